@@ -1,0 +1,92 @@
+"""The sinusoidal positional encoding, for the notebooks beside this package: numbers, explanations, pictures, sliders.
+
+Importing this package brings NumPy alone; matplotlib and ipywidgets are imported by the first picture or explorer used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
+from pe_lib.encoding import (
+    add_positional_encoding,
+    encode_positions,
+    frequencies,
+    shift_rotation,
+    sinusoidal_encoding,
+)
+from pe_lib.examples import (
+    CAT_CHASED_MOUSE,
+    DAN_LOVES_ICECREAM,
+    HELLO_WORLD_PAD,
+    I_LIKE_DEEP_LEARNING,
+    MOUSE_CHASED_CAT,
+    TWO_SENTENCES,
+    Example,
+)
+from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
+from pe_lib.routes import (
+    ROUTES,
+    by_rotation,
+    cell_by_cell,
+    even_odd_slices,
+    exp_log,
+    pair_index,
+    stack_and_flatten,
+)
+from pe_lib.walkthrough import Explanation, explain
+
+if TYPE_CHECKING:
+    from pe_lib.explorers import Explorer as Explorer
+    from pe_lib.explorers import explore_number as explore_number
+    from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
+
+_ON_FIRST_USE = {
+    "ExplainThisNumber": "pe_lib.pictures",
+    "Explorer": "pe_lib.explorers",
+    "explore_number": "pe_lib.explorers",
+}
+
+__all__ = [
+    "CAT_CHASED_MOUSE",
+    "DAN_LOVES_ICECREAM",
+    "HELLO_WORLD_PAD",
+    "I_LIKE_DEEP_LEARNING",
+    "MOUSE_CHASED_CAT",
+    "ROUTES",
+    "TWO_SENTENCES",
+    "Example",
+    "Explanation",
+    "add_positional_encoding",
+    "bit_periods",
+    "bits",
+    "bits_that_flip",
+    "by_rotation",
+    "cell_by_cell",
+    "distance",
+    "dot_product",
+    "dot_product_law",
+    "encode_positions",
+    "even_odd_slices",
+    "exp_log",
+    "explain",
+    "first_rise",
+    "frequencies",
+    "pair_index",
+    "place_values",
+    "shift_rotation",
+    "sinusoidal_encoding",
+    "stack_and_flatten",
+    "wavelengths",
+    *_ON_FIRST_USE,
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import pictures and explorers when they are first asked for."""
+    if name in _ON_FIRST_USE:
+        return getattr(import_module(_ON_FIRST_USE[name]), name)
+    raise AttributeError(f"module 'pe_lib' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,117 @@
+"""What an argument may be, said once: every check returns the value in its plain form or raises one clear sentence."""
+
+import math
+import operator
+import sys
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+FLOAT_TYPES = ("float16", "float32", "float64")
+LAYOUTS = ("interleaved", "halves")
+LARGEST_POSITION = 2**53  # beyond it float64 cannot tell neighbouring positions apart
+
+
+def shown(value: object) -> str:
+    """Write a value as an error message shows it: its repr, cut short, with its type where that is the trouble."""
+    text = repr(value)
+    text = text if len(text) <= 60 else text[:57] + "..."
+    return text if isinstance(value, int | str) and not isinstance(value, bool) else f"{text} ({type(value).__name__})"
+
+
+def integer(name: str, value: Any, at_least: int | None = None) -> int:
+    """Return `value` as an int; TypeError for anything that is not a whole number, ValueError below `at_least`."""
+    allowed = {None: "an integer", 0: "an integer of 0 or more", 1: "a positive integer"}.get(
+        at_least, f"an integer of at least {at_least}"
+    )
+    if isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be {allowed}, got {shown(value)}")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be {allowed}, got {shown(value)}") from None
+    if at_least is not None and number < at_least:
+        raise ValueError(f"{name} must be {allowed}, got {number}")
+    return number
+
+
+def position_number(name: str, value: Any) -> int:
+    """Return `value` as an int that float64 holds exactly."""
+    number = integer(name, value)
+    if abs(number) > LARGEST_POSITION:
+        raise ValueError(f"{name} must lie between -2**53 and 2**53, where float64 counts exactly, got {number}")
+    return number
+
+
+def finite_number(name: str, value: Any) -> float:
+    """Return `value` as a finite float; TypeError unless it is one real number, ValueError for nan and inf."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {shown(value)}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be a finite number, got {number}")
+    return number
+
+
+def positive_base(base: Any) -> float:
+    """Return `base` as a float above 0."""
+    number = finite_number("base", base)
+    if number < sys.float_info.min:
+        raise ValueError(f"base must be a finite number above 0, got {shown(base)}")
+    return number
+
+
+def layout_name(layout: Any) -> str:
+    """Return `layout` if it names one of the two orders of columns."""
+    if not isinstance(layout, str):
+        raise TypeError(f"layout must be 'interleaved' or 'halves', got {shown(layout)}")
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout must be 'interleaved' or 'halves', got {shown(layout)}")
+    return layout
+
+
+def float_dtype(dtype: Any) -> np.dtype[Any]:
+    """Return `dtype` as one of the three floating types a table comes in."""
+    message = f"dtype must be float16, float32 or float64, got {shown(dtype)}"
+    if dtype is None:
+        raise TypeError(message)
+    try:
+        found: np.dtype[Any] = np.dtype(dtype)
+    except TypeError:
+        raise TypeError(message) from None
+    if not any(found == np.dtype(name) for name in FLOAT_TYPES):
+        raise ValueError(message)
+    return found
+
+
+def real_array(name: str, values: Any) -> np.ndarray:
+    """Return `values` as an array of integers or floats; TypeError for booleans, complex numbers, text and objects."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise TypeError(f"{name} must be an array of real numbers, got rows of different lengths") from None
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be an array of real numbers, got dtype {array.dtype}")
+    return array
+
+
+def finite_array(name: str, values: Any) -> np.ndarray:
+    """Return `values` as an array of integers or finite floats."""
+    array = real_array(name, values)
+    if not np.all(np.isfinite(array)):
+        raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)].flat[0]}")
+    return array
+
+
+def even_d_model(d_model: Any, why: str) -> int:
+    """Return `d_model` as a positive even int; `why` ends the sentence that refuses an odd one."""
+    number = integer("d_model", d_model, at_least=1)
+    if number % 2:
+        raise ValueError(f"d_model must be even, got {number}: {why}")
+    return number

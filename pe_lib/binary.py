@@ -1,0 +1,90 @@
+"""Counting in bits, the square-wave cousin of the encoding: each column has a period, and the slow ones lead.
+
+The comparison is the one made in Vaswani et al. (2017), section 3.5, in other words: wavelengths in geometric
+progression, as the periods 2, 4, 8, 16 of the bits are.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pe_lib import _checks
+from pe_lib.encoding import frequencies
+
+
+def bits(numbers: ArrayLike, n_bits: int) -> np.ndarray:
+    """Write whole numbers in binary, the largest place first.
+
+    Parameters
+    ----------
+    numbers : array_like of integers
+        From 0 to 2**n_bits - 1.
+    n_bits : int
+        How many places, 1 to 62.
+
+    Returns
+    -------
+    ndarray of shape (*numbers.shape, n_bits), int64
+        Zeros and ones.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is not whole, is negative, or needs more places.
+
+    Examples
+    --------
+    >>> bits([7, 8], 4)
+    array([[0, 1, 1, 1],
+           [1, 0, 0, 0]])
+    """
+    n_bits = _places(n_bits)
+    array = _checks.real_array("numbers", numbers)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"numbers must be integers, got dtype {array.dtype}")
+    if array.size and not (array.min() >= 0 and array.max() < 2**n_bits):
+        worst = array.max() if array.max() >= 2**n_bits else array.min()
+        raise ValueError(f"numbers must lie between 0 and {2**n_bits - 1} to fit in {n_bits} bits, got {worst}")
+    return array.astype(np.int64)[..., np.newaxis] >> np.arange(n_bits)[::-1] & 1
+
+
+def bit_periods(n_bits: int) -> np.ndarray:
+    """Return after how many numbers each column of bits repeats, the largest place first.
+
+    `n_bits` is 1 to 62; returns shape (n_bits,), int64, in positions; raises TypeError or ValueError otherwise.
+
+    >>> bit_periods(4)
+    array([16,  8,  4,  2])
+    """
+    return 2 ** np.arange(1, _places(n_bits) + 1, dtype=np.int64)[::-1]
+
+
+def bits_that_flip(number: int) -> int:
+    """Return how many bits change from `number` to `number + 1`.
+
+    `number` is an integer of 0 or more; raises TypeError or ValueError otherwise.
+
+    >>> [bits_that_flip(n) for n in (0, 1, 3, 7)]
+    [1, 2, 3, 4]
+    """
+    number = _checks.integer("number", number, at_least=0)
+    return (number ^ (number + 1)).bit_count()
+
+
+def place_values(d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """Return what a position is divided by in each pair, base**(2i/d_model): the place values of the encoding.
+
+    `d_model` is 1 or more, `base` above 0; returns shape (ceil(d_model/2),), float64, in positions per radian;
+    raises TypeError or ValueError otherwise.
+
+    >>> place_values(8).round(9)
+    array([   1.,   10.,  100., 1000.])
+    """
+    return 1 / frequencies(d_model, base)
+
+
+def _places(n_bits: int) -> int:
+    """Return `n_bits` if that many places fit an int64."""
+    n_bits = _checks.integer("n_bits", n_bits, at_least=1)
+    if n_bits > 62:
+        raise ValueError(f"n_bits must be at most 62, got {n_bits}")
+    return n_bits

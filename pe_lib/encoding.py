@@ -1,0 +1,406 @@
+"""The sinusoidal positional encoding, from its frequencies to the sum with the embeddings.
+
+The formulas are those of Vaswani et al. (2017), "Attention Is All You Need", section 3.5:
+
+    PE(pos, 2i)   = sin(pos / base**(2i/d_model))
+    PE(pos, 2i+1) = cos(pos / base**(2i/d_model))        base = 10000, pos = 0, 1, 2, …, i = 0, 1, 2, …
+
+Columns 2i and 2i+1 form pair i and share the frequency w_i = base**(-2i/d_model). Angles are computed in float64
+whatever type is asked for, and cast last.
+"""
+
+import contextlib
+import math
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from pe_lib import _checks
+
+BLOCK = 512  # rows that share one table of small rotations
+PANEL = 256  # pairs of columns filled together, so that this table stays at 2 MB however wide the encoding is
+THREADS_FROM = 1 << 22  # numbers in the table from which a second thread costs less than it saves
+
+
+def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """Return the frequency of every pair of columns, in radians per position.
+
+    Parameters
+    ----------
+    d_model : int
+        The width of the encoding, 1 or more.
+    base : float
+        The number under the power, 10000 in the paper; finite and above 0.
+
+    Returns
+    -------
+    ndarray of shape (ceil(d_model/2),), float64
+        ``w_i = base ** (-2i/d_model)`` for i = 0, 1, 2, …
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `d_model` is not a positive integer or `base` not a finite number above 0.
+
+    References
+    ----------
+    Vaswani et al. (2017), section 3.5.
+
+    Examples
+    --------
+    >>> frequencies(8)
+    array([1.   , 0.1  , 0.01 , 0.001])
+    """
+    d_model = _checks.integer("d_model", d_model, at_least=1)
+    base = _checks.positive_base(base)
+    w = _new_table(((d_model + 1) // 2,), np.float64)
+    w[:] = base ** (-2 * np.arange(len(w)) / d_model)
+    return w
+
+
+def encode_positions(
+    positions: ArrayLike,
+    d_model: int,
+    *,
+    base: float = 10_000.0,
+    layout: str = "interleaved",
+    dtype: DTypeLike = np.float64,
+) -> np.ndarray:
+    """Encode any real positions: whole, fractional or negative, in an array of any shape.
+
+    Parameters
+    ----------
+    positions : array_like of integers or floats
+        Finite, between -2**53 and 2**53.
+    d_model : int
+        The width of the encoding. If it is odd, the last column is a sine without its cosine.
+    base : float
+        The number under the power; finite and above 0.
+    layout : {"interleaved", "halves"}
+        sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
+    dtype : {float16, float32, float64}
+        The type of the result. The angles are float64 in any case.
+
+    Returns
+    -------
+    ndarray of shape (*positions.shape, d_model)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the result would be larger than this machine's memory.
+
+    References
+    ----------
+    Vaswani et al. (2017), section 3.5.
+
+    Examples
+    --------
+    >>> encode_positions([0, 0.5, -1], 4).round(4)
+    array([[ 0.    ,  1.    ,  0.    ,  1.    ],
+           [ 0.4794,  0.8776,  0.005 ,  1.    ],
+           [-0.8415,  0.5403, -0.01  ,  1.    ]])
+    """
+    positions = _checks.real_array("positions", positions).astype(np.float64)
+    if not np.all(np.abs(positions) <= _checks.LARGEST_POSITION):  # nan fails this too
+        worst = positions[~(np.abs(positions) <= _checks.LARGEST_POSITION)].flat[0]
+        raise ValueError(f"positions must be finite and lie between -2**53 and 2**53, got {worst}")
+    w = frequencies(d_model, base)
+    sine_columns, cosine_columns = _columns(d_model, layout)
+    _refuse_overflow(float(np.abs(positions).max(initial=0.0)), w, base)
+    encoded = _new_table((*positions.shape, d_model), dtype)
+    angles = positions[..., np.newaxis] * w  # (*positions.shape, pairs)
+    encoded[..., sine_columns] = np.sin(angles)
+    encoded[..., cosine_columns] = np.cos(angles[..., : d_model // 2])
+    return encoded
+
+
+def sinusoidal_encoding(
+    length: int,
+    d_model: int,
+    *,
+    start: int = 0,
+    base: float = 10_000.0,
+    layout: str = "interleaved",
+    dtype: DTypeLike = np.float64,
+) -> np.ndarray:
+    """Return the table of encodings of the positions start, start+1, …, start+length-1.
+
+    The table is filled by rotation: a shift by b positions turns every pair by b·w_i, so rows start a block and
+    every other row of it is a product of two complex numbers, and sines and cosines are computed for some
+    length/512 + 512 rows alone. A number depends on its position, column, `d_model` and `base` only: a table that
+    starts later holds the very same numbers.
+
+    Parameters
+    ----------
+    length : int
+        How many positions, 0 or more.
+    d_model : int
+        The width of the encoding. If it is odd, the last column is a sine without its cosine.
+    start : int
+        The first position; may be negative.
+    base : float
+        The number under the power; finite and above 0.
+    layout : {"interleaved", "halves"}
+        sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
+    dtype : {float16, float32, float64}
+        The type of the result. The arithmetic is float64 in any case; the cast comes last.
+
+    Returns
+    -------
+    ndarray of shape (length, d_model)
+        Within 1e-9 of the exact values up to position 1e6 in float64, and within 3.1e-8 in float32; beyond,
+        the error grows as 2e-16 times the position.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the table would be larger than this machine's memory.
+
+    References
+    ----------
+    Vaswani et al. (2017), section 3.5: "for any fixed offset k, PE(pos+k) can be represented as a linear function
+    of PE(pos)".
+
+    Examples
+    --------
+    >>> sinusoidal_encoding(3, 4).round(4)
+    array([[ 0.    ,  1.    ,  0.    ,  1.    ],
+           [ 0.8415,  0.5403,  0.01  ,  1.    ],
+           [ 0.9093, -0.4161,  0.02  ,  0.9998]])
+    """
+    length = _checks.integer("length", length, at_least=0)
+    start = _checks.position_number("start", start)
+    stop = _checks.position_number("start + length", start + length)
+    w = frequencies(d_model, base)
+    columns = _columns(d_model, layout)
+    _refuse_overflow(max(abs(start), abs(stop)), w, base)
+    table = _new_table((length, d_model), dtype)
+    if length:
+        for first in range(0, len(w), PANEL):
+            _fill_panel(table, start, w, slice(first, min(first + PANEL, len(w))), columns)
+    return table
+
+
+def add_positional_encoding(
+    x: ArrayLike, *, mask: ArrayLike | None = None, scale: bool = False, base: float = 10_000.0
+) -> np.ndarray:
+    """Add the encoding of positions 0, 1, 2, … to embeddings, and return the sum as a new array.
+
+    Parameters
+    ----------
+    x : array_like of shape (L, d_model) or (B, L, d_model)
+        The embeddings, integers or floats; never changed in place.
+    mask : array_like of shape (L,) for one sequence or (B, L) for a batch, optional
+        1 for a token, 0 for padding. Where it is 0, no encoding is added.
+    scale : bool
+        Multiply `x` by the square root of d_model first, as the paper does (section 3.4).
+    base : float
+        The number under the power; finite and above 0.
+
+    Returns
+    -------
+    ndarray of the shape of `x`
+        float16, float32 and float64 stay what they are; integers are promoted to float64. The sum is computed in
+        float64 and cast last.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `x` is not a real array of two or three dimensions, or `mask` does not fit it or holds other values
+        than 0 and 1.
+
+    References
+    ----------
+    Vaswani et al. (2017), sections 3.4 and 3.5.
+
+    Examples
+    --------
+    >>> add_positional_encoding([[0.5, 0.5], [0.5, 0.5], [0.0, 0.0]], mask=[1, 1, 0]).round(4)
+    array([[0.5   , 1.5   ],
+           [1.3415, 1.0403],
+           [0.    , 0.    ]])
+    """
+    x = _checks.real_array("x", x)
+    if x.ndim not in (2, 3):
+        raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), got shape {x.shape}")
+    if not isinstance(scale, bool | np.bool_):
+        raise TypeError(f"scale must be True or False, got {_checks.shown(scale)}")
+    length, d_model = x.shape[-2:]
+    dtype = x.dtype if x.dtype.name in _checks.FLOAT_TYPES else np.dtype(np.float64)
+    total = x.astype(np.float64)
+    if scale:
+        total *= np.sqrt(d_model)
+    encoding = sinusoidal_encoding(length, d_model, base=base)
+    if mask is None:
+        total += encoding
+    else:
+        total += np.where(_checked_mask(mask, x.shape)[..., np.newaxis], encoding, 0.0)
+    return total.astype(dtype, copy=False)
+
+
+def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np.ndarray:
+    """Return the rotation R(offset) that moves every encoding by `offset` positions: PE(p + offset) = R(offset) PE(p).
+
+    Parameters
+    ----------
+    offset : float
+        How far to move; may be negative or fractional.
+    d_model : int
+        The width of the (interleaved) encoding; even, because a sine without its cosine cannot be rotated.
+    base : float
+        The number under the power; finite and above 0.
+
+    Returns
+    -------
+    ndarray of shape (d_model, d_model), float64
+        Block diagonal, ``[[cos w_i k, sin w_i k], [-sin w_i k, cos w_i k]]`` for each pair; orthogonal.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described; if `d_model` is odd.
+
+    References
+    ----------
+    Vaswani et al. (2017), section 3.5.
+
+    Examples
+    --------
+    >>> shift_rotation(1, 2).round(4)
+    array([[ 0.5403,  0.8415],
+           [-0.8415,  0.5403]])
+    """
+    offset = _checks.finite_number("offset", offset)
+    d_model = _checks.even_d_model(d_model, "the last column is then a sine whose cosine is missing")
+    rows = encode_positions(offset, d_model, base=base)
+    sines, cosines = rows[0::2], rows[1::2]
+    rotation = _new_table((d_model, d_model), np.float64)
+    rotation[:] = 0.0
+    even = np.arange(0, d_model, 2)
+    rotation[even, even] = rotation[even + 1, even + 1] = cosines
+    rotation[even, even + 1] = sines
+    rotation[even + 1, even] = -sines
+    return rotation
+
+
+def _columns(d_model: int, layout: str) -> tuple[slice, slice]:
+    """Say which columns hold the sines and which the cosines."""
+    if _checks.layout_name(layout) == "interleaved":
+        return slice(0, None, 2), slice(1, None, 2)
+    half = (d_model + 1) // 2
+    return slice(0, half), slice(half, None)
+
+
+def _fill_panel(table: np.ndarray, start: int, w: np.ndarray, pairs: slice, columns: tuple[slice, slice]) -> None:
+    """Fill the columns of some pairs of the table: each block's first row, times the rotations that lead on from it."""
+    stop = start + len(table)
+    first_block, last_block = start // BLOCK, (stop - 1) // BLOCK
+    small = np.arange(BLOCK) if last_block > first_block else np.arange(start % BLOCK, (stop - 1) % BLOCK + 1)
+    turns = _exp_minus_i(small[:, np.newaxis] * w[pairs])  # (rows of a block, pairs of the panel)
+
+    def fill(blocks: range) -> None:
+        for block in blocks:
+            first, last = max(start, block * BLOCK), min(stop, (block + 1) * BLOCK)
+            here = slice(first - block * BLOCK - small[0], last - block * BLOCK - small[0])
+            hands = 1j * _exp_minus_i(float(block * BLOCK) * w[pairs])  # sin + i·cos of the block's first row
+            _turn(turns[here], hands, table[first - start : last - start], pairs, columns)
+
+    blocks = range(first_block, last_block + 1)
+    workers = min(_processors(), len(blocks)) if table.size >= THREADS_FROM else 1
+    if workers == 1:
+        fill(blocks)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(fill, [blocks[k::workers] for k in range(workers)]))
+
+
+def _turn(turns: np.ndarray, hands: np.ndarray, rows: np.ndarray, pairs: slice, columns: tuple[slice, slice]) -> None:
+    """Write turns × hands, whose real parts are sines and whose imaginary parts are cosines, into rows of the table."""
+    d_model = rows.shape[1]
+    pair_of_numbers = {"float32": np.complex64, "float64": np.complex128}.get(rows.dtype.name)
+    if pair_of_numbers and columns[0].step == 2 and d_model % 2 == 0:  # the table is its own array of complex numbers
+        np.multiply(turns, hands, out=rows.view(pair_of_numbers)[:, pairs], casting="same_kind")
+        return
+    turned = turns * hands
+    cosine_pairs = slice(pairs.start, min(pairs.stop, d_model // 2))
+    rows[:, columns[0]][:, pairs] = turned.real
+    rows[:, columns[1]][:, cosine_pairs] = turned.imag[:, : cosine_pairs.stop - cosine_pairs.start]
+
+
+def _exp_minus_i(angles: np.ndarray) -> np.ndarray:
+    """Return exp(-i·angle): cosines as real and negated sines as imaginary parts."""
+    values = np.empty(angles.shape, np.complex128)
+    values.real = np.cos(angles)
+    values.imag = -np.sin(angles)
+    return values
+
+
+def _checked_mask(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
+    """Return `mask` as booleans if it fits embeddings of this shape."""
+    found = np.asarray(mask)
+    if found.dtype.kind not in "biuf":
+        raise TypeError(f"mask must hold 0 and 1, got dtype {found.dtype}")
+    if found.shape != shape[:-1]:
+        raise ValueError(
+            f"mask must have shape {shape[:-1]}, one row of 0 and 1 for each sequence of x {shape}, "
+            f"got shape {found.shape}"
+        )
+    if not np.all((found == 0) | (found == 1)):
+        other = found[(found != 0) & (found != 1)].flat[0]
+        raise ValueError(f"mask must hold only 0 (padding) and 1 (token), got {other}")
+    return found.astype(bool)
+
+
+def _refuse_overflow(largest_position: float, w: np.ndarray, base: float) -> None:
+    """Raise where a position times a frequency is beyond float64; only a tiny base gets there."""
+    with np.errstate(over="ignore"):
+        if not np.isfinite(largest_position * w.max()):
+            raise ValueError(
+                f"base must be larger for positions up to {largest_position:g}, got {base:g}: the angles overflow"
+            )
+
+
+def _new_table(shape: tuple[int, ...], dtype: DTypeLike) -> np.ndarray:
+    """Return an unfilled array, or say how large it would have been."""
+    kind = _checks.float_dtype(dtype)
+    size = math.prod(shape) * kind.itemsize
+    numbers = " × ".join(str(n) for n in shape)
+    message = f"a table of {numbers} {kind.name} numbers takes {_in_words(size)} of memory"
+    memory = _memory()
+    if size > memory:
+        raise ValueError(f"{message}, and this machine has {_in_words(memory)}: ask for fewer rows or columns")
+    try:
+        return np.empty(shape, kind)
+    except (MemoryError, ValueError):  # refused by the system; more elements than an index can count
+        raise ValueError(f"{message}, more than is free here: ask for fewer rows or columns") from None
+
+
+def _memory() -> int:
+    """Return how many bytes of memory this process may use: the machine's, or its container's if that has less."""
+    limits = [2**47]  # what a process can address, for systems that tell nothing better
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    with contextlib.suppress(OSError, ValueError):
+        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return min(limit for limit in limits if limit > 0)
+
+
+def _in_words(size: float) -> str:
+    """Write a number of bytes in the unit that suits it."""
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.4g} {unit}"
+        size /= 1024
+    return f"{size:,.4g} TiB" if size < 1e4 else f"{size:.1e} TiB"
+
+
+def _processors() -> int:
+    """Return how many processors this process may use; 1 in a browser, where no thread can be started."""
+    if sys.platform == "emscripten":
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

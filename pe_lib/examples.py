@@ -1,0 +1,163 @@
+"""The worked examples that run through the notebooks: tokens with small embeddings, and what comes of them.
+
+The encoding is that of Vaswani et al. (2017), section 3.5, with base 10000 and positions from 0.
+"""
+
+import html
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pe_lib.encoding import add_positional_encoding
+
+
+class Example:
+    """Tokens and their embeddings, with the encoding and the sum of both. Its arrays cannot be written to.
+
+    Parameters
+    ----------
+    name : str
+        The sentence, or what the example is called.
+    tokens : sequence of str, or sequence of such sequences
+        The words of a sentence, or of each sentence of a batch.
+    embeddings : array_like of shape (L, d_model) or (B, L, d_model)
+        A row for each token.
+    mask : array_like of shape (L,) or (B, L), optional
+        1 for a token, 0 for padding.
+
+    Attributes
+    ----------
+    name, tokens, embeddings, mask
+        As given.
+    d_model : int
+        The width of the embeddings.
+    encoding : ndarray of shape (L, d_model), or (B, L, d_model) for a batch with masks
+        What is added.
+    encoded : ndarray of the shape of `embeddings`
+        The sum.
+
+    Raises
+    ------
+    ValueError
+        If tokens, embeddings and mask do not belong together.
+
+    Examples
+    --------
+    >>> DAN_LOVES_ICECREAM
+    Dan loves icecream · 3 tokens · d_model 4
+                     encoding                            embedding + encoding
+    0  Dan           0.0000   1.0000   0.0000   1.0000   0.1000   1.2000   0.3000   1.4000
+    1  loves         0.8415   0.5403   0.0100   1.0000   1.3415   1.1403   0.7100   1.8000
+    2  icecream      0.9093  -0.4161   0.0200   0.9998   1.8093   0.5839   1.1200   2.1998
+    """
+
+    def __init__(
+        self, name: str, tokens: Sequence[str | Sequence[str]], embeddings: ArrayLike, mask: ArrayLike | None = None
+    ) -> None:
+        self.name = name
+        self.tokens = tokens
+        self.embeddings = _kept(np.array(embeddings, np.float64))
+        self.mask = None if mask is None else _kept(np.array(mask))
+        if np.shape(tokens) != self.embeddings.shape[:-1]:
+            raise ValueError(
+                f"tokens must name each row of embeddings {self.embeddings.shape}, got shape {np.shape(tokens)}"
+            )
+        self.encoded = _kept(add_positional_encoding(self.embeddings, mask=self.mask))
+        # a mask makes the encoding another one for each sentence; without one they all share it
+        shape = self.embeddings.shape if self.mask is not None else self.embeddings.shape[-2:]
+        self.encoding = _kept(add_positional_encoding(np.zeros(shape), mask=self.mask))
+
+    @property
+    def d_model(self) -> int:
+        """The width of the embeddings."""
+        return int(self.embeddings.shape[-1])
+
+    def __repr__(self) -> str:
+        lines = [self._title()]
+        for sentence, words, encoding, encoded in self._sentences():
+            lines += [sentence] if sentence else []
+            width = max(len(word) for word in words) + 5
+            columns = 9 * self.d_model
+            lines.append(f"{'':{width + 3}} {'encoding':<{columns - 1}} embedding + encoding".rstrip())
+            for pos, word in enumerate(words):
+                numbers = "".join(f"{x:9.4f}" for x in (*encoding[pos], *encoded[pos]))
+                lines.append(f"{pos}  {word:<{width - 3}} {numbers}".rstrip())
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        tables = []
+        for sentence, words, encoding, encoded in self._sentences():
+            columns = "".join(f"<th scope='col'>{j}</th>" for j in range(self.d_model))
+            rows = "".join(
+                f"<tr><th scope='row'>{pos}</th><th scope='row' style='text-align:left'>{html.escape(word)}</th>"
+                + "".join(f"<td>{x:.4f}</td>" for x in (*encoding[pos], *encoded[pos]))
+                + "</tr>"
+                for pos, word in enumerate(words)
+            )
+            caption = html.escape(self._title() + (f" · {sentence}" if sentence else ""))
+            tables.append(
+                f"<table><caption>{caption}</caption><thead><tr><th></th><th></th>"
+                f"<th scope='colgroup' colspan='{self.d_model}'>encoding</th>"
+                f"<th scope='colgroup' colspan='{self.d_model}'>embedding + encoding</th></tr>"
+                f"<tr><th scope='col'>pos</th><th scope='col'>token</th>{columns}{columns}</tr></thead>"
+                f"<tbody>{rows}</tbody></table>"
+            )
+        return "".join(tables)
+
+    def _title(self) -> str:
+        tokens = f"{np.size(self.tokens)} tokens"
+        if self.embeddings.ndim == 3:
+            tokens = f"{len(self.tokens)} sentences of {self.embeddings.shape[1]} tokens"
+        return f"{self.name} · {tokens} · d_model {self.d_model}"
+
+    def _sentences(self) -> Iterator[tuple[str, Sequence[str], np.ndarray, np.ndarray]]:
+        """Yield heading, words, encoding and sum of each sentence; a lone sentence has no heading."""
+        batch = self.embeddings.reshape(-1, *self.embeddings.shape[-2:])
+        words = np.reshape(self.tokens, batch.shape[:2]).tolist()
+        encodings = np.broadcast_to(self.encoding, batch.shape)
+        for b in range(len(batch)):
+            heading = f"sentence {b}" if self.embeddings.ndim == 3 else ""
+            yield heading, words[b], encodings[b], self.encoded.reshape(batch.shape)[b]
+
+
+def _kept(array: np.ndarray) -> np.ndarray:
+    """Return the array, closed to writing, so that no cell of a notebook changes an example for the next."""
+    array.flags.writeable = False
+    return array
+
+
+I_LIKE_DEEP_LEARNING = Example(
+    "I like deep learning",
+    ("I", "like", "deep", "learning"),
+    [
+        [0.1, 0.3, -0.2, 0.5, 0.1, -0.4],
+        [0.2, 0.1, 0.3, 0.2, 0.4, 0.1],
+        [0.5, 0.2, -0.1, 0.3, 0.7, -0.2],
+        [0.3, 0.6, 0.1, 0.2, 0.5, 0.4],
+    ],
+)
+
+DAN_LOVES_ICECREAM = Example(
+    "Dan loves icecream",
+    ("Dan", "loves", "icecream"),
+    [[0.1, 0.2, 0.3, 0.4], [0.5, 0.6, 0.7, 0.8], [0.9, 1.0, 1.1, 1.2]],
+)
+
+HELLO_WORLD_PAD = Example(
+    "Hello world [PAD]",
+    ("Hello", "world", "[PAD]"),
+    [[0.1] * 16, [0.2] * 16, [0.0] * 16],
+    mask=[1, 1, 0],
+)
+
+TWO_SENTENCES = Example(
+    "Two sentences",
+    (("token 0", "token 1", "token 2"), ("token 0", "token 1", "token 2")),
+    np.arange(1, 25).reshape(2, 3, 4) / 10,
+)
+
+_CAT, _CHASED, _MOUSE = [0.9, 0.1, 0.4, 0.3], [0.2, 0.8, 0.1, 0.6], [0.7, 0.3, 0.5, 0.1]
+
+CAT_CHASED_MOUSE = Example("cat chased mouse", ("cat", "chased", "mouse"), [_CAT, _CHASED, _MOUSE])
+MOUSE_CHASED_CAT = Example("mouse chased cat", ("mouse", "chased", "cat"), [_MOUSE, _CHASED, _CAT])

@@ -1,0 +1,135 @@
+"""What can be said of the encoding as a whole: wavelengths, dot products, distances, and their laws.
+
+d_model is even here: then PE(p) and PE(p+k) have norm sqrt(d_model/2), and their dot product and distance depend on the
+offset k alone, because a shift is a rotation (Vaswani et al. 2017, section 3.5).
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pe_lib import _checks
+from pe_lib.encoding import frequencies
+
+_WHY_EVEN = "without its cosine the last column makes norm and dot product depend on the position"
+
+
+def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """Return after how many positions each pair repeats, 2·pi / w_i.
+
+    Parameters
+    ----------
+    d_model : int
+        The width of the encoding, 1 or more.
+    base : float
+        The number under the power; finite and above 0.
+
+    Returns
+    -------
+    ndarray of shape (ceil(d_model/2),), float64, in positions
+        From 2·pi up to 2·pi·base**((d_model-2)/d_model) if `d_model` is even: less than 2·pi·base.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> wavelengths(4).round(1)
+    array([  6.3, 628.3])
+    """
+    return 2 * np.pi / frequencies(d_model, base)
+
+
+def dot_product(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """Return the dot product of two encodings that lie `offset` positions apart: the sum of cos(w_i·offset).
+
+    Parameters
+    ----------
+    offset : array_like of integers or floats
+        In positions; the sign does not matter.
+    d_model : int
+        The width of the encoding, even.
+    base : float
+        The number under the power; finite and above 0.
+
+    Returns
+    -------
+    ndarray of shape offset.shape, float64
+        Between -d_model/2 and d_model/2.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> dot_product([0, 1, 2, 3, 4], 6).round(4)
+    array([3.    , 2.5392, 1.5795, 1.0003, 1.3291])
+    """
+    offset = _checks.finite_array("offset", offset)
+    w = frequencies(_checks.even_d_model(d_model, _WHY_EVEN), base)
+    total = np.zeros(offset.shape)
+    for frequency in w:  # one column at a time: no table of offsets by pairs
+        total += np.cos(frequency * offset)
+    return total
+
+
+def distance(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """Return the distance between two encodings that lie `offset` positions apart, sqrt(d_model - 2·dot_product).
+
+    Arguments and errors as for `dot_product`; returns shape offset.shape, float64. Computed as a sum of squares,
+    4·sin(w_i·offset/2)², which loses no digits where two encodings nearly meet.
+
+    >>> distance([0, 1, 2], 4).round(5)
+    array([0.     , 0.9589 , 1.68306])
+    """
+    offset = _checks.finite_array("offset", offset)
+    w = frequencies(_checks.even_d_model(d_model, _WHY_EVEN), base)
+    squares = np.zeros(offset.shape)
+    for frequency in w:
+        squares += (2 * np.sin(frequency * offset / 2)) ** 2
+    return np.sqrt(squares)
+
+
+def dot_product_law(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndarray:
+    """Return the logarithmic law the dot product follows on the whole: d_model/2 · (1 - (ln offset + γ) / ln base).
+
+    γ = 0.5772… is Euler's constant. Good for 1 ≪ offset ≪ base and many columns; the dot product swings around it.
+    Arguments and errors as for `dot_product`, with offsets above 0 and a base above 1; returns shape offset.shape.
+
+    >>> [round(float(f(1000, 512)), 1) for f in (dot_product, dot_product_law)]
+    [45.0, 48.0]
+    """
+    offset = _checks.finite_array("offset", offset)
+    d_model = _checks.even_d_model(d_model, _WHY_EVEN)
+    base = _checks.positive_base(base)
+    if base <= 1:
+        raise ValueError(f"base must be above 1 for the law to hold, got {base}")
+    if offset.size and not offset.min() > 0:
+        raise ValueError(f"offset must be above 0 for the law to hold, got {offset.min()}")
+    law: np.ndarray = d_model / 2 * (1 - (np.log(offset) + np.euler_gamma) / math.log(base))
+    return law
+
+
+def first_rise(d_model: int, base: float = 10_000.0, up_to: int = 100_000) -> int | None:
+    """Return the smallest offset k >= 1 at which the dot product rises again, dot_product(k+1) > dot_product(k).
+
+    `d_model` is even, `base` above 0, `up_to` the largest offset tried; returns None where it never rises up to there;
+    raises TypeError or ValueError otherwise.
+
+    >>> first_rise(6), first_rise(512)
+    (3, 43)
+    """
+    up_to = _checks.integer("up_to", up_to, at_least=1)
+    first, some = 1, 64
+    while first <= up_to:  # in growing stretches, for the answer is mostly a small number
+        values = dot_product(np.arange(first, min(first + some, up_to) + 2), d_model, base)
+        rises = np.flatnonzero(np.diff(values) > 0)
+        if len(rises):
+            return first + int(rises[0])
+        first, some = first + some, 2 * some
+    return None
