@@ -59,6 +59,14 @@ def finite_number(name: str, value: Any) -> float:
     return number
 
 
+def real_position(name: str, value: Any) -> float:
+    """Return `value` as a float no larger than float64 counts exactly."""
+    number = finite_number(name, value)
+    if abs(number) > LARGEST_POSITION:
+        raise ValueError(f"{name} must lie between -2**53 and 2**53, where float64 counts exactly, got {number}")
+    return number
+
+
 def positive_base(base: Any) -> float:
     """Return `base` as a float above 0."""
     number = finite_number("base", base)

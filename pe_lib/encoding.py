@@ -10,6 +10,7 @@ whatever type is asked for, and cast last.
 """
 
 import contextlib
+import itertools
 import math
 import os
 import sys
@@ -109,10 +110,11 @@ def encode_positions(
     if not np.all(np.abs(positions) <= _checks.LARGEST_POSITION):  # nan fails this too
         worst = positions[~(np.abs(positions) <= _checks.LARGEST_POSITION)].flat[0]
         raise ValueError(f"positions must be finite and lie between -2**53 and 2**53, got {worst}")
+    d_model = _checks.integer("d_model", d_model, at_least=1)
+    encoded = _new_table((*positions.shape, d_model), dtype)
     w = frequencies(d_model, base)
     sine_columns, cosine_columns = _columns(d_model, layout)
     _refuse_overflow(float(np.abs(positions).max(initial=0.0)), w, base)
-    encoded = _new_table((*positions.shape, d_model), dtype)
     angles = positions[..., np.newaxis] * w  # (*positions.shape, pairs)
     encoded[..., sine_columns] = np.sin(angles)
     encoded[..., cosine_columns] = np.cos(angles[..., : d_model // 2])
@@ -176,10 +178,11 @@ def sinusoidal_encoding(
     length = _checks.integer("length", length, at_least=0)
     start = _checks.position_number("start", start)
     stop = _checks.position_number("start + length", start + length)
+    d_model = _checks.integer("d_model", d_model, at_least=1)
+    table = _new_table((length, d_model), dtype)
     w = frequencies(d_model, base)
     columns = _columns(d_model, layout)
     _refuse_overflow(max(abs(start), abs(stop)), w, base)
-    table = _new_table((length, d_model), dtype)
     if length:
         for first in range(0, len(w), PANEL):
             _fill_panel(table, start, w, slice(first, min(first + PANEL, len(w))), columns)
@@ -226,8 +229,8 @@ def add_positional_encoding(
            [0.    , 0.    ]])
     """
     x = _checks.real_array("x", x)
-    if x.ndim not in (2, 3):
-        raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), got shape {x.shape}")
+    if x.ndim not in (2, 3) or x.shape[-1] == 0:
+        raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), d_model above 0, got shape {x.shape}")
     if not isinstance(scale, bool | np.bool_):
         raise TypeError(f"scale must be True or False, got {_checks.shown(scale)}")
     length, d_model = x.shape[-2:]
@@ -275,11 +278,11 @@ def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np
     array([[ 0.5403,  0.8415],
            [-0.8415,  0.5403]])
     """
-    offset = _checks.finite_number("offset", offset)
+    offset = _checks.real_position("offset", offset)
     d_model = _checks.even_d_model(d_model, "the last column is then a sine whose cosine is missing")
-    rows = encode_positions(offset, d_model, base=base)
-    sines, cosines = rows[0::2], rows[1::2]
     rotation = _new_table((d_model, d_model), np.float64)
+    row = encode_positions(offset, d_model, base=base)
+    sines, cosines = row[0::2], row[1::2]
     rotation[:] = 0.0
     even = np.arange(0, d_model, 2)
     rotation[even, even] = rotation[even + 1, even + 1] = cosines
@@ -315,18 +318,22 @@ def _fill_panel(table: np.ndarray, start: int, w: np.ndarray, pairs: slice, colu
     if workers == 1:
         fill(blocks)
         return
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(fill, [blocks[k::workers] for k in range(workers)]))
+    shares = [len(blocks) * k // workers for k in range(workers + 1)]
+    with ThreadPoolExecutor(workers) as pool:  # each fills rows in a stretch: threads rarely meet in a page of memory
+        list(pool.map(fill, [blocks[a:b] for a, b in itertools.pairwise(shares)]))
 
 
 def _turn(turns: np.ndarray, hands: np.ndarray, rows: np.ndarray, pairs: slice, columns: tuple[slice, slice]) -> None:
     """Write turns × hands, whose real parts are sines and whose imaginary parts are cosines, into rows of the table."""
     d_model = rows.shape[1]
     pair_of_numbers = {"float32": np.complex64, "float64": np.complex128}.get(rows.dtype.name)
-    if pair_of_numbers and columns[0].step == 2 and d_model % 2 == 0:  # the table is its own array of complex numbers
+    if turns.shape[1] == 1:  # NumPy multiplies one lone complex number by another routine, with other last bits
+        turned = (np.repeat(turns, 2, axis=1) * hands)[:, :1]
+    elif pair_of_numbers and columns[0].step == 2 and d_model % 2 == 0:  # the table is an array of complex numbers
         np.multiply(turns, hands, out=rows.view(pair_of_numbers)[:, pairs], casting="same_kind")
         return
-    turned = turns * hands
+    else:
+        turned = turns * hands
     cosine_pairs = slice(pairs.start, min(pairs.stop, d_model // 2))
     rows[:, columns[0]][:, pairs] = turned.real
     rows[:, columns[1]][:, cosine_pairs] = turned.imag[:, : cosine_pairs.stop - cosine_pairs.start]
@@ -342,7 +349,10 @@ def _exp_minus_i(angles: np.ndarray) -> np.ndarray:
 
 def _checked_mask(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
     """Return `mask` as booleans if it fits embeddings of this shape."""
-    found = np.asarray(mask)
+    try:
+        found = np.asarray(mask)
+    except ValueError:
+        raise TypeError("mask must hold 0 and 1, got rows of different lengths") from None
     if found.dtype.kind not in "biuf":
         raise TypeError(f"mask must hold 0 and 1, got dtype {found.dtype}")
     if found.shape != shape[:-1]:

@@ -154,7 +154,7 @@ HELLO_WORLD_PAD = Example(
 TWO_SENTENCES = Example(
     "Two sentences",
     (("token 0", "token 1", "token 2"), ("token 0", "token 1", "token 2")),
-    np.arange(1, 25).reshape(2, 3, 4) / 10,
+    [np.arange(1, 13).reshape(3, 4) / 10, np.arange(11, 23).reshape(3, 4) / 10],
 )
 
 _CAT, _CHASED, _MOUSE = [0.9, 0.1, 0.4, 0.3], [0.2, 0.8, 0.1, 0.6], [0.7, 0.3, 0.5, 0.1]

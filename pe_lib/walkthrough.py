@@ -92,7 +92,7 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
     5. The angle in radians, position over divisor: 2 / 21.5443 ≈ 0.092832
     6. Its cosine: cos(0.092832) ≈ 0.9957
     """
-    position = _checks.finite_number("position", position)
+    position = _checks.real_position("position", position) + 0.0  # which makes a plain zero of -0.0
     d_model = _checks.integer("d_model", d_model, at_least=1)
     column = _checks.integer("column", column, at_least=0)
     if column >= d_model:
@@ -101,20 +101,22 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
     value = float(encode_positions(position, d_model, base=base)[column])
 
     i = column // 2
-    divisor = float(1 / frequencies(d_model, base)[i])
+    frequency = float(frequencies(d_model, base)[i])
+    divisor = 1 / frequency
     function, name, parity = ("sin", "sine", "even") if column % 2 == 0 else ("cos", "cosine", "odd")
     of = math.sin if column % 2 == 0 else math.cos
 
     # Digits are chosen from the last step back: each number carries what the next one needs to come out right.
-    angle = position / divisor
+    angle = position * frequency  # as the encoding computes it: for huge angles every bit counts
     value_shown = _shown(value, 4, decimals=4)
     angle_shown = _enough(angle, 5, lambda x: _fits(of(x), value_shown, value))
     divisor_shown = _enough(divisor, 6, lambda x: _fits(position / x, angle_shown, angle))
     exponent_shown = _shown(2 * i / d_model, 4)
 
     pos, number = _plain(position), _plain(base)
+    tex_number = rf"\left({_tex(number)}\right)" if "e" in number else number
     exponent, tex_exponent = f"2·{i}/{d_model}", rf"2 \cdot {i}/{d_model}"
-    power, tex_power = f"{number}^({exponent})", rf"{_tex(number)}^{{{tex_exponent}}}"
+    power, tex_power = f"{number}^({exponent})", rf"{tex_number}^{{{tex_exponent}}}"
     entry, tex_entry = f"PE({pos}, {column})", rf"PE({_tex(pos)}, {column})"
     first = 2 * i
     partners = f"Columns {first} and {first + 1} share the pair"
@@ -147,7 +149,7 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
         ),
     )
     angle_relation = _relation(angle_shown, angle, tex=True)
-    formula = rf"{tex_entry} = \{function}\left(\frac{{{_tex(pos)}}}{{{tex_power}}}\right) {angle_relation} {last}"
+    formula = rf"{tex_entry} = \{function}\left(\dfrac{{{_tex(pos)}}}{{{tex_power}}}\right) {angle_relation} {last}"
     return Explanation(position, column, d_model, base, i, function, divisor, angle, value, formula, steps)
 
 
@@ -174,9 +176,10 @@ def _shown(x: float, significant: int, decimals: int = 0) -> str:
 def _enough(x: float, significant: int, right: Callable[[float], bool]) -> str:
     """Write a number with as many significant digits as it takes for the next step to come out right."""
     for digits in range(significant, 17):
-        if right(float(_shown(x, digits))):
-            return _shown(x, digits)
-    return repr(x)
+        text = _shown(x, digits)
+        if right(float(text)) and abs(Decimal(text) - Decimal(float(text))) < 1e-9:
+            return text
+    return f"{Decimal(x):f}"  # so large that float64 is not quite the number its shortest digits say
 
 
 def _exact(text: str, x: float) -> bool:

@@ -1,1 +1,6 @@
-"""Explorers."""
+"""Explorers: pictures with sliders around them."""
+
+from pe_lib.explorers.explorer import Explorer
+from pe_lib.explorers.number import explore_number
+
+__all__ = ["Explorer", "explore_number"]

@@ -1,0 +1,173 @@
+"""What all pictures share: one figure, a state, a quick way from state to state, and words for those who cannot see it.
+
+A picture draws in two layers. The background holds what most changes of state leave alone; it is drawn once and kept
+as pixels. Over it come the artists that move, drawn anew each time in the order of their z-order. A new picture takes
+the same way, so a picture moved to a state has the same pixels as one built for it.
+"""
+
+import base64
+import io
+from collections.abc import Hashable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, get_font
+from matplotlib.text import Text
+from PIL import Image
+
+DPI = 100
+
+# Colours of Okabe and Ito (2008), told apart by colour-blind readers too; nothing is said by colour alone.
+INK, GREY, PALE, BLUE, ORANGE = "#1b1b1b", "#595959", "#d9d9d9", "#0072b2", "#d55e00"
+SIGNED = "RdBu_r"  # the colour map of signed values, with white at zero
+
+STYLE: dict[str, Any] = {
+    "axes.edgecolor": GREY,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10.0,
+    "axes.titlesize": 15,
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so that a picture is the same everywhere
+    "font.size": 14,
+    "mathtext.fontset": "dejavusans",
+    "text.color": INK,
+    "text.parse_math": False,  # what a learner types is shown as it stands; formulas ask for math themselves
+    "xtick.labelsize": 13,
+    "ytick.labelsize": 13,
+}
+
+
+class Picture:
+    """A figure that shows a state and can be moved to another.
+
+    A kind of picture names its state in `defaults` and fills in four methods: `_checked` (refuse what cannot be drawn),
+    `_build` (make the artists, once), `_lay` (set what belongs to the background) and `_move` (set what moves, and
+    return it); `_key` says what the background depends on.
+
+    Parameters
+    ----------
+    **state
+        Values that differ from `defaults`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a name is unknown or a value cannot be drawn; a picture keeps its last good state then.
+    """
+
+    defaults: ClassVar[Mapping[str, Any]] = {}
+    size: ClassVar[tuple[float, float]] = (11.0, 6.6)  # inches
+
+    def __init__(self, **state: Any) -> None:
+        self.state = self._complete(self.defaults, state)
+        with self._style():
+            self.figure = Figure(figsize=self.size, dpi=DPI, facecolor="white")
+            self._canvas = FigureCanvasAgg(self.figure)
+            self._build()
+        self._background: Any = None
+        self._background_key: Hashable = None
+
+    def update(self, **state: Any) -> "Picture":
+        """Move the picture to another state; what is not named stays. Returns the picture."""
+        self.state = self._complete(self.state, state)
+        return self
+
+    def describe(self) -> str:
+        """Say in words what is to be seen."""
+        raise NotImplementedError
+
+    def pixels(self) -> np.ndarray:
+        """Draw the state and return it: shape (height, width, 4), uint8, red, green, blue, alpha."""
+        with self._style():
+            key = self._key()
+            if self._background is None or key != self._background_key:
+                self._lay()
+                for artist in self._move():
+                    artist.set_animated(True)  # the canvas leaves animated artists out
+                self._canvas.draw()
+                self._background = self._canvas.copy_from_bbox(self.figure.bbox)
+                self._background_key = key
+            self._canvas.restore_region(self._background)
+            for artist in sorted(self._move(), key=lambda a: a.get_zorder()):
+                self.figure.draw_artist(artist)
+            return np.array(self._canvas.buffer_rgba())
+
+    def png(self, compress_level: int = 1) -> bytes:
+        """Draw the state and return it as a PNG file; level 1 is quick, level 9 small."""
+        out = io.BytesIO()
+        Image.fromarray(self.pixels()).convert("RGB").save(out, "PNG", compress_level=compress_level)
+        return out.getvalue()
+
+    def __repr__(self) -> str:
+        return self.describe()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Show the picture as a PNG, with its description as the alternative text."""
+        del include, exclude  # a PNG and its words are all there is
+        words = self.describe()
+        width = round(self.size[0] * DPI)
+        data = {"image/png": base64.b64encode(self.png(9)).decode(), "text/plain": words}
+        return data, {"image/png": {"alt": words, "width": width}}
+
+    def _complete(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the old state with the new values in it, checked."""
+        for name in new:
+            if name not in self.defaults:
+                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(self.defaults)}")
+        return self._checked({**old, **new})
+
+    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
+        """Return the state in plain form, or raise a sentence that says what cannot be drawn."""
+        return state
+
+    def _key(self) -> Hashable:
+        """Return what the background depends on."""
+        return None
+
+    def _build(self) -> None:
+        """Make axes and artists."""
+
+    def _lay(self) -> None:
+        """Set the artists of the background."""
+
+    def _move(self) -> list[Artist]:
+        """Set the artists that move, and return them."""
+        return []
+
+    @staticmethod
+    def _style() -> AbstractContextManager[None]:
+        """Return a context in which this picture's style holds, whatever the learner has set."""
+        return mpl.rc_context(_WHOLE_STYLE)
+
+
+def printable(text: str) -> str:
+    """Return text on one line, with an empty box for each character the pictures' font cannot draw."""
+    return "".join((c if ord(c) in _GLYPHS else "▯") if c.isprintable() else " " for c in text)
+
+
+def fit(text: Text, most: float) -> None:
+    """Shorten a text on the figure with an ellipsis until it is at most so many pixels wide."""
+    whole = text.get_text()
+    kept = min(len(whole), 80)
+    text.set_text(whole if kept == len(whole) else whole[:kept] + "…")
+    while kept > 1 and text.get_window_extent().width > most:
+        kept -= 1
+        text.set_text(whole[:kept] + "…")
+
+
+def shrink(text: Text, largest: float, most: float) -> None:
+    """Set a text on the figure as large as it may be for at most so many pixels of width."""
+    text.set_fontsize(largest)
+    width = text.get_window_extent().width
+    if width > most:
+        text.set_fontsize(largest * most / width)
+
+
+_GLYPHS = frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
+_WHOLE_STYLE: Any = {k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")} | STYLE
