@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import ipywidgets as widgets
+from traitlets import Unicode
 
 from pe_lib.pictures.picture import DPI, Picture
 
@@ -59,7 +60,7 @@ class Explorer:
                     raise TypeError(f"preset {preset!r} must name controls ({', '.join(self.controls)}), got {name!r}")
         self._start = {name: control.value for name, control in self.controls.items()}
         self._held = False
-        self._image = widgets.Image(
+        self._image = _NamedImage(
             format="png", layout=widgets.Layout(width=f"{round(picture.size[0] * DPI)}px", max_width="100%")
         )
         self._words = widgets.HTML(layout=widgets.Layout(margin="0"))
@@ -136,6 +137,16 @@ class Explorer:
         with self._image.hold_sync():
             self._image.value = png
             self._image.tooltip = words  # read out by screen readers as the name of the image
+
+
+class _NamedImage(widgets.Image):
+    """An image whose tooltip becomes its name for a screen reader.
+
+    The view of ipywidgets 8.1 sets the tooltip of a widget only if its description is empty, and breaks where there is
+    none; an image has none of its own.
+    """
+
+    description = Unicode("").tag(sync=True)
 
 
 def _button(name: str, pressed: Any) -> widgets.Button:
