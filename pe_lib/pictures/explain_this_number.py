@@ -1,6 +1,6 @@
 """One number of the encoding seen from five sides: word, formula, wave, clock hand, cell of the matrix."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -79,7 +79,7 @@ class ExplainThisNumber(Picture):
 
     def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
         tokens = state["tokens"]
-        if isinstance(tokens, str) or not all(isinstance(word, str) for word in tokens):
+        if not isinstance(tokens, Sequence) or isinstance(tokens, str) or not all(isinstance(w, str) for w in tokens):
             raise TypeError(f"tokens must be a sequence of words, got {_checks.shown(tokens)}")
         if not tokens:
             raise ValueError("tokens must hold at least one word, got none")
