@@ -11,6 +11,14 @@ from numpy.typing import ArrayLike
 
 from pe_lib.encoding import add_positional_encoding
 
+HEADS = ("embedding", "+ encoding", "= sum")
+EDGE = ";border-left:2px solid #888"  # between the three
+
+
+def _edge(column: int) -> str:
+    """Return the style of a cell that begins one of the three tables."""
+    return f" style='{EDGE[1:]}'" if column == 0 else ""
+
 
 class Example:
     """Tokens and their embeddings, with the encoding and the sum of both. Its arrays cannot be written to.
@@ -44,12 +52,11 @@ class Example:
 
     Examples
     --------
-    >>> DAN_LOVES_ICECREAM
-    Dan loves icecream · 3 tokens · d_model 4
-                     encoding                            embedding + encoding
-    0  Dan           0.0000   1.0000   0.0000   1.0000   0.1000   1.2000   0.3000   1.4000
-    1  loves         0.8415   0.5403   0.0100   1.0000   1.3415   1.1403   0.7100   1.8000
-    2  icecream      0.9093  -0.4161   0.0200   0.9998   1.8093   0.5839   1.1200   2.1998
+    >>> Example("short", ("one", "two"), [[0.5, 0.25], [1.5, 0.25]])
+    short · 2 tokens · d_model 2
+               embedding           + encoding          = sum
+    0  one      0.5000   0.2500     0.0000   1.0000     0.5000   1.2500
+    1  two      1.5000   0.2500     0.8415   0.5403     2.3415   0.7903
     """
 
     def __init__(
@@ -75,32 +82,34 @@ class Example:
 
     def __repr__(self) -> str:
         lines = [self._title()]
-        for sentence, words, encoding, encoded in self._sentences():
+        for sentence, words, blocks in self._sentences():
             lines += [sentence] if sentence else []
             width = max(len(word) for word in words) + 5
-            columns = 9 * self.d_model
-            lines.append(f"{'':{width + 3}} {'encoding':<{columns - 1}} embedding + encoding".rstrip())
+            heads = "".join(f"{head:<{9 * self.d_model + 2}}" for head in HEADS)
+            lines.append(f"{'':{width + 3}}{heads}".rstrip())
             for pos, word in enumerate(words):
-                numbers = "".join(f"{x:9.4f}" for x in (*encoding[pos], *encoded[pos]))
-                lines.append(f"{pos}  {word:<{width - 3}} {numbers}".rstrip())
+                numbers = "  ".join("".join(f"{x:9.4f}" for x in block[pos]) for block in blocks)
+                lines.append(f"{pos}  {word:<{width - 3}} {numbers}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         tables = []
-        for sentence, words, encoding, encoded in self._sentences():
-            columns = "".join(f"<th scope='col'>{j}</th>" for j in range(self.d_model))
+        for sentence, words, blocks in self._sentences():
+            heads = "".join(
+                f"<th scope='colgroup' colspan='{self.d_model}' style='text-align:center{EDGE}'>{head}</th>"
+                for head in HEADS
+            )
+            columns = "".join(f"<th scope='col'{_edge(j)}>{j}</th>" for _ in HEADS for j in range(self.d_model))
             rows = "".join(
                 f"<tr><th scope='row'>{pos}</th><th scope='row' style='text-align:left'>{html.escape(word)}</th>"
-                + "".join(f"<td>{x:.4f}</td>" for x in (*encoding[pos], *encoded[pos]))
+                + "".join(f"<td{_edge(j)}>{x:.4f}</td>" for block in blocks for j, x in enumerate(block[pos]))
                 + "</tr>"
                 for pos, word in enumerate(words)
             )
             caption = html.escape(self._title() + (f" · {sentence}" if sentence else ""))
             tables.append(
-                f"<table><caption>{caption}</caption><thead><tr><th></th><th></th>"
-                f"<th scope='colgroup' colspan='{self.d_model}'>encoding</th>"
-                f"<th scope='colgroup' colspan='{self.d_model}'>embedding + encoding</th></tr>"
-                f"<tr><th scope='col'>pos</th><th scope='col'>token</th>{columns}{columns}</tr></thead>"
+                f"<table><caption>{caption}</caption><thead><tr><th></th><th></th>{heads}</tr>"
+                f"<tr><th scope='col'>pos</th><th scope='col'>token</th>{columns}</tr></thead>"
                 f"<tbody>{rows}</tbody></table>"
             )
         return "".join(tables)
@@ -111,14 +120,14 @@ class Example:
             tokens = f"{len(self.tokens)} sentences of {self.embeddings.shape[1]} tokens"
         return f"{self.name} · {tokens} · d_model {self.d_model}"
 
-    def _sentences(self) -> Iterator[tuple[str, Sequence[str], np.ndarray, np.ndarray]]:
-        """Yield heading, words, encoding and sum of each sentence; a lone sentence has no heading."""
+    def _sentences(self) -> Iterator[tuple[str, Sequence[str], list[np.ndarray]]]:
+        """Yield heading, words and the three tables of each sentence; a lone sentence has no heading."""
         batch = self.embeddings.reshape(-1, *self.embeddings.shape[-2:])
         words = np.reshape(self.tokens, batch.shape[:2]).tolist()
         encodings = np.broadcast_to(self.encoding, batch.shape)
         for b in range(len(batch)):
             heading = f"sentence {b}" if self.embeddings.ndim == 3 else ""
-            yield heading, words[b], encodings[b], self.encoded.reshape(batch.shape)[b]
+            yield heading, words[b], [batch[b], encodings[b], self.encoded.reshape(batch.shape)[b]]
 
 
 def _kept(array: np.ndarray) -> np.ndarray:

@@ -134,13 +134,13 @@ def numbers_of_repr(example):
 
 
 def cells_of_html(example):
-    return re.findall("<td>(.*?)</td>", example._repr_html_())
+    return re.findall("<td[^>]*>(.*?)</td>", example._repr_html_())
 
 
 def numbers_to_show(example):
-    """Return what both tables should hold, row by row: the encoding, then the sum."""
+    """Return what both tables should hold, row by row: the embedding, the encoding, then the sum."""
     encoding = np.broadcast_to(example.encoding, example.encoded.shape)
-    return [f"{x:.4f}" for x in np.concatenate([encoding, example.encoded], axis=-1).ravel()]
+    return [f"{x:.4f}" for x in np.concatenate([example.embeddings, encoding, example.encoded], axis=-1).ravel()]
 
 
 @every_example
@@ -177,7 +177,7 @@ def test_a_batch_is_shown_as_one_html_table_for_each_sentence(example):
 
 def test_html_numbers_its_rows_and_columns_from_0():
     text = DAN_LOVES_ICECREAM._repr_html_()
-    assert re.findall(r"<th scope='col'>(\d)</th>", text) == ["0", "1", "2", "3"] * 2
+    assert re.findall(r"<th scope='col'[^>]*>(\d)</th>", text) == ["0", "1", "2", "3"] * 3
     assert re.findall(r"<th scope='row'>(\d)</th>", text) == ["0", "1", "2"]
 
 
@@ -195,14 +195,15 @@ def test_tokens_and_names_are_escaped_in_html_and_not_in_plain_text():
 def test_the_padded_sentence_in_full_but_for_its_width():
     lines = repr(HELLO_WORLD_PAD).splitlines()
     assert lines[0] == "Hello world [PAD] · 3 tokens · d_model 16"
-    assert lines[2].split() == ["0", "Hello", *["0.0000", "1.0000"] * 8, *["0.1000", "1.1000"] * 8]
-    assert lines[4].split() == ["2", "[PAD]", *["0.0000"] * 32]
+    assert lines[2].split() == ["0", "Hello", *["0.1000"] * 16, *["0.0000", "1.0000"] * 8, *["0.1000", "1.1000"] * 8]
+    assert lines[4].split() == ["2", "[PAD]", *["0.0000"] * 48]
 
 
 def test_the_mirrored_sentence_in_full():
     assert repr(MOUSE_CHASED_CAT).splitlines()[0] == "mouse chased cat · 3 tokens · d_model 4"
     assert repr(CAT_CHASED_MOUSE).splitlines()[2].split() == [
         *["0", "cat"],
+        *["0.9000", "0.1000", "0.4000", "0.3000"],
         *["0.0000", "1.0000", "0.0000", "1.0000"],
         *["0.9000", "1.1000", "0.4000", "1.3000"],
     ]

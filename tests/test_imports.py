@@ -17,8 +17,9 @@ MODULES = {
 BASEMENT = {"pe_lib._checks"}
 ENCODING = {"pe_lib.encoding"}
 UPPER = {name for name in MODULES if name.startswith(("pe_lib.pictures", "pe_lib.explorers"))}
-MIDDLE = set(MODULES) - BASEMENT - ENCODING - UPPER - {"pe_lib"}
-NUMPY_ONLY = sorted(set(MODULES) - UPPER)
+BESIDE = {"pe_lib.setup_check"}  # reads the requirements of the package, and is imported by the start page alone
+MIDDLE = set(MODULES) - BASEMENT - ENCODING - UPPER - BESIDE - {"pe_lib"}
+NUMPY_ONLY = sorted(set(MODULES) - UPPER - BESIDE)
 
 
 def imports_of(name):

@@ -139,7 +139,7 @@ class Explorer:
             self._image.tooltip = words  # read out by screen readers as the name of the image
 
 
-class _NamedImage(widgets.Image):
+class _NamedImage(widgets.Image):  # type: ignore[misc]  # ipywidgets comes without annotations
     """An image whose tooltip becomes its name for a screen reader.
 
     The view of ipywidgets 8.1 sets the tooltip of a widget only if its description is empty, and breaks where there is

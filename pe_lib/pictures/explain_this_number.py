@@ -4,9 +4,11 @@ from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
+from matplotlib.patheffects import withStroke
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions
@@ -15,7 +17,7 @@ from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, PALE, SIGNED, 
 from pe_lib.properties import wavelengths
 from pe_lib.walkthrough import Explanation, explain
 
-WORDS, ROWS, COLUMNS = 8, 6, 8  # how many the picture shows at a time; longer ones are paged
+WORDS, ROWS, COLUMNS = 10, 10, 8  # how many the picture shows at a time; longer ones are paged
 POINTS = 601  # along the wave
 ROUNDED = "round,pad=0,rounding_size=0.012"
 
@@ -99,27 +101,28 @@ class ExplainThisNumber(Picture):
         self._words = f.add_axes((0.02, 0.85, 0.96, 0.14))
         self._words.set_axis_off()
         self._words.set(xlim=(0, 1), ylim=(0, 1))
-        f.add_artist(Rectangle((0.02, 0.645), 0.96, 0.175, facecolor="#f4f4f4", edgecolor="none"))
+        f.add_artist(Rectangle((0.02, 0.63), 0.96, 0.19, facecolor="#f4f4f4", edgecolor="none"))
         self._given = f.text(0.5, 0.789, "", ha="center", va="center", color=GREY)
-        self._formula = f.text(0.5, 0.706, "", ha="center", va="center", parse_math=True)
+        self._formula = f.text(0.5, 0.704, "", ha="center", va="center", parse_math=True)
         self._build_wave(f.add_axes((0.065, 0.115, 0.29, 0.39)))
         self._build_clock(f.add_axes((0.375, 0.115, 0.235, 0.39)))
         self._cells = f.add_axes((0.655, 0.115, 0.33, 0.34))
         self._cells_title = f.text(0.655, 0.558, "", fontsize=15, va="bottom")
         self._row = Rectangle((0, 0), 0, 1, fill=False, edgecolor=INK, linewidth=2.5, clip_on=False, zorder=5)
-        self._cell = Rectangle((0, 0), 1, 1, fill=False, edgecolor=ORANGE, linewidth=5, clip_on=False, zorder=6)
+        self._cell = Rectangle((0, 0), 1, 1, fill=False, edgecolor=ORANGE, linewidth=3.5, clip_on=False, zorder=6)
+        self._cell.set_path_effects([withStroke(linewidth=5.5, foreground="white")])  # seen on red and blue alike
         self._word = FancyBboxPatch((0, 0), 1, 1, ROUNDED, facecolor="none", edgecolor=ORANGE, linewidth=5)
         self._words.add_patch(self._word)
 
     def _build_wave(self, axes: Axes) -> None:
         axes.set(ylim=(-1.45, 1.45), yticks=(-1, 0, 1), xlabel="position")
+        axes.ticklabel_format(useOffset=False, style="plain")
         axes.axhline(0, color=PALE, zorder=0)
         (self._curve,) = axes.plot([], [], color=BLUE, linewidth=2.5, zorder=2)
         (self._dots,) = axes.plot([], [], "o", color=BLUE, markersize=6, zorder=3)
         (self._stem,) = axes.plot([], [], ":", color=ORANGE, linewidth=2.5, zorder=3)
         (self._point,) = axes.plot([], [], "o", color=ORANGE, markersize=14, markeredgecolor=INK, zorder=4)
-        self._value = axes.text(0, 0, "", ha="center", va="center", fontsize=15, weight="bold", zorder=5)
-        self._value.set_bbox({"facecolor": "white", "alpha": 0.85, "edgecolor": "none", "pad": 2})
+        self._value = axes.text(0, 1.3, "", va="center", fontsize=15, weight="bold", zorder=5)
         self._wave_title = self.figure.text(0.04, 0.558, "", fontsize=15, va="bottom")
         self._wave_axes = axes
 
@@ -129,7 +132,7 @@ class ExplainThisNumber(Picture):
         axes.add_patch(Circle((0, 0), 1, fill=False, edgecolor=GREY, linewidth=1.5))
         axes.plot([-1.15, 1.15], [0, 0], color=PALE, zorder=0)
         axes.plot([0, 0], [-1.15, 1.15], color=PALE, zorder=0)
-        axes.text(1.2, 0, "cos", va="center", color=GREY)
+        axes.text(1.27, -0.06, "cos", ha="center", va="top", color=GREY)
         axes.text(0, 1.2, "sin", ha="center", va="bottom", color=GREY)
         (self._hand,) = axes.plot([], [], color=INK, linewidth=4, solid_capstyle="round", zorder=4)
         (self._tip,) = axes.plot([], [], "o", color=INK, markersize=9, zorder=4)
@@ -153,6 +156,7 @@ class ExplainThisNumber(Picture):
                 FancyBboxPatch((x, 0.36), width, 0.56, ROUNDED, facecolor="#eeeeee", edgecolor="none")
             )
             text = self._words.text(x + width / 2, 0.64, printable(word), ha="center", va="center", fontsize=18)
+            shrink(text, 18, 0.92 * width * 0.96 * self.size[0] * DPI, smallest=13)
             fit(text, 0.92 * width * 0.96 * self.size[0] * DPI)
             self._words.text(x + width / 2, 0.12, f"pos {first + k}", ha="center", va="center", color=GREY, fontsize=13)
         for x, there in ((0.008, first > 0), (0.992, first + WORDS < len(s["tokens"]))):
@@ -179,16 +183,17 @@ class ExplainThisNumber(Picture):
         )
         for pos, numbers_of_row in zip(rows, numbers, strict=True):
             for j, number in zip(columns, numbers_of_row, strict=True):
-                colour = "white" if abs(number) > 0.65 else INK
-                axes.text(j, pos, f"{number:.2f}", ha="center", va="center", fontsize=12.5, color=colour)
+                text, colour = f"{round(number, 2) + 0.0:.2f}", _readable_on(number)
+                axes.text(j, pos, text, ha="center", va="center", fontsize=12.5, color=colour)
         axes.set_xticks(columns, [f"{'cos' if j % 2 else 'sin'}\n{j}" for j in columns])
         axes.set_yticks(rows)
         axes.xaxis.tick_top()
-        axes.tick_params(length=0)
+        axes.tick_params(length=0, pad=7)
         axes.spines[:].set_visible(False)
         shown = f"rows {top}–{rows[-1]} of {len(s['tokens'])}, columns {left}–{columns[-1]} of {s['d_model']}"
         whole = len(rows) == len(s["tokens"]) and len(columns) == s["d_model"]
-        axes.set_xlabel("row: pos, column: j" if whole else shown, color=GREY, fontsize=13)
+        caption = axes.set_xlabel("row: pos, column: j" if whole else shown, color=GREY, labelpad=8)
+        shrink(caption, 13, 0.33 * self.size[0] * DPI)
         self._row.set_bounds(left - 0.5, 0, len(columns), 1)
         axes.add_patch(self._row)
         axes.add_patch(self._cell)
@@ -205,7 +210,7 @@ class ExplainThisNumber(Picture):
         )
         self._formula.set_text(f"${e.formula}$")
         shrink(self._given, 15, 0.94 * self.size[0] * DPI)
-        shrink(self._formula, 20, 0.94 * self.size[0] * DPI)
+        shrink(self._formula, 19, 0.94 * self.size[0] * DPI)
         return [
             self._word,
             self._given,
@@ -224,10 +229,12 @@ class ExplainThisNumber(Picture):
         of = np.sin if e.function == "sin" else np.cos
         self._curve.set_data(xs, of(xs / e.divisor))
         self._dots.set_data(dots, of(dots / e.divisor))
-        self._stem.set_data([s["position"]] * 2, [-1.45, e.value])
+        self._stem.set_data([s["position"]] * 2, [-1.45, 1.12])
         self._point.set_data([s["position"]], [e.value])
         self._value.set_text(e.steps[-1].equation.split()[-1])
-        self._value.set_position((max(s["position"], first + 2.2), e.value + (0.3 if e.value >= 0 else -0.3)))
+        near_the_axis = s["position"] < first + 2  # where the number, centred, would lie across the axis
+        self._value.set_x(first + 0.3 if near_the_axis else s["position"])
+        self._value.set_horizontalalignment("left" if near_the_axis else "center")
         kind = f"{self._wave()}, wavelength {_length(self._wavelength())}"
         self._wave_title.set_text(f"Wave of column {s['column']}\n{kind}")
         return [self._curve, self._dots, self._stem, self._point, self._value, self._wave_title]
@@ -240,13 +247,19 @@ class ExplainThisNumber(Picture):
         self._down.set_data([cosine, cosine], [0, sine])
         self._shadow.set_data(([0, 0], [0, sine]) if e.function == "sin" else ([0, cosine], [0, 0]))
         degrees = np.degrees(e.angle)
-        self._clock_title.set_text(f"Clock hand of pair {e.pair}\n{e.angle:,.4g} rad, {degrees:,.1f}°")
+        turned = f"{degrees:,.1f}" if abs(degrees) >= 1 else f"{degrees:.3g}"
+        self._clock_title.set_text(f"Clock hand of pair {e.pair}\n{e.angle:,.4g} rad, {turned}°")
         return [self._hand, self._tip, self._across, self._down, self._shadow, self._clock_title]
 
     def _move_cells(self) -> list[Artist]:
         s = self.state
         self._row.set_y(s["position"] - 0.5)
-        self._cell.set_bounds(s["column"] - 0.5, s["position"] - 0.5, 1, 1)
+        left, right = self._cells.get_xlim()
+        bottom, top = self._cells.get_ylim()
+        box = self._cells.get_position()
+        x = 3 * (right - left) / (box.width * self.size[0] * DPI)  # three pixels, so that the number stays free
+        y = 3 * (bottom - top) / (box.height * self.size[1] * DPI)
+        self._cell.set_bounds(s["column"] - 0.5 - x, s["position"] - 0.5 - y, 1 + 2 * x, 1 + 2 * y)
         self._cells_title.set_text(f"Row {s['position']} of the matrix\nthe marked cell: column {s['column']}")
         return [self._row, self._cell, self._cells_title]
 
@@ -262,6 +275,14 @@ class ExplainThisNumber(Picture):
 
     def _wavelength(self) -> float:
         return float(wavelengths(self.state["d_model"], self.state["base"])[self.state["column"] // 2])
+
+
+def _readable_on(number: float) -> str:
+    """Return white or ink, whichever stands out more on the colour of a number, by the contrast ratio of WCAG 2.1."""
+    red_green_blue = np.array(colormaps[SIGNED]((number + 1) / 2)[:3])
+    linear = np.where(red_green_blue <= 0.04045, red_green_blue / 12.92, ((red_green_blue + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ [0.2126, 0.7152, 0.0722]
+    return "white" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.06 else INK
 
 
 def _length(x: float) -> str:

@@ -161,12 +161,12 @@ def fit(text: Text, most: float) -> None:
         text.set_text(whole[:kept] + "…")
 
 
-def shrink(text: Text, largest: float, most: float) -> None:
-    """Set a text on the figure as large as it may be for at most so many pixels of width."""
+def shrink(text: Text, largest: float, most: float, smallest: float = 0.0) -> None:
+    """Set a text as large as it may be for at most so many pixels of width, but not below the smallest size."""
     text.set_fontsize(largest)
     width = text.get_window_extent().width
     if width > most:
-        text.set_fontsize(largest * most / width)
+        text.set_fontsize(max(smallest, largest * most / width))
 
 
 _GLYPHS = frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
