@@ -48,6 +48,7 @@ check: .venv/.installed-test ## run the fast part of the tests: no browser, no n
 
 notebooks: .venv/.installed-lab ## run all notebooks and store their outputs (ONLY=notebooks/02_*.ipynb: some of them)
 	@$(RUN) tools/run_notebooks.py $(ONLY)
+	@$(RUN) -c "import pathlib, pe_lib; pathlib.Path('explain_this_number.png').write_bytes(pe_lib.ExplainThisNumber().png(9))"
 
 lock: .venv/.installed-lab ## compile requirements.txt and tests/requirements.txt anew from pyproject.toml
 	@sh tools/set_up.sh lock

@@ -34,6 +34,7 @@ def expected(explorer: Explorer) -> np.ndarray:
     return type(explorer.picture)(**state).pixels()[..., :3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [{}, {"sentence": "one", "position": 0, "column": 0, "d_model": 1}, {"sentence": ["a", "b"] * 9, "d_model": 12}],
@@ -50,6 +51,7 @@ def test_number_is_drawn_at_every_end_of_every_control(arguments):
         assert explorer._image.tooltip == explorer.picture.describe()
 
 
+@pytest.mark.slow
 def test_number_is_drawn_after_a_few_hundred_random_moves():
     explorer, choose = explore_number(), random.Random(1)
     for move in range(300):

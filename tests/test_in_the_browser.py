@@ -143,7 +143,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def _open_and_run(page, lab: str, notebook: str) -> None:
     """Open a notebook, wait for its kernel, run all cells, and wait until the last has its number."""
     page.goto(lab.format(notebook))
-    page.wait_for_selector(".jp-Notebook .jp-CodeCell", timeout=90_000)
+    page.wait_for_selector(".jp-Notebook .jp-CodeCell", state="attached", timeout=90_000)
     page.wait_for_function(KERNEL_IS_IDLE, timeout=90_000)
     page.evaluate("void window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")

@@ -37,6 +37,7 @@ def texts(picture: Picture) -> list:
     return [text for text in picture.figure.findobj(mpl.text.Text) if text.get_text().strip() and text.get_visible()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 40, 10))
 def test_a_picture_moved_to_a_state_has_the_pixels_of_one_built_for_it(first):
     moved = ExplainThisNumber()
@@ -61,6 +62,7 @@ def test_what_the_learner_has_set_in_matplotlib_changes_nothing():
     assert mpl.rcParams["font.size"] == mpl.rcParamsDefault["font.size"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_nothing_is_cut_at_the_edge_and_no_text_is_too_small(seed):
     picture = ExplainThisNumber(**random_state(seed))
@@ -73,6 +75,7 @@ def test_nothing_is_cut_at_the_edge_and_no_text_is_too_small(seed):
         assert text.get_fontsize() >= 12, text.get_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_no_two_texts_overlap(seed):
     picture = ExplainThisNumber(**random_state(seed))
