@@ -9,18 +9,16 @@ Columns 2i and 2i+1 form pair i and share the frequency w_i = base**(-2i/d_model
 whatever type is asked for, and cast last.
 """
 
-import contextlib
 import itertools
-import math
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from pe_lib import _checks
+from pe_lib._memory import new_table
 
 BLOCK = 512  # rows that share one table of small rotations
 PANEL = 256  # pairs of columns filled together, so that this table stays at 2 MB however wide the encoding is
@@ -58,7 +56,7 @@ def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
     """
     d_model = _checks.integer("d_model", d_model, at_least=1)
     base = _checks.positive_base(base)
-    w = _new_table(((d_model + 1) // 2,), np.float64)
+    w = new_table(((d_model + 1) // 2,), np.float64)
     w[:] = base ** (-2 * np.arange(len(w)) / d_model)
     return w
 
@@ -111,7 +109,7 @@ def encode_positions(
         worst = positions[~(np.abs(positions) <= _checks.LARGEST_POSITION)].flat[0]
         raise ValueError(f"positions must be finite and lie between -2**53 and 2**53, got {worst}")
     d_model = _checks.integer("d_model", d_model, at_least=1)
-    encoded = _new_table((*positions.shape, d_model), dtype)
+    encoded = new_table((*positions.shape, d_model), dtype)
     w = frequencies(d_model, base)
     sine_columns, cosine_columns = _columns(d_model, layout)
     _refuse_overflow(float(np.abs(positions).max(initial=0.0)), w, base)
@@ -179,7 +177,7 @@ def sinusoidal_encoding(
     start = _checks.position_number("start", start)
     stop = _checks.position_number("start + length", start + length)
     d_model = _checks.integer("d_model", d_model, at_least=1)
-    table = _new_table((length, d_model), dtype)
+    table = new_table((length, d_model), dtype)
     w = frequencies(d_model, base)
     columns = _columns(d_model, layout)
     _refuse_overflow(max(abs(start), abs(stop)), w, base)
@@ -280,7 +278,7 @@ def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np
     """
     offset = _checks.real_position("offset", offset)
     d_model = _checks.even_d_model(d_model, "the last column is then a sine whose cosine is missing")
-    rotation = _new_table((d_model, d_model), np.float64)
+    rotation = new_table((d_model, d_model), np.float64)
     row = encode_positions(offset, d_model, base=base)
     sines, cosines = row[0::2], row[1::2]
     rotation[:] = 0.0
@@ -373,40 +371,6 @@ def _refuse_overflow(largest_position: float, w: np.ndarray, base: float) -> Non
             raise ValueError(
                 f"base must be larger for positions up to {largest_position:g}, got {base:g}: the angles overflow"
             )
-
-
-def _new_table(shape: tuple[int, ...], dtype: DTypeLike) -> np.ndarray:
-    """Return an unfilled array, or say how large it would have been."""
-    kind = _checks.float_dtype(dtype)
-    size = math.prod(shape) * kind.itemsize
-    numbers = " × ".join(str(n) for n in shape)
-    message = f"a table of {numbers} {kind.name} numbers takes {_in_words(size)} of memory"
-    memory = _memory()
-    if size > memory:
-        raise ValueError(f"{message}, and this machine has {_in_words(memory)}: ask for fewer rows or columns")
-    try:
-        return np.empty(shape, kind)
-    except (MemoryError, ValueError):  # refused by the system; more elements than an index can count
-        raise ValueError(f"{message}, more than is free here: ask for fewer rows or columns") from None
-
-
-def _memory() -> int:
-    """Return how many bytes of memory this process may use: the machine's, or its container's if that has less."""
-    limits = [2**47]  # what a process can address, for systems that tell nothing better
-    with contextlib.suppress(AttributeError, ValueError, OSError):
-        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    with contextlib.suppress(OSError, ValueError):
-        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
-    return min(limit for limit in limits if limit > 0)
-
-
-def _in_words(size: float) -> str:
-    """Write a number of bytes in the unit that suits it."""
-    for unit in ("bytes", "KiB", "MiB", "GiB"):
-        if size < 1024:
-            return f"{size:.4g} {unit}"
-        size /= 1024
-    return f"{size:,.4g} TiB" if size < 1e4 else f"{size:.1e} TiB"
 
 
 def _processors() -> int:

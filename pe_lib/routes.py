@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pe_lib import _checks
+from pe_lib._memory import refuse_more_than_memory
 from pe_lib.encoding import frequencies
 
 
@@ -106,7 +107,9 @@ def by_rotation(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray
 def _checked(length: int, d_model: int, base: float) -> tuple[int, int, float]:
     """Return the three arguments of every route, or raise the sentence that says what is wrong with one."""
     length = _checks.integer("length", length, at_least=0)
-    return length, _checks.integer("d_model", d_model, at_least=1), _checks.positive_base(base)
+    d_model = _checks.integer("d_model", d_model, at_least=1)
+    refuse_more_than_memory((length, d_model), np.float64)
+    return length, d_model, _checks.positive_base(base)
 
 
 ROUTES: dict[str, Callable[..., np.ndarray]] = {

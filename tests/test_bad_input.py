@@ -9,6 +9,7 @@ import pytest
 from pe_lib import (
     ROUTES,
     Explanation,
+    _memory,
     add_positional_encoding,
     bit_periods,
     bits,
@@ -17,7 +18,6 @@ from pe_lib import (
     dot_product,
     dot_product_law,
     encode_positions,
-    encoding,
     explain,
     first_rise,
     frequencies,
@@ -439,15 +439,16 @@ def test_more_bits_than_an_integer_has_are_refused(call):
         (lambda: frequencies(10**18), ["500000000000000000 float64"]),
         (lambda: wavelengths(10**18), ["500000000000000000 float64"]),
         (lambda: shift_rotation(1, 10**8), ["100000000 × 100000000 float64"]),
+        *((lambda route=route: route(10**9, 10**6), ["1000000000 × 1000000 float64"]) for route in ROUTES.values()),
     ],
 )
 def test_a_table_larger_than_the_memory_says_how_large_it_would_be(monkeypatch, call, words):
-    monkeypatch.setattr(encoding.np, "empty", refuse_large(np.empty))
+    monkeypatch.setattr(_memory.np, "empty", refuse_large(np.empty))
     the_sentence(call, ValueError, "a table of ", " of memory", "ask for fewer rows or columns", *words)
 
 
 def test_a_table_as_large_as_the_memory_is_made_and_a_larger_one_refused(monkeypatch):
-    monkeypatch.setattr(encoding, "_memory", lambda: 2**20)
+    monkeypatch.setattr(_memory, "_memory", lambda: 2**20)
     assert sinusoidal_encoding(2**15, 4).nbytes == 2**20
     the_sentence(lambda: sinusoidal_encoding(2**15 + 1, 4), ValueError, "32769 × 4", "this machine has 1 MiB")
 
@@ -467,7 +468,7 @@ def test_a_table_refused_by_the_system_says_how_large_it_would_be(monkeypatch):
     def none_left(*_):
         raise MemoryError
 
-    monkeypatch.setattr(encoding.np, "empty", none_left)
+    monkeypatch.setattr(_memory.np, "empty", none_left)
     the_sentence(lambda: sinusoidal_encoding(1024, 1024), ValueError, "takes", "of memory, more than is free here")
 
 
@@ -476,7 +477,7 @@ def test_a_table_refused_by_the_system_says_how_large_it_would_be(monkeypatch):
     [(0, "0 bytes"), (1023, "1023 bytes"), (1024, "1 KiB"), (10_240_000, "9.766 MiB"), (2**40, "1 TiB")],
 )
 def test_sizes_are_written_in_the_unit_that_suits_them(size, words):
-    assert encoding._in_words(size) == words
+    assert _memory._in_words(size) == words
 
 
 # ------------------------------------------------------------------ examples

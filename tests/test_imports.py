@@ -14,7 +14,7 @@ MODULES = {
     ".".join(("pe_lib", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-BASEMENT = {"pe_lib._checks"}
+BASEMENT = {"pe_lib._checks", "pe_lib._memory"}
 ENCODING = {"pe_lib.encoding"}
 UPPER = {name for name in MODULES if name.startswith(("pe_lib.pictures", "pe_lib.explorers"))}
 BESIDE = {"pe_lib.setup_check"}  # reads the requirements of the package, and is imported by the start page alone
@@ -104,6 +104,7 @@ def test_the_floors_are_all_there():
 
 def test_the_checks_rest_on_nothing():
     assert own_imports_of("pe_lib._checks") == set()
+    assert own_imports_of("pe_lib._memory") == {"pe_lib._checks"}
 
 
 def test_the_encoding_rests_on_the_checks():

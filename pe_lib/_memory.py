@@ -1,0 +1,51 @@
+"""How much memory there is, and new tables that fit into it."""
+
+import contextlib
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from pe_lib import _checks
+
+
+def new_table(shape: tuple[int, ...], dtype: DTypeLike) -> np.ndarray:
+    """Return an unfilled array, or say how large it would have been."""
+    message = refuse_more_than_memory(shape, dtype)
+    try:
+        return np.empty(shape, dtype)
+    except (MemoryError, ValueError):  # refused by the system; more elements than an index can count
+        raise ValueError(f"{message}, more than is free here: ask for fewer rows or columns") from None
+
+
+def refuse_more_than_memory(shape: tuple[int, ...], dtype: DTypeLike) -> str:
+    """Raise if a table of this shape cannot fit; else return the words that say how much it takes."""
+    kind = _checks.float_dtype(dtype)
+    size = math.prod(shape) * kind.itemsize
+    numbers = " × ".join(str(n) for n in shape)
+    message = f"a table of {numbers} {kind.name} numbers takes {_in_words(size)} of memory"
+    memory = _memory()
+    if size > memory:
+        raise ValueError(f"{message}, and this machine has {_in_words(memory)}: ask for fewer rows or columns")
+    return message
+
+
+def _memory() -> int:
+    """Return how many bytes of memory this process may use: the machine's, or its container's if that has less."""
+    limits = [2**47]  # what a process can address, for systems that tell nothing better
+    with contextlib.suppress(AttributeError, ValueError, OSError):
+        limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    with contextlib.suppress(OSError, ValueError):
+        limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    return min(limit for limit in limits if limit > 0)
+
+
+def _in_words(size: float) -> str:
+    """Write a number of bytes in the unit that suits it."""
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:.4g} {unit}"
+        size /= 1024
+    return f"{size:,.4g} TiB" if size < 1e4 else f"{size:.1e} TiB"
