@@ -107,7 +107,7 @@ class ExplainThisNumber(Picture):
         self._build_wave(f.add_axes((0.065, 0.115, 0.29, 0.39)))
         self._build_clock(f.add_axes((0.375, 0.115, 0.235, 0.39)))
         self._cells = f.add_axes((0.655, 0.115, 0.33, 0.34))
-        self._cells_title = f.text(0.655, 0.558, "", fontsize=15, va="bottom")
+        self._cells_title = f.text(0.655, 0.547, "", fontsize=15, va="bottom")
         self._row = Rectangle((0, 0), 0, 1, fill=False, edgecolor=INK, linewidth=2.5, clip_on=False, zorder=5)
         self._cell = Rectangle((0, 0), 1, 1, fill=False, edgecolor=ORANGE, linewidth=3.5, clip_on=False, zorder=6)
         self._cell.set_path_effects([withStroke(linewidth=5.5, foreground="white")])  # seen on red and blue alike
@@ -123,7 +123,7 @@ class ExplainThisNumber(Picture):
         (self._stem,) = axes.plot([], [], ":", color=ORANGE, linewidth=2.5, zorder=3)
         (self._point,) = axes.plot([], [], "o", color=ORANGE, markersize=14, markeredgecolor=INK, zorder=4)
         self._value = axes.text(0, 1.3, "", va="center", fontsize=15, weight="bold", zorder=5)
-        self._wave_title = self.figure.text(0.04, 0.558, "", fontsize=15, va="bottom")
+        self._wave_title = self.figure.text(0.04, 0.547, "", fontsize=15, va="bottom")
         self._wave_axes = axes
 
     def _build_clock(self, axes: Axes) -> None:
@@ -139,7 +139,7 @@ class ExplainThisNumber(Picture):
         (self._across,) = axes.plot([], [], ":", color=GREY, linewidth=1.5, zorder=2)
         (self._down,) = axes.plot([], [], ":", color=GREY, linewidth=1.5, zorder=2)
         (self._shadow,) = axes.plot([], [], color=ORANGE, linewidth=7, solid_capstyle="butt", zorder=3)
-        self._clock_title = self.figure.text(0.375, 0.558, "", fontsize=15, va="bottom")
+        self._clock_title = self.figure.text(0.375, 0.547, "", fontsize=15, va="bottom")
 
     def _lay(self) -> None:
         s = self.state
