@@ -76,6 +76,10 @@ def test_presets_and_reset_go_where_they_say():
         explorer.preset("nowhere")
 
 
+def test_no_control_is_without_the_words_that_appear_over_its_label():
+    assert [control.tooltip for control in explore_number().controls.values()] == ["position", "column", "base"]
+
+
 def test_buttons_do_what_presets_do():
     explorer = explore_number()
     buttons = {button.description: button for button in explorer.panel.children[1].children}

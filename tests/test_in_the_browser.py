@@ -23,9 +23,10 @@ SETTINGS = {
 }
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 
-KERNEL_IS_IDLE = (
-    "() => window.jupyterapp.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'"
-)
+KERNEL_IS_IDLE = """(path) => {
+    const context = window.jupyterapp?.shell.currentWidget?.context
+    return context?.path === path && context.sessionContext.session?.kernel?.status === 'idle'
+}"""
 ALL_RAN = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]
     .every((prompt) => /\\[\\d+\\]/.test(prompt.textContent))"""
 
@@ -55,7 +56,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         info = _wait_for(lambda: next((home / "runtime").glob("jpserver-*.json"), None), 60, server, log)
         running = json.loads(_wait_for(info.read_text, 10, server, log))
-        yield f"{running['url']}lab/tree/{{}}?token={running['token']}"
+        yield f"{running['url']}lab/tree/{{}}?reset&token={running['token']}"
     finally:
         server.terminate()
         server.wait(30)
@@ -120,10 +121,11 @@ def test_the_slider_follows_the_mouse_and_a_preset_and_reset(lab, page):
     panel = page.locator(".jp-OutputArea-output .widget-vbox").first
     image, columns = panel.locator("img.widget-image"), panel.locator(".noUi-target").nth(1)
     columns.scroll_into_view_if_needed()
-    box = columns.bounding_box()
-    page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
+    track, handle = columns.bounding_box(), columns.locator(".noUi-handle").bounding_box()
+    middle = handle["y"] + handle["height"] / 2
+    page.mouse.move(handle["x"] + handle["width"] / 2, middle)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"], box["y"] + box["height"] / 2, steps=8)
+    page.mouse.move(track["x"] + track["width"] + 40, middle, steps=8)  # past the end, where it stops
     page.mouse.up()
     _until_words(page, image, "column 5,")
     panel.get_by_role("button", name="fastest wave").click()
@@ -144,8 +146,9 @@ def _open_and_run(page, lab: str, notebook: str) -> None:
     """Open a notebook, wait for its kernel, run all cells, and wait until the last has its number."""
     page.goto(lab.format(notebook))
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", state="attached", timeout=90_000)
-    page.wait_for_function(KERNEL_IS_IDLE, timeout=90_000)
-    page.evaluate("void window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
+    page.wait_for_function(KERNEL_IS_IDLE, arg=notebook, timeout=90_000)
+    page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs').then(() => null)")
+    assert page.evaluate(ALL_RAN) is False
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_function(ALL_RAN, timeout=90_000)
     for image in page.locator(".jp-OutputArea-output .widget-vbox img").all():

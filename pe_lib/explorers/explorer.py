@@ -66,6 +66,7 @@ class Explorer:
         self._words = widgets.HTML(layout=widgets.Layout(margin="0"))
         self._panel: widgets.VBox | None = None
         for control in self.controls.values():
+            control.tooltip = control.tooltip or control.description  # without one, ipywidgets 8.1 shows "null"
             control.observe(self._moved, "value")
         self._moved()
 
