@@ -1,7 +1,7 @@
 """Counting in bits, the square-wave cousin of the encoding: each column has a period, and the slow ones lead.
 
-The comparison is the one made in Vaswani et al. (2017), section 3.5, in other words: wavelengths in geometric
-progression, as the periods 2, 4, 8, 16 of the bits are.
+The wavelengths of the encoding form a geometric progression (Vaswani et al. 2017, section 3.5), and so do the periods
+2, 4, 8, 16 of the bits. The comparison itself is not the paper's.
 """
 
 import numpy as np

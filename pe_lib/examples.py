@@ -15,9 +15,9 @@ HEADS = ("embedding", "+ encoding", "= sum")
 EDGE = ";border-left:2px solid #888"  # between the three
 
 
-def _edge(column: int) -> str:
-    """Return the style of a cell that begins one of the three tables."""
-    return f" style='{EDGE[1:]}'" if column == 0 else ""
+def _style(column: int) -> str:
+    """Return the style of a cell: narrow, with a line where one of the three tables begins."""
+    return f" style='padding:4px 5px{EDGE if column == 0 else ''}'"
 
 
 class Example:
@@ -99,16 +99,16 @@ class Example:
                 f"<th scope='colgroup' colspan='{self.d_model}' style='text-align:center{EDGE}'>{head}</th>"
                 for head in HEADS
             )
-            columns = "".join(f"<th scope='col'{_edge(j)}>{j}</th>" for _ in HEADS for j in range(self.d_model))
+            columns = "".join(f"<th scope='col'{_style(j)}>{j}</th>" for _ in HEADS for j in range(self.d_model))
             rows = "".join(
                 f"<tr><th scope='row'>{pos}</th><th scope='row' style='text-align:left'>{html.escape(word)}</th>"
-                + "".join(f"<td{_edge(j)}>{x:.4f}</td>" for block in blocks for j, x in enumerate(block[pos]))
+                + "".join(f"<td{_style(j)}>{x:.4f}</td>" for block in blocks for j, x in enumerate(block[pos]))
                 + "</tr>"
                 for pos, word in enumerate(words)
             )
             caption = html.escape(self._title() + (f" · {sentence}" if sentence else ""))
             tables.append(
-                f"<table><caption>{caption}</caption><thead><tr><th></th><th></th>{heads}</tr>"
+                f"<table style='font-size:90%'><caption>{caption}</caption><thead><tr><th></th><th></th>{heads}</tr>"
                 f"<tr><th scope='col'>pos</th><th scope='col'>token</th>{columns}</tr></thead>"
                 f"<tbody>{rows}</tbody></table>"
             )

@@ -23,7 +23,7 @@ def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
     d_model : int
         The width of the encoding, 1 or more.
     base : float
-        The number under the power; finite and above 0.
+        The number that is raised to a power; finite and above 0.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def dot_product(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.n
     d_model : int
         The width of the encoding, even.
     base : float
-        The number under the power; finite and above 0.
+        The number that is raised to a power; finite and above 0.
 
     Returns
     -------
@@ -98,7 +98,9 @@ def distance(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndar
 def dot_product_law(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Return the logarithmic law the dot product follows on the whole: d_model/2 · (1 - (ln offset + γ) / ln base).
 
-    γ = 0.5772… is Euler's constant. Good for 1 ≪ offset ≪ base and many columns; the dot product swings around it.
+    With many columns the sum over pairs is near an integral, d_model/2 · (Ci(offset) - Ci(offset/base)) / ln base. Its
+    first cosine integral is near 0 for 1 ≪ offset, its second near γ + ln(offset/base) for offset ≪ base, where γ is
+    Euler's constant, 0.5772…. The dot product swings around the law.
     Arguments and errors as for `dot_product`, with offsets above 0 and a base above 1; returns shape offset.shape.
 
     >>> [round(float(f(1000, 512)), 1) for f in (dot_product, dot_product_law)]

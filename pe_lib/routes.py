@@ -37,6 +37,8 @@ def cell_by_cell(length: int, d_model: int, base: float = 10_000.0) -> np.ndarra
 def pair_index(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Give every column j its pair i = j // 2, then choose sine or cosine by whether j is even.
 
+    Arguments, result and errors are those of `cell_by_cell`.
+
     >>> np.allclose(pair_index(10, 6), cell_by_cell(10, 6))
     True
     """
@@ -49,6 +51,8 @@ def pair_index(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
 
 def even_odd_slices(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Write the sines into columns 0::2 and the cosines into columns 1::2.
+
+    Arguments, result and errors are those of `cell_by_cell`.
 
     >>> np.allclose(even_odd_slices(10, 6), cell_by_cell(10, 6))
     True
@@ -65,6 +69,8 @@ def even_odd_slices(length: int, d_model: int, base: float = 10_000.0) -> np.nda
 def stack_and_flatten(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Stack sines and cosines on a new last axis, then flatten it into the columns.
 
+    Arguments, result and errors are those of `cell_by_cell`.
+
     >>> np.allclose(stack_and_flatten(10, 6), cell_by_cell(10, 6))
     True
     """
@@ -77,6 +83,8 @@ def stack_and_flatten(length: int, d_model: int, base: float = 10_000.0) -> np.n
 
 def exp_log(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Take the frequencies as exp(-2i/d_model · ln base), the form most code uses.
+
+    Arguments, result and errors are those of `cell_by_cell`.
 
     >>> np.allclose(exp_log(10, 6), cell_by_cell(10, 6))
     True
@@ -92,6 +100,8 @@ def exp_log(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
 
 def by_rotation(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Start with sin 0 and cos 0, and turn every pair by its own w_i to get the next row.
+
+    Arguments, result and errors are those of `cell_by_cell`.
 
     >>> np.allclose(by_rotation(10, 6), cell_by_cell(10, 6))
     True

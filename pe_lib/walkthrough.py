@@ -25,8 +25,9 @@ class Step:
 class Explanation:
     """The arithmetic behind one number, step by step; plain text in a terminal, formulas in a notebook.
 
-    `.value` is the number, `.steps` the equations in order; `.pair`, `.function` ("sin" or "cos"), `.divisor`
-    (positions per radian) and `.angle` (radians) are what they speak of, and `.formula` chains them on one line of TeX.
+    `.position`, `.column`, `.d_model` and `.base` say which number it is; `.value` is the number and `.steps` are the
+    equations in order. `.pair`, `.function` ("sin" or "cos"), `.divisor` (positions per radian) and `.angle` (radians)
+    are what they speak of, and `.formula` chains them on one line of TeX.
     """
 
     position: float
@@ -65,7 +66,7 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
     d_model : int
         The width of the encoding.
     base : float
-        The number under the power; finite and above 0.
+        The number that is raised to a power; finite and above 0.
 
     Returns
     -------

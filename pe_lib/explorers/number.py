@@ -30,7 +30,7 @@ def explore_number(
     d_model : int
         The width of the encoding.
     base : float
-        The number under the power to start with; the slider offers it beside powers of ten.
+        The number that is raised to a power to start with; the slider offers it beside powers of ten.
 
     Returns
     -------

@@ -32,7 +32,7 @@ class ExplainThisNumber(Picture):
     d_model : int
         The width of the encoding.
     base : float
-        The number under the power.
+        The number that is raised to a power.
     position, column : int
         The row and column of the number, from 0.
 
@@ -109,8 +109,8 @@ class ExplainThisNumber(Picture):
         self._cells = f.add_axes((0.655, 0.115, 0.33, 0.34))
         self._cells_title = f.text(0.655, 0.547, "", fontsize=15, va="bottom")
         self._row = Rectangle((0, 0), 0, 1, fill=False, edgecolor=INK, linewidth=2.5, clip_on=False, zorder=5)
-        self._cell = Rectangle((0, 0), 1, 1, fill=False, edgecolor=ORANGE, linewidth=3.5, clip_on=False, zorder=6)
-        self._cell.set_path_effects([withStroke(linewidth=5.5, foreground="white")])  # seen on red and blue alike
+        self._cell = Rectangle((0, 0), 1, 1, fill=False, edgecolor=ORANGE, linewidth=3, clip_on=False, zorder=6)
+        self._cell.set_path_effects([withStroke(linewidth=5, foreground="white")])  # seen on red and blue alike
         self._word = FancyBboxPatch((0, 0), 1, 1, ROUNDED, facecolor="none", edgecolor=ORANGE, linewidth=5)
         self._words.add_patch(self._word)
 
@@ -156,7 +156,7 @@ class ExplainThisNumber(Picture):
                 FancyBboxPatch((x, 0.36), width, 0.56, ROUNDED, facecolor="#eeeeee", edgecolor="none")
             )
             text = self._words.text(x + width / 2, 0.64, printable(word), ha="center", va="center", fontsize=18)
-            shrink(text, 18, 0.92 * width * 0.96 * self.size[0] * DPI, smallest=13)
+            shrink(text, 18, 0.85 * width * 0.96 * self.size[0] * DPI, smallest=13)
             fit(text, 0.92 * width * 0.96 * self.size[0] * DPI)
             self._words.text(x + width / 2, 0.12, f"pos {first + k}", ha="center", va="center", color=GREY, fontsize=13)
         for x, there in ((0.008, first > 0), (0.992, first + WORDS < len(s["tokens"]))):
@@ -208,7 +208,7 @@ class ExplainThisNumber(Picture):
             f"pos = {position}      j = {column}, {kind}      pair i = {column} // 2 = {e.pair}      "
             f"d_model = {s['d_model']}"
         )
-        self._formula.set_text(f"${e.formula}$")
+        self._formula.set_text(f"${e.formula.replace(' -', ' {-}')}$")  # a minus sign, as matplotlib's TeX sets one
         shrink(self._given, 15, 0.94 * self.size[0] * DPI)
         shrink(self._formula, 19, 0.94 * self.size[0] * DPI)
         return [
@@ -257,8 +257,8 @@ class ExplainThisNumber(Picture):
         left, right = self._cells.get_xlim()
         bottom, top = self._cells.get_ylim()
         box = self._cells.get_position()
-        x = 3 * (right - left) / (box.width * self.size[0] * DPI)  # three pixels, so that the number stays free
-        y = 3 * (bottom - top) / (box.height * self.size[1] * DPI)
+        x = 2 * (right - left) / (box.width * self.size[0] * DPI)  # two pixels, so that the number stays free
+        y = 2 * (bottom - top) / (box.height * self.size[1] * DPI)
         self._cell.set_bounds(s["column"] - 0.5 - x, s["position"] - 0.5 - y, 1 + 2 * x, 1 + 2 * y)
         self._cells_title.set_text(f"Row {s['position']} of the matrix\nthe marked cell: column {s['column']}")
         return [self._row, self._cell, self._cells_title]
