@@ -25,9 +25,9 @@ class Step:
 class Explanation:
     """The arithmetic behind one number, step by step; plain text in a terminal, formulas in a notebook.
 
-    `.position`, `.column`, `.d_model` and `.base` say which number it is; `.value` is the number and `.steps` are the
-    equations in order. `.pair`, `.function` ("sin" or "cos"), `.divisor` (positions per radian) and `.angle` (radians)
-    are what they speak of, and `.formula` chains them on one line of TeX.
+    `.position`, `.column`, `.d_model` and `.base` say which number it is; `.value` is the number, `.shown` how the last
+    step writes it, and `.steps` are the equations in order. `.pair`, `.function` ("sin" or "cos"), `.divisor`
+    (positions per radian) and `.angle` (radians) are what they speak of; `.formula` chains them on one line of TeX.
     """
 
     position: float
@@ -39,6 +39,7 @@ class Explanation:
     divisor: float
     angle: float
     value: float
+    shown: str
     formula: str
     steps: tuple[Step, ...]
 
@@ -151,7 +152,7 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
     )
     angle_relation = _relation(angle_shown, angle, tex=True)
     formula = rf"{tex_entry} = \{function}\left(\dfrac{{{_tex(pos)}}}{{{tex_power}}}\right) {angle_relation} {last}"
-    return Explanation(position, column, d_model, base, i, function, divisor, angle, value, formula, steps)
+    return Explanation(position, column, d_model, base, i, function, divisor, angle, value, value_shown, formula, steps)
 
 
 def _step(words: str, left: str, tex_left: str, shown: str, exact: float) -> Step:

@@ -74,7 +74,7 @@ class ExplainThisNumber(Picture):
             f"Position {s['position']}, the word “{s['tokens'][s['position']]}”, column {s['column']}, "
             f"d_model {s['d_model']}: {'; '.join(step.equation for step in e.steps[1:])}. "
             f"The wave of column {s['column']} is a {self._wave()} of wavelength {self._wavelength():,.2f}, "
-            f"and its point at position {s['position']} lies at {e.value:.4f}. "
+            f"and its point at position {s['position']} lies at {e.shown}. "
             f"The clock hand of pair {e.pair} has made {turns:.4f} turns. "
             f"In the matrix, row {s['position']} is framed and the cell in column {s['column']} marked."
         )
@@ -231,7 +231,7 @@ class ExplainThisNumber(Picture):
         self._dots.set_data(dots, of(dots / e.divisor))
         self._stem.set_data([s["position"]] * 2, [-1.45, 1.12])
         self._point.set_data([s["position"]], [e.value])
-        self._value.set_text(e.steps[-1].equation.split()[-1])
+        self._value.set_text(e.shown)
         near_the_axis = s["position"] < first + 2  # where the number, centred, would lie across the axis
         self._value.set_x(first + 0.3 if near_the_axis else s["position"])
         self._value.set_horizontalalignment("left" if near_the_axis else "center")

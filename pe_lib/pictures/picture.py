@@ -87,6 +87,7 @@ class Picture:
         with self._style():
             key = self._key()
             if self._background is None or key != self._background_key:
+                self._background = None  # should laying fail halfway, it is laid anew next time
                 self._lay()
                 for artist in self._move():
                     artist.set_animated(True)  # the canvas leaves animated artists out
