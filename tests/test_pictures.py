@@ -7,30 +7,16 @@ import re
 import matplotlib as mpl
 import numpy as np
 import pytest
+from picture_states import STATES
 
-from pe_lib import I_LIKE_DEEP_LEARNING, ExplainThisNumber, sinusoidal_encoding
+from pe_lib import ExplainThisNumber, sinusoidal_encoding
 from pe_lib.pictures.picture import DPI, Picture
 
-SENTENCES = [
-    I_LIKE_DEEP_LEARNING.tokens,
-    ("alone",),
-    tuple(f"word{pos}" for pos in range(8)),
-    tuple(f"word{pos}" for pos in range(23)),
-    ("<b>bold</b>", "$x^2$", "\\frac{", "smile 😀", "שלום", "two\nlines", "", "x" * 10_000),
-]
+PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
 
 
-def random_state(seed: int) -> dict:
-    choose = random.Random(seed)
-    tokens = choose.choice(SENTENCES)
-    d_model = choose.choice([1, 2, 5, 6, 8, 9, 64, 512])
-    return {
-        "tokens": tokens,
-        "d_model": d_model,
-        "base": choose.choice([1.5, 10.0, 100.0, 10_000.0, 1e5, 12_345.678]),
-        "position": choose.randrange(len(tokens)),
-        "column": choose.randrange(d_model),
-    }
+def random_state(kind: type[Picture], seed: int) -> dict:
+    return STATES[kind](random.Random(seed))
 
 
 def texts(picture: Picture) -> list:
@@ -39,12 +25,25 @@ def texts(picture: Picture) -> list:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 40, 10))
-def test_a_picture_moved_to_a_state_has_the_pixels_of_one_built_for_it(first):
-    moved = ExplainThisNumber()
+@PICTURES
+def test_a_picture_moved_to_a_state_has_the_pixels_of_one_built_for_it(picture, first):
+    moved = picture()
     for seed in range(first, first + 10):
-        state = random_state(seed)
+        state = random_state(picture, seed)
         moved.update(**state)
-        assert np.array_equal(moved.pixels(), ExplainThisNumber(**state).pixels()), state
+        assert np.array_equal(moved.pixels(), picture(**state).pixels()), state
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+@PICTURES
+def test_the_description_is_one_text_that_says_where_the_picture_is(picture, seed):
+    here = picture(**random_state(picture, seed))
+    words = here.describe()
+    assert words == picture(**here.state).describe()
+    assert "\n" not in words
+    assert not re.search(r"\bnan\b|\binf\b|0x[0-9a-f]{6}|-0\.0+\b(?!\d)", words)
+    assert len(words) < 1500 + 20_000 * any(len(word) > 1000 for word in here.state.get("tokens") or ())
 
 
 def test_every_cell_of_the_first_sentence_has_a_picture_of_its_own():
@@ -55,17 +54,19 @@ def test_every_cell_of_the_first_sentence_has_a_picture_of_its_own():
     assert len(seen) == 24
 
 
-def test_what_the_learner_has_set_in_matplotlib_changes_nothing():
-    before = ExplainThisNumber().pixels()
+@PICTURES
+def test_what_the_learner_has_set_in_matplotlib_changes_nothing(picture):
+    before = picture().pixels()
     with mpl.rc_context({"font.size": 30, "text.usetex": False, "axes.facecolor": "black", "lines.linewidth": 9}):
-        assert np.array_equal(ExplainThisNumber().pixels(), before)
+        assert np.array_equal(picture().pixels(), before)
     assert mpl.rcParams["font.size"] == mpl.rcParamsDefault["font.size"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
-def test_nothing_is_cut_at_the_edge_and_no_text_is_too_small(seed):
-    picture = ExplainThisNumber(**random_state(seed))
+@PICTURES
+def test_nothing_is_cut_at_the_edge_and_no_text_is_too_small(picture, seed):
+    picture = picture(**random_state(picture, seed))
     pixels = picture.pixels()
     width, height = (round(inches * DPI) for inches in picture.size)
     assert pixels.shape == (height, width, 4)
@@ -77,8 +78,9 @@ def test_nothing_is_cut_at_the_edge_and_no_text_is_too_small(seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
-def test_no_two_texts_overlap(seed):
-    picture = ExplainThisNumber(**random_state(seed))
+@PICTURES
+def test_no_two_texts_overlap(picture, seed):
+    picture = picture(**random_state(picture, seed))
     picture.pixels()
     boxes = [(text.get_text(), text.get_window_extent()) for text in texts(picture)]
     for (one, a), (other, b) in itertools.combinations(boxes, 2):
@@ -88,8 +90,8 @@ def test_no_two_texts_overlap(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_description_says_what_the_state_is(seed):
-    state = random_state(seed)
+def test_the_description_of_a_number_says_what_the_state_is(seed):
+    state = random_state(ExplainThisNumber, seed)
     words = ExplainThisNumber(**state).describe()
     value = sinusoidal_encoding(len(state["tokens"]), state["d_model"], base=state["base"])[
         state["position"], state["column"]
@@ -102,8 +104,9 @@ def test_the_description_says_what_the_state_is(seed):
     assert ("a cosine" in words) == (state["column"] % 2 == 1)
 
 
-def test_a_picture_shows_itself_as_a_png_with_its_description_as_alternative_text():
-    picture = ExplainThisNumber(position=1, column=0)
+@PICTURES
+def test_a_picture_shows_itself_as_a_png_with_its_description_as_alternative_text(picture):
+    picture = picture(**random_state(picture, 3))
     data, metadata = picture._repr_mimebundle_()
     assert set(data) == {"image/png", "text/plain"}
     assert data["text/plain"] == metadata["image/png"]["alt"] == picture.describe() == repr(picture)
@@ -114,7 +117,7 @@ def test_a_picture_shows_itself_as_a_png_with_its_description_as_alternative_tex
     ("state", "error", "says"),
     [
         ({"position": 4}, ValueError, "position must lie between 0 and 3"),
-        ({"position": -1}, ValueError, "position must be"),
+        ({"position": -1}, ValueError, "position must lie between 0 and 3"),
         ({"position": 1.5}, TypeError, "position must be"),
         ({"column": 6}, ValueError, "column must lie between 0 and 5"),
         ({"d_model": 3}, ValueError, "column must lie between 0 and 2"),
@@ -126,7 +129,7 @@ def test_a_picture_shows_itself_as_a_png_with_its_description_as_alternative_tex
         ({"colour": 1}, TypeError, "has no 'colour'"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_and_the_picture_stays(state, error, says):
+def test_what_is_no_number_of_a_sentence_is_refused_and_the_picture_stays(state, error, says):
     picture = ExplainThisNumber()
     before = picture.pixels()
     with pytest.raises(error, match=says):

@@ -1,10 +1,9 @@
 """One number of the encoding seen from five sides: word, formula, wave, clock hand, cell of the matrix."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
@@ -13,7 +12,21 @@ from matplotlib.patheffects import withStroke
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
-from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, PALE, SIGNED, Picture, fit, printable, shrink
+from pe_lib.pictures.picture import (
+    BLUE,
+    DPI,
+    GREY,
+    INK,
+    ORANGE,
+    PALE,
+    SIGNED,
+    Picture,
+    fit,
+    printable,
+    readable_on,
+    short_length,
+    shrink,
+)
 from pe_lib.properties import wavelengths
 from pe_lib.walkthrough import Explanation, explain
 
@@ -85,11 +98,13 @@ class ExplainThisNumber(Picture):
             raise TypeError(f"tokens must be a sequence of words, got {_checks.shown(tokens)}")
         if not tokens:
             raise ValueError("tokens must hold at least one word, got none")
-        position = _checks.integer("position", state["position"], at_least=0)
-        if position >= len(tokens):
-            raise ValueError(f"position must lie between 0 and {len(tokens) - 1}, the last word, got {position}")
-        explain(position, state["column"], state["d_model"], base=state["base"])
-        return {**state, "tokens": tuple(tokens)}
+        _checks.integer("d_model", state["d_model"], at_least=1)
+        _checks.positive_base(state["base"])
+        return self._within_limits({**state, "tokens": tuple(tokens)})
+
+    def limits(self, state: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
+        """Return how far position and column may go."""
+        return {"position": (0, len(state["tokens"]) - 1), "column": (0, state["d_model"] - 1)}
 
     def _key(self) -> Hashable:
         s = self.state
@@ -183,7 +198,7 @@ class ExplainThisNumber(Picture):
         )
         for pos, numbers_of_row in zip(rows, numbers, strict=True):
             for j, number in zip(columns, numbers_of_row, strict=True):
-                text, colour = f"{round(number, 2) + 0.0:.2f}", _readable_on(number)
+                text, colour = f"{round(number, 2) + 0.0:.2f}", readable_on(number)
                 axes.text(j, pos, text, ha="center", va="center", fontsize=12.5, color=colour)
         axes.set_xticks(columns, [f"{'cos' if j % 2 else 'sin'}\n{j}" for j in columns])
         axes.set_yticks(rows)
@@ -235,7 +250,7 @@ class ExplainThisNumber(Picture):
         near_the_axis = s["position"] < first + 2  # where the number, centred, would lie across the axis
         self._value.set_x(first + 0.3 if near_the_axis else s["position"])
         self._value.set_horizontalalignment("left" if near_the_axis else "center")
-        kind = f"{self._wave()}, wavelength {_length(self._wavelength())}"
+        kind = f"{self._wave()}, wavelength {short_length(self._wavelength())}"
         self._wave_title.set_text(f"Wave of column {s['column']}\n{kind}")
         return [self._curve, self._dots, self._stem, self._point, self._value, self._wave_title]
 
@@ -275,16 +290,3 @@ class ExplainThisNumber(Picture):
 
     def _wavelength(self) -> float:
         return float(wavelengths(self.state["d_model"], self.state["base"])[self.state["column"] // 2])
-
-
-def _readable_on(number: float) -> str:
-    """Return white or ink, whichever stands out more on the colour of a number, by the contrast ratio of WCAG 2.1."""
-    red_green_blue = np.array(colormaps[SIGNED]((number + 1) / 2)[:3])
-    linear = np.where(red_green_blue <= 0.04045, red_green_blue / 12.92, ((red_green_blue + 0.055) / 1.055) ** 2.4)
-    luminance = linear @ [0.2126, 0.7152, 0.0722]
-    return "white" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.06 else INK
-
-
-def _length(x: float) -> str:
-    """Write a wavelength in a few digits."""
-    return f"{x:,.1f}" if 0.1 <= x < 1e6 else f"{x:.2g}"

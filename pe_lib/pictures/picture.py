@@ -13,12 +13,15 @@ from typing import Any, ClassVar
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import findfont, get_font
 from matplotlib.text import Text
 from PIL import Image
+
+from pe_lib import _checks
 
 DPI = 100
 
@@ -48,7 +51,7 @@ class Picture:
 
     A kind of picture names its state in `defaults` and fills in four methods: `_checked` (refuse what cannot be drawn),
     `_build` (make the artists, once), `_lay` (set what belongs to the background) and `_move` (set what moves, and
-    return it); `_key` says what the background depends on.
+    return it); `_key` says what the background depends on, `limits` how far each number of the state may go.
 
     Parameters
     ----------
@@ -81,6 +84,11 @@ class Picture:
     def describe(self) -> str:
         """Say in words what is to be seen."""
         raise NotImplementedError
+
+    def limits(self, state: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
+        """Return the least and the greatest value of each number that depends on the rest of the state, by its name."""
+        del state
+        return {}
 
     def pixels(self) -> np.ndarray:
         """Draw the state and return it: shape (height, width, 4), uint8, red, green, blue, alpha."""
@@ -127,6 +135,14 @@ class Picture:
         """Return the state in plain form, or raise a sentence that says what cannot be drawn."""
         return state
 
+    def _within_limits(self, state: dict[str, Any]) -> dict[str, Any]:
+        """Return the state if each number in it that has limits is an integer between them; raise otherwise."""
+        for name, (least, greatest) in self.limits(state).items():
+            value = _checks.integer(name, state[name])
+            if not least <= value <= greatest:
+                raise ValueError(f"{name} must lie between {least} and {greatest}, got {value}")
+        return state
+
     def _key(self) -> Hashable:
         """Return what the background depends on."""
         return None
@@ -150,6 +166,19 @@ class Picture:
 def printable(text: str) -> str:
     """Return text on one line, with an empty box for each character the pictures' font cannot draw."""
     return "".join((c if ord(c) in _GLYPHS else "▯") if c.isprintable() else " " for c in text)
+
+
+def readable_on(number: float) -> str:
+    """Return white or ink, whichever stands out more on the colour of a number, by the contrast ratio of WCAG 2.1."""
+    red_green_blue = np.array(colormaps[SIGNED]((number + 1) / 2)[:3])
+    linear = np.where(red_green_blue <= 0.04045, red_green_blue / 12.92, ((red_green_blue + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ [0.2126, 0.7152, 0.0722]
+    return "white" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.06 else INK
+
+
+def short_length(x: float) -> str:
+    """Write a wavelength in a few digits."""
+    return f"{x:,.1f}" if 0.1 <= x < 1e6 else f"{x:.2g}"
 
 
 def fit(text: Text, most: float) -> None:
