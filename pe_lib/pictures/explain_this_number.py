@@ -22,6 +22,7 @@ from pe_lib.pictures.picture import (
     SIGNED,
     Picture,
     fit,
+    one_line,
     printable,
     readable_on,
     short_length,
@@ -84,7 +85,7 @@ class ExplainThisNumber(Picture):
         s, e = self.state, self.explanation
         turns = e.angle / (2 * np.pi)
         return (
-            f"Position {s['position']}, the word “{s['tokens'][s['position']]}”, column {s['column']}, "
+            f"Position {s['position']}, the word “{one_line(s['tokens'][s['position']])}”, column {s['column']}, "
             f"d_model {s['d_model']}: {'; '.join(step.equation for step in e.steps[1:])}. "
             f"The wave of column {s['column']} is a {self._wave()} of wavelength {self._wavelength():,.2f}, "
             f"and its point at position {s['position']} lies at {e.shown}. "

@@ -181,6 +181,12 @@ def short_length(x: float) -> str:
     return f"{x:,.1f}" if 0.1 <= x < 1e6 else f"{x:.2g}"
 
 
+def one_line(text: str, most: int = 40) -> str:
+    """Return text for a description: on one line, and cut after so many characters."""
+    line = "".join(c if c.isprintable() else " " for c in text)
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
 def fit(text: Text, most: float) -> None:
     """Shorten a text on the figure with an ellipsis until it is at most so many pixels wide."""
     whole = text.get_text()
