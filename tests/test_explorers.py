@@ -1,31 +1,66 @@
-"""Every explorer can be swept over all its controls and presets, and says so where it cannot draw."""
+"""Every explorer can be swept over all its controls, says so where it cannot draw, and leaves nothing behind."""
 
 import gc
 import io
 import itertools
 import random
 import weakref
+from types import SimpleNamespace
 
 import ipywidgets as widgets
 import numpy as np
 import pytest
+from IPython.core import getipython
+from ipywidgets.widgets.widget import _instances
+from matplotlib.figure import Figure
 from PIL import Image
 
 from pe_lib import ExplainThisNumber, Explorer, explore_number
 
 VIEW = "application/vnd.jupyter.widget-view+json"
+TYPED = [
+    "I like deep learning",
+    "one",
+    "<b>bold</b> <script>alert(1)</script> &amp;",
+    "$x^2$ \\frac{ $$ _^",
+    "smile 😀 👩‍👩‍👧 שלום עולם مرحبا",
+    "word " * 2000,
+    "x" * 10_000,
+    "tab\tnew\nline \x00 \u202e",
+]
+ARGUMENTS = [
+    (explore_number, {}),
+    (explore_number, {"sentence": "one", "position": 0, "column": 0, "d_model": 1}),
+    (explore_number, {"sentence": ["a", "b"] * 9, "d_model": 12}),
+    (explore_number, {"sentence": ["two words", "in one"], "position": 1}),
+]
+EXPLORERS = pytest.mark.parametrize(
+    ("explore", "arguments"),
+    ARGUMENTS,
+    ids=[f"{explore.__name__}-{n}" for n, (explore, _) in enumerate(ARGUMENTS)],
+)
 
 
 def values(control) -> list:
-    """Return all values that a learner can reach with a control."""
+    """Return all values that a learner can reach with a control as it stands."""
     if isinstance(control, widgets.IntSlider):
         return list(range(control.min, control.max + 1, control.step))
-    return [value for _, value in control.options]
+    if isinstance(control, widgets.Checkbox):
+        return [False, True]
+    if isinstance(control, widgets.Text):
+        return TYPED
+    return [value for _, value in control._options_full]
+
+
+def ends(control) -> list:
+    """Return the first and the last value of a control; of a text box, some texts."""
+    reachable = values(control)
+    return reachable if isinstance(control, widgets.Text) else [reachable[0], reachable[-1]]
 
 
 def shown(explorer: Explorer) -> np.ndarray:
     """Return the pixels that the panel shows now."""
-    return np.asarray(Image.open(io.BytesIO(explorer._image.value)))
+    return np.asarray(Image.open(io.BytesIO(explorer._screen.png)))
 
 
 def expected(explorer: Explorer) -> np.ndarray:
@@ -34,50 +69,88 @@ def expected(explorer: Explorer) -> np.ndarray:
     return type(explorer.picture)(**state).pixels()[..., :3]
 
 
+def assert_it_shows_where_its_controls_are(explorer: Explorer) -> None:
+    where = {name: control.value for name, control in explorer.controls.items()}
+    assert explorer.message == "", where
+    assert np.array_equal(shown(explorer), expected(explorer)), where
+    assert explorer._screen.words == explorer.picture.describe()
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "arguments",
-    [{}, {"sentence": "one", "position": 0, "column": 0, "d_model": 1}, {"sentence": ["a", "b"] * 9, "d_model": 12}],
-    ids=["first", "smallest", "long"],
-)
-def test_number_is_drawn_at_every_end_of_every_control(arguments):
-    explorer = explore_number(**arguments)
-    ends = [(values(control)[0], values(control)[-1]) for control in explorer.controls.values()]
-    for corner in itertools.product(*ends):
-        for control, value in zip(explorer.controls.values(), corner, strict=True):
+@EXPLORERS
+def test_it_is_drawn_at_both_ends_of_each_control(explore, arguments):
+    explorer = explore(**arguments)
+    for control in explorer.controls.values():
+        for value in ends(control):
             control.value = value
-        assert explorer.message == ""
-        assert np.array_equal(shown(explorer), expected(explorer)), corner
-        assert explorer._image.tooltip == explorer.picture.describe()
+            assert_it_shows_where_its_controls_are(explorer)
+        explorer.reset()
 
 
 @pytest.mark.slow
-def test_number_is_drawn_after_a_few_hundred_random_moves():
-    explorer, choose = explore_number(), random.Random(1)
-    for move in range(300):
+@EXPLORERS
+def test_it_is_drawn_in_every_corner_of_all_controls(explore, arguments):
+    explorer = explore(**arguments)
+    names = list(explorer.controls)
+    for n, corner in enumerate(itertools.product((0, -1), repeat=len(names))):
+        for name, end in zip(names, corner, strict=True):
+            explorer.controls[name].value = ends(explorer.controls[name])[end]
+        assert explorer.message == "", corner
+        if n % 8 == 0:
+            assert_it_shows_where_its_controls_are(explorer)
+
+
+@pytest.mark.slow
+@EXPLORERS
+def test_it_is_drawn_after_every_one_of_a_few_hundred_random_moves(explore, arguments):
+    explorer, choose = explore(**arguments), random.Random(1)
+    for move in range(150):
         control = choose.choice(list(explorer.controls.values()))
         control.value = choose.choice(values(control))
         assert explorer.message == ""
         if move % 30 == 0:
-            assert np.array_equal(shown(explorer), expected(explorer))
-    assert np.array_equal(shown(explorer), expected(explorer))
+            assert_it_shows_where_its_controls_are(explorer)
+    assert_it_shows_where_its_controls_are(explorer)
 
 
-def test_presets_and_reset_go_where_they_say():
-    explorer = explore_number()
-    start = shown(explorer)
+@EXPLORERS
+def test_presets_and_reset_go_where_they_say_from_wherever_one_is(explore, arguments):
+    explorer, choose = explore(**arguments), random.Random(2)
+    start, where = shown(explorer), {name: control.value for name, control in explorer.controls.items()}
+    assert explorer.presets
     for name, state in explorer.presets.items():
+        for control in explorer.controls.values():
+            control.value = choose.choice(values(control))
         explorer.preset(name)
-        wanted = {"position": 2, "column": 3, "base": 10_000.0} | state
-        assert {name: control.value for name, control in explorer.controls.items()} == wanted
-        assert np.array_equal(shown(explorer), expected(explorer))
+        assert {name: control.value for name, control in explorer.controls.items()} == where | state
+        assert_it_shows_where_its_controls_are(explorer)
     assert np.array_equal(shown(explorer.reset()), start)
+
+
+@EXPLORERS
+def test_a_slider_moves_back_when_another_control_takes_its_value_away(explore, arguments):
+    explorer, choose = explore(**arguments), random.Random(3)
+    for control in explorer.controls.values():
+        control.value = ends(control)[-1]
+    for control in choose.sample(list(explorer.controls.values()), len(explorer.controls)):
+        control.value = ends(control)[0]
+        assert explorer.message == ""
+        for name, (least, greatest) in explorer.picture.limits(explorer.picture.state).items():
+            if name in explorer.controls:
+                assert (explorer.controls[name].min, explorer.controls[name].max) == (least, greatest)
+                assert least <= explorer.controls[name].value <= greatest
+
+
+@EXPLORERS
+def test_every_control_has_a_label_and_the_words_that_appear_over_it(explore, arguments):
+    for control in explore(**arguments).controls.values():
+        assert control.description
+        assert control.tooltip == control.description
+
+
+def test_a_preset_that_does_not_exist_is_refused_with_those_that_do():
     with pytest.raises(ValueError, match=r"preset must be one of 'first word'.*got 'nowhere'"):
-        explorer.preset("nowhere")
-
-
-def test_no_control_is_without_the_words_that_appear_over_its_label():
-    assert [control.tooltip for control in explore_number().controls.values()] == ["position", "column", "base"]
+        explore_number().preset("nowhere")
 
 
 def test_buttons_do_what_presets_do():
@@ -90,27 +163,64 @@ def test_buttons_do_what_presets_do():
     assert explorer.controls["position"].value == 2
 
 
-def test_what_cannot_be_drawn_is_said_and_the_last_good_picture_stays():
-    slider = widgets.IntSlider(3, min=0, max=9, description="position")
-    explorer = Explorer(ExplainThisNumber(position=3), {"position": slider})
+def test_an_empty_sentence_is_said_and_the_last_good_picture_stays():
+    explorer = explore_number()
     good = shown(explorer)
-    slider.value = 9
-    assert "position must lie between 0 and 3, the last word, got 9" in explorer.message
+    explorer.controls["tokens"].value = "   "
+    assert explorer.message == "This cannot be drawn: tokens must hold at least one word, got none"
     assert np.array_equal(shown(explorer), good)
-    assert explorer.picture.state["position"] == 3
-    slider.value = 0
+    assert explorer.picture.state["tokens"] == ("I", "like", "deep", "learning")
+    explorer.controls["tokens"].value = "Dan loves icecream"
+    assert explorer.controls["position"].max == 2
+    assert_it_shows_where_its_controls_are(explorer)
+
+
+def test_a_function_of_ones_own_can_be_explored_in_three_lines():
+    def wave(axes, frequency):
+        axes.plot(np.sin(frequency * np.arange(30)))
+
+    explorer = Explorer(wave, {"frequency": (0.0, 2.0)})
+    first = shown(explorer)
+    explorer.controls["frequency"].value = 0.3
+    assert not np.array_equal(shown(explorer), first)
+    assert repr(explorer) == explorer._screen.words == "wave with frequency 0.3"
+    assert np.array_equal(shown(explorer.reset()), first)
+
+
+def test_controls_can_be_written_as_tuples_lists_and_truth_values():
+    def draw(axes, n, x, fine, colour, grid):
+        axes.plot(np.arange(n) * x / fine, color=colour)
+        axes.grid(grid)
+
+    explorer = Explorer(
+        draw, {"n": (1, 9), "x": (0.0, 1.0), "fine": (1, 100, 3), "colour": ["red", "blue"], "grid": True}
+    )
     assert explorer.message == ""
-    assert np.array_equal(shown(explorer), expected(explorer))
+    assert {name: control.description for name, control in explorer.controls.items()} == {
+        name: name for name in ("n", "x", "fine", "colour", "grid")
+    }
+    assert explorer.controls["fine"].step == 3
+    with pytest.raises(TypeError, match="controls must be widgets, tuples"):
+        Explorer(draw, {"n": object()})
 
 
-def test_trouble_is_shown_as_text_and_never_run():
-    class Broken(ExplainThisNumber):
-        def describe(self) -> str:
-            raise RuntimeError("<script>alert(1)</script>")
+def test_trouble_in_a_function_of_ones_own_is_shown_as_text_and_never_run():
+    def broken(axes, k):
+        axes.plot([0, 1 / k])
+        if k == 3:
+            raise KeyError("<script>alert(1)</script>")
 
-    explorer = Explorer(Broken(), {"position": widgets.IntSlider(0, max=3)})
+    explorer = Explorer(broken, {"k": (0, 3)})
+    good = shown(explorer)
+    explorer.controls["k"].value = 0
+    assert explorer.message == "This cannot be drawn: ZeroDivisionError: division by zero"
+    explorer.controls["k"].value = 3
+    assert explorer.message == "This cannot be drawn: KeyError: '<script>alert(1)</script>'"
     assert "<script>" not in explorer._words.value
-    assert explorer.message == "This cannot be drawn: <script>alert(1)</script>"
+    assert np.array_equal(shown(explorer), good)
+    explorer.controls["k"].value = 1
+    assert explorer.message == ""
+    assert np.array_equal(shown(explorer), good)
 
 
 def test_the_stored_output_holds_the_picture_and_its_words_beside_the_live_view():
@@ -120,14 +230,81 @@ def test_the_stored_output_holds_the_picture_and_its_words_beside_the_live_view(
     assert data["text/plain"] == metadata["image/png"]["alt"] == repr(explorer)
 
 
-def test_copies_in_several_views_share_one_panel_and_a_closed_one_leaves_nothing_behind():
-    explorer = explore_number()
+@pytest.mark.parametrize("play", [None, "position"])
+def test_copies_in_several_views_share_one_panel_and_a_closed_one_leaves_nothing_behind(play):
+    before = set(_instances)
+    explorer = Explorer(ExplainThisNumber(), {"position": (0, 3)}, {"first": {"position": 0}}, play=play)
     assert explorer._repr_mimebundle_()[0][VIEW] == explorer._repr_mimebundle_()[0][VIEW]
     gone = weakref.ref(explorer.picture)
-    widgets.Widget.close_all()
+    explorer.close()
+    assert set(_instances) == before
     del explorer
     gc.collect()
     assert gone() is None
+
+
+def test_a_closed_explorer_shown_again_works_again():
+    explorer = explore_number()
+    explorer.close()
+    explorer._repr_mimebundle_()
+    explorer.controls["position"].value = 1
+    assert_it_shows_where_its_controls_are(explorer)
+    assert {widget.model_id for widget in explorer.panel.children} <= set(_instances)
+
+
+@pytest.fixture
+def run_cell(monkeypatch):
+    """Return a function that shows an explorer as a kernel does that has been asked to run a cell."""
+    runs = itertools.count()
+
+    def run(cell: str, *explorers: Explorer, deleted: tuple[str, ...] = ()) -> None:
+        message = {"header": {"msg_id": str(next(runs))}, "metadata": {"cellId": cell, "deletedCells": deleted}}
+        kernel = SimpleNamespace(get_parent=lambda: message)
+        monkeypatch.setattr(getipython, "get_ipython", lambda: SimpleNamespace(kernel=kernel))
+        for explorer in explorers:
+            explorer._repr_mimebundle_()
+
+    return run
+
+
+def test_a_cell_run_ten_times_leaves_one_panel_and_no_figure(run_cell):
+    gc.collect()
+    widgets_before = len(_instances)
+    run_cell("first", explore_number())
+    of_one = len(_instances) - widgets_before
+    gc.collect()
+    figures = sum(isinstance(thing, Figure) for thing in gc.get_objects())
+    for _ in range(9):
+        run_cell("first", explore_number())
+    gc.collect()
+    assert len(_instances) - widgets_before == of_one
+    assert sum(isinstance(thing, Figure) for thing in gc.get_objects()) == figures
+
+
+def test_a_cell_that_shows_several_explorers_keeps_them_all_and_those_of_others(run_cell):
+    one, two, other = explore_number(), explore_number(), explore_number()
+    run_cell("second", one, two)
+    run_cell("third", other)
+    assert [explorer._closed for explorer in (one, two, other)] == [False, False, False]
+    run_cell("second", two)
+    assert [explorer._closed for explorer in (one, two, other)] == [True, False, False]
+
+
+def test_an_explorer_shown_in_another_cell_too_stays_open(run_cell):
+    explorer = explore_number()
+    run_cell("fourth", explorer)
+    run_cell("fifth", explorer)
+    run_cell("fourth", explore_number())
+    assert not explorer._closed
+    run_cell("fifth", explore_number())
+    assert explorer._closed
+
+
+def test_the_explorer_of_a_deleted_cell_is_closed(run_cell):
+    explorer = explore_number()
+    run_cell("sixth", explorer)
+    run_cell("seventh", explore_number(), deleted=("sixth",))
+    assert explorer._closed
 
 
 @pytest.mark.parametrize(
@@ -145,8 +322,19 @@ def test_a_first_state_that_cannot_be_is_refused_at_the_door(arguments, error):
         explore_number(**arguments)
 
 
-def test_controls_and_presets_must_belong_to_the_picture():
+def test_controls_presets_and_play_must_belong_to_the_picture():
     with pytest.raises(TypeError, match="controls must name"):
         Explorer(ExplainThisNumber(), {"speed": widgets.IntSlider()})
     with pytest.raises(TypeError, match="preset 'fast' must name"):
         Explorer(ExplainThisNumber(), {"position": widgets.IntSlider(max=3)}, {"fast": {"speed": 3}})
+    with pytest.raises(TypeError, match="play must name a slider"):
+        Explorer(ExplainThisNumber(), {"position": (0, 3)}, play="base")
+
+
+def test_what_plays_goes_as_far_as_its_slider_and_stops_at_a_reset():
+    explorer = Explorer(ExplainThisNumber(), {"position": (0, 3)}, play="position")
+    player = explorer.panel.children[1].children[0]
+    assert (player.min, player.max, player.step) == (0, 3, 1)
+    player.playing = True
+    explorer.reset()
+    assert player.playing is False

@@ -1,17 +1,21 @@
-"""Sliders around a picture: one class for all explorers.
+"""Sliders around a picture: one class for all explorers, and the controls they are made of.
 
-A control that is moved moves the picture and sends its pixels as one PNG to one image widget. No output area is cleared
-and no figure made anew, so nothing flickers, and a cell that is run again leaves nothing behind.
+A control that is moved moves the picture and sends its pixels as one PNG to one widget. No output area is cleared and
+no figure made anew, so nothing flickers. A cell that is run again closes the explorers that its last run has shown.
 """
 
 import html
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
-from traitlets import Unicode
 
+from pe_lib.explorers.screen import Screen
+from pe_lib.pictures.drawing import Drawing
 from pe_lib.pictures.picture import DPI, Picture
+
+BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0)
+FRAME = 400  # milliseconds from one step of a playing control to the next
 
 
 class Explorer:
@@ -21,52 +25,66 @@ class Explorer:
 
     Parameters
     ----------
-    picture : Picture
-        The picture to move.
-    controls : mapping of str to ipywidgets widget with a value
-        A control for each value of the picture's state that can be moved, by its name in the state.
+    picture : Picture or function
+        The picture to move; or a function of your own, ``draw(axes, **values)``, that draws on matplotlib axes what is
+        to be seen for the values of the controls.
+    controls : mapping of str to control
+        A control for each value that can be moved, by its name in the picture's state or in the function: an ipywidgets
+        widget with a value, or what stands for one: ``(least, greatest)`` or ``(least, greatest, step)`` for a slider,
+        a list for a choice, True or False for a box to tick.
     presets : mapping of str to mapping of str to values, optional
         Named states, as a teacher calls them up: each names the controls it sets; the others go back to the start.
+    play : str, optional
+        The name of a slider over whole numbers that can also move by itself: it gets buttons to play and to pause.
 
     Raises
     ------
     TypeError
-        If a control or preset names something that the picture's state does not have.
+        If a control, preset or `play` names something that is not there.
 
     Examples
     --------
+    >>> import numpy as np
+    >>> def wave(axes, frequency):
+    ...     axes.plot(np.sin(frequency * np.arange(30)))
+    >>> Explorer(wave, {"frequency": (0.0, 2.0)})
+    wave with frequency 1.0
+
     >>> from pe_lib.pictures import ExplainThisNumber
-    >>> slider = widgets.IntSlider(2, min=0, max=3, description="position")
-    >>> explorer = Explorer(ExplainThisNumber(), {"position": slider}, {"first word": {"position": 0}})
+    >>> explorer = Explorer(ExplainThisNumber(), {"position": (0, 3)}, {"first word": {"position": 0}})
     >>> explorer.preset("first word").picture.state["position"]
     0
     """
 
     def __init__(
         self,
-        picture: Picture,
+        picture: Picture | Callable[..., Any],
         controls: Mapping[str, Any],
         presets: Mapping[str, Mapping[str, Any]] | None = None,
+        *,
+        play: str | None = None,
     ) -> None:
-        self.picture = picture
-        self.controls = dict(controls)
+        state = picture.state if isinstance(picture, Picture) else dict.fromkeys(controls)
+        for name in controls:
+            if name not in state:
+                raise TypeError(f"controls must name what the picture shows ({', '.join(state)}), got {name!r}")
+        self.controls = {name: _control(name, given, state[name]) for name, given in controls.items()}
         self.presets = {name: dict(state) for name, state in (presets or {}).items()}
-        for name in self.controls:
-            if name not in picture.state:
-                raise TypeError(f"controls must name what the picture shows ({', '.join(picture.state)}), got {name!r}")
-        for preset, state in self.presets.items():
-            for name in state:
+        for preset, values in self.presets.items():
+            for name in values:
                 if name not in self.controls:
                     raise TypeError(f"preset {preset!r} must name controls ({', '.join(self.controls)}), got {name!r}")
-        self._start = {name: control.value for name, control in self.controls.items()}
+        if play is not None and not isinstance(self.controls.get(play), widgets.IntSlider):
+            raise TypeError(f"play must name a slider over whole numbers, got {play!r}")
+        self.picture = picture if isinstance(picture, Picture) else Drawing(picture, **self._values())
+        self._start = self._values()
         self._held = False
-        self._image = _NamedImage(
-            format="png", layout=widgets.Layout(width=f"{round(picture.size[0] * DPI)}px", max_width="100%")
-        )
+        self._closed = False
+        self._screen = Screen(layout=widgets.Layout(width=f"{round(self.picture.size[0] * DPI)}px", max_width="100%"))
         self._words = widgets.HTML(layout=widgets.Layout(margin="0"))
-        self._panel: widgets.VBox | None = None
+        self._play = None if play is None else (widgets.Play(interval=FRAME, show_repeat=False), self.controls[play])
+        self.panel = self._panel()
         for control in self.controls.values():
-            control.tooltip = control.tooltip or control.description  # without one, ipywidgets 8.1 shows "null"
             control.observe(self._moved, "value")
         self._moved()
 
@@ -80,41 +98,69 @@ class Explorer:
         """Go back to the first state. Returns the explorer."""
         return self._go(self._start)
 
+    def close(self) -> None:
+        """Take the panel off all pages and give its memory back. Shown again, the explorer opens a new panel."""
+        for widget in self._widgets():
+            widget.close()
+        self.picture.rest()
+        self._closed = True
+
     @property
     def message(self) -> str:
         """What the panel says where the controls' state cannot be drawn; empty where it can."""
         return str(html.unescape(self._words.value.removeprefix("<p role='alert'>").removesuffix("</p>")))
-
-    @property
-    def panel(self) -> widgets.VBox:
-        """The controls, buttons and picture, as one widget."""
-        if self._panel is None:
-            buttons = [_button(name, lambda _, name=name: self.preset(name)) for name in self.presets]
-            buttons.append(_button("Reset", lambda _: self.reset()))
-            rows = widgets.Layout(flex_flow="row wrap", overflow="visible")
-            self._panel = widgets.VBox(
-                [
-                    widgets.HBox(list(self.controls.values()), layout=rows),
-                    widgets.HBox(buttons, layout=rows),
-                    self._words,
-                    self._image,
-                ]
-            )
-        return self._panel
 
     def __repr__(self) -> str:
         return self.picture.describe()
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Show the live panel, with the picture as a PNG and in words beside it."""
+        if self._closed:
+            for widget in self._widgets():
+                vars(widget).pop("_repr_mimebundle_", None)  # with which ipywidgets marks a closed one
+                widget.open()
+            self._closed = False
+        _close_what_the_last_run_showed(self)
         data, metadata = self.picture._repr_mimebundle_()
         live = self.panel._repr_mimebundle_()
         return {**live, **data}, metadata
 
+    def _panel(self) -> widgets.VBox:
+        """Return the controls, buttons and picture, as one widget."""
+        buttons = [_button(name, lambda _, name=name: self.preset(name)) for name in self.presets]
+        buttons.append(_button("Reset", lambda _: self.reset()))
+        if self._play is not None:
+            self._follow_limits({})
+            player, played = self._play
+            self._link = widgets.jslink((player, "value"), (played, "value"))
+            buttons.insert(0, player)
+        rows = {"flex_flow": "row wrap", "overflow": "visible"}
+        panel = widgets.VBox(
+            [
+                widgets.HBox(list(self.controls.values()), layout=widgets.Layout(**rows)),
+                widgets.HBox(buttons, layout=widgets.Layout(**rows)),
+                self._words,
+                self._screen,
+            ]
+        )
+        panel.add_class("pe-explorer")
+        return panel
+
+    def _widgets(self) -> list[Any]:
+        """Return all widgets of the panel, parts before wholes, as they have to be opened."""
+        return [*_with_all_parts(self.panel), *([] if self._play is None else [self._link])]
+
+    def _values(self) -> dict[str, Any]:
+        """Return where the controls are."""
+        return {name: control.value for name, control in self.controls.items()}
+
     def _go(self, state: Mapping[str, Any]) -> "Explorer":
         """Set all controls, and draw once."""
+        if self._play is not None:
+            self._play[0].playing = False
         self._held = True
         try:
+            self._follow_limits(state)
             for name, value in state.items():
                 self.controls[name].value = value
         finally:
@@ -122,32 +168,91 @@ class Explorer:
         self._moved()
         return self
 
+    def _follow_limits(self, values: Mapping[str, Any]) -> None:
+        """Set how far sliders may go by what the others say; a slider beyond its new end moves to it."""
+        for name, (least, greatest) in self.picture.limits({**self.picture.state, **values}).items():
+            control = self.controls.get(name)
+            if control is not None and least <= greatest:
+                _set_range(control, least, greatest)
+        if self._play is not None:
+            player, played = self._play
+            _set_range(player, played.min, played.max)
+            player.step = played.step
+
     def _moved(self, _: Any = None) -> None:
         """Move the picture to where the controls are; where that cannot be drawn, say so and keep the last good one."""
         if self._held:
             return
         good = self.picture.state
         try:
-            self.picture.update(**{name: control.value for name, control in self.controls.items()})
+            self._held = True
+            self._follow_limits(self._values())
+            self.picture.update(**self._values())
             png, words = self.picture.png(), self.picture.describe()
         except Exception as trouble:  # whatever it is, the learner is to read it, not the log of the kernel
             self.picture.state = good
-            self._words.value = f"<p role='alert'>{html.escape(f'This cannot be drawn: {trouble}')}</p>"
+            kind = "" if isinstance(trouble, ValueError) else f"{type(trouble).__name__}: "
+            self._words.value = f"<p role='alert'>{html.escape(f'This cannot be drawn: {kind}{trouble}')}</p>"
             return
+        finally:
+            self._held = False
         self._words.value = ""
-        with self._image.hold_sync():
-            self._image.value = png
-            self._image.tooltip = words  # read out by screen readers as the name of the image
+        self._screen.show(png, words)
 
 
-class _NamedImage(widgets.Image):  # type: ignore[misc]  # ipywidgets comes without annotations
-    """An image whose tooltip becomes its name for a screen reader.
+def slider(name: str, value: int, least: int, greatest: int, step: int = 1) -> widgets.IntSlider:
+    """Return a slider over whole numbers, wide enough to be moved by one step with the mouse."""
+    return widgets.IntSlider(value, min=least, max=greatest, step=step, **_labelled(name))
 
-    The view of ipywidgets 8.1 sets the tooltip of a widget only if its description is empty, and breaks where there is
-    none; an image has none of its own.
-    """
 
-    description = Unicode("").tag(sync=True)
+def base_slider(base: float, others: Iterable[float] = BASES) -> widgets.SelectionSlider:
+    """Return a slider over some bases, powers of ten unless said otherwise, and the one to begin with."""
+    bases = sorted({*others, float(base)})
+    shown = [(f"{b:g}" if b != int(b) else str(int(b)), b) for b in bases]
+    return widgets.SelectionSlider(options=shown, value=float(base), **_labelled("base"))
+
+
+def choice(name: str, value: Any, options: Sequence[Any]) -> widgets.Dropdown:
+    """Return a list to choose one of some values from."""
+    return widgets.Dropdown(options=options, value=value, **_labelled(name))
+
+
+def tick(name: str, value: bool) -> widgets.Checkbox:
+    """Return a box to tick."""
+    return widgets.Checkbox(value, indent=False, description=name, tooltip=name)
+
+
+def sentence_box(name: str, words: str | Sequence[str]) -> widgets.Text:
+    """Return a box to type a sentence into; pictures split it at its spaces."""
+    text = words if isinstance(words, str) else " ".join(words)
+    box = widgets.Text(text, **_labelled(name))
+    box.layout.width = "420px"
+    return box
+
+
+def _labelled(name: str) -> dict[str, Any]:
+    """Return how a control is labelled: for eyes, for screen readers and for the mouse."""
+    return {
+        "description": name,
+        "tooltip": name,  # without one, ipywidgets 8.1 shows "null"
+        "layout": widgets.Layout(width="320px"),
+        "style": {"description_width": "80px"},
+    }
+
+
+def _control(name: str, given: Any, value: Any) -> Any:
+    """Return a control as it is, or make one from what stands for it."""
+    if isinstance(given, widgets.Widget):
+        given.tooltip = given.tooltip or given.description or name
+        given.description = given.description or name
+        return given
+    made = widgets.interactive.widget_from_abbrev(
+        given, widgets.interaction.Parameter.empty if value is None else value
+    )
+    if made is None:
+        raise TypeError(f"controls must be widgets, tuples of two or three numbers, lists or booleans, got {given!r}")
+    made.description = made.tooltip = name
+    return made
 
 
 def _button(name: str, pressed: Any) -> widgets.Button:
@@ -155,3 +260,50 @@ def _button(name: str, pressed: Any) -> widgets.Button:
     button = widgets.Button(description=name, layout=widgets.Layout(width="auto"))
     button.on_click(pressed)
     return button
+
+
+def _set_range(control: Any, least: int, greatest: int) -> None:
+    """Set both ends of a slider, in the order in which they never cross."""
+    if greatest >= control.min:
+        control.max, control.min = greatest, least
+    else:
+        control.min, control.max = least, greatest
+
+
+def _with_all_parts(widget: Any) -> Iterator[Any]:
+    """Yield a widget after all that it is made of: its children, layouts and styles."""
+    for child in getattr(widget, "children", ()):
+        yield from _with_all_parts(child)
+    for part in ("layout", "style"):
+        if hasattr(widget, part):
+            yield getattr(widget, part)
+    yield widget
+
+
+_shown: dict[str, tuple[str, list[Explorer]]] = {}  # by the cell's id: the message that ran it, and what it showed then
+
+
+def _close_what_the_last_run_showed(explorer: Explorer) -> None:
+    """Note that this cell shows an explorer; close those that an earlier run of it has shown, or a cell now deleted."""
+    message = _message_that_runs_the_cell()
+    cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
+    if cell is None or run is None:
+        return  # not every program that runs notebooks says which cell it runs
+    gone = [
+        shown for deleted in message["metadata"].get("deletedCells", ()) for shown in _shown.pop(deleted, ("", []))[1]
+    ]
+    if cell in _shown and _shown[cell][0] != run:
+        gone += _shown.pop(cell)[1]
+    _shown.setdefault(cell, (run, []))[1].append(explorer)
+    still = [e for _, explorers in _shown.values() for e in explorers]
+    for old in gone:
+        if not any(old is e for e in still):
+            old.close()
+
+
+def _message_that_runs_the_cell() -> Mapping[str, Any]:
+    """Return the request the kernel is working on; empty where there is no kernel."""
+    from IPython.core.getipython import get_ipython
+
+    kernel = getattr(get_ipython(), "kernel", None)
+    return (kernel.get_parent() if kernel is not None else None) or {}

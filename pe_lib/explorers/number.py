@@ -2,13 +2,9 @@
 
 from collections.abc import Sequence
 
-import ipywidgets as widgets
-
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
-from pe_lib.explorers.explorer import Explorer
+from pe_lib.explorers.explorer import Explorer, base_slider, sentence_box, slider
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
-
-BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0)
 
 
 def explore_number(
@@ -52,22 +48,16 @@ def explore_number(
     >>> round(explorer.picture.explanation.value, 4)
     0.8415
     """
-    tokens = tuple(sentence.split()) if isinstance(sentence, str) else sentence
-    picture = ExplainThisNumber(tokens=tokens, position=position, column=column, d_model=d_model, base=base)
-    last, wide = len(picture.state["tokens"]) - 1, widgets.Layout(width="320px")
-    style = {"description_width": "80px"}
-    bases = sorted({*BASES, float(base)})
+    picture = ExplainThisNumber(tokens=sentence, position=position, column=column, d_model=d_model, base=base)
+    words = picture.state["tokens"]
+    last = len(words) - 1
     controls = {
-        "position": widgets.IntSlider(position, min=0, max=last, description="position", layout=wide, style=style),
-        "column": widgets.IntSlider(column, min=0, max=d_model - 1, description="column", layout=wide, style=style),
-        "base": widgets.SelectionSlider(
-            options=[(f"{b:g}" if b != int(b) else str(int(b)), b) for b in bases],
-            value=float(base),
-            description="base",
-            layout=wide,
-            style=style,
-        ),
+        "position": slider("position", position, 0, last),
+        "column": slider("column", column, 0, d_model - 1),
+        "base": base_slider(base),
     }
+    if tuple(" ".join(words).split()) == words:  # else the box would split words that hold spaces
+        controls["tokens"] = sentence_box("sentence", words)
     slowest = (d_model - 1) // 2 * 2
     presets = {
         "first word": {"position": 0},

@@ -1,6 +1,6 @@
 """One number of the encoding seen from five sides: word, formula, wave, clock hand, cell of the matrix."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -27,6 +27,7 @@ from pe_lib.pictures.picture import (
     readable_on,
     short_length,
     shrink,
+    words_of,
 )
 from pe_lib.properties import wavelengths
 from pe_lib.walkthrough import Explanation, explain
@@ -41,8 +42,8 @@ class ExplainThisNumber(Picture):
 
     Parameters
     ----------
-    tokens : sequence of str
-        The words, one or more.
+    tokens : str or sequence of str
+        A text, split at its spaces, or a list of words; one or more.
     d_model : int
         The width of the encoding.
     base : float
@@ -94,18 +95,16 @@ class ExplainThisNumber(Picture):
         )
 
     def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
-        tokens = state["tokens"]
-        if not isinstance(tokens, Sequence) or isinstance(tokens, str) or not all(isinstance(w, str) for w in tokens):
-            raise TypeError(f"tokens must be a sequence of words, got {_checks.shown(tokens)}")
+        tokens = words_of(state["tokens"])
         if not tokens:
             raise ValueError("tokens must hold at least one word, got none")
         _checks.integer("d_model", state["d_model"], at_least=1)
         _checks.positive_base(state["base"])
-        return self._within_limits({**state, "tokens": tuple(tokens)})
+        return self._within_limits({**state, "tokens": tokens})
 
     def limits(self, state: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
         """Return how far position and column may go."""
-        return {"position": (0, len(state["tokens"]) - 1), "column": (0, state["d_model"] - 1)}
+        return {"position": (0, len(words_of(state["tokens"])) - 1), "column": (0, state["d_model"] - 1)}
 
     def _key(self) -> Hashable:
         s = self.state

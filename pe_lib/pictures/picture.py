@@ -7,7 +7,7 @@ the same way, so a picture moved to a state has the same pixels as one built for
 
 import base64
 import io
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
@@ -113,6 +113,11 @@ class Picture:
         Image.fromarray(self.pixels()).convert("RGB").save(out, "PNG", compress_level=compress_level)
         return out.getvalue()
 
+    def rest(self) -> None:
+        """Give back the memory of the drawing; what is needed is made again when the picture is next shown."""
+        self._background = None
+        self._canvas = FigureCanvasAgg(self.figure)
+
     def __repr__(self) -> str:
         return self.describe()
 
@@ -161,6 +166,15 @@ class Picture:
     def _style() -> AbstractContextManager[None]:
         """Return a context in which this picture's style holds, whatever the learner has set."""
         return mpl.rc_context(_WHOLE_STYLE)
+
+
+def words_of(sentence: Any) -> tuple[str, ...]:
+    """Return the words of a text, split at its spaces, or a sequence of words as it is; TypeError otherwise."""
+    if isinstance(sentence, str):
+        return tuple(sentence.split())
+    if not isinstance(sentence, Sequence) or not all(isinstance(word, str) for word in sentence):
+        raise TypeError(f"tokens must be a text or a sequence of words, got {_checks.shown(sentence)}")
+    return tuple(sentence)
 
 
 def printable(text: str) -> str:
