@@ -38,12 +38,14 @@ from pe_lib.walkthrough import Explanation, explain
 if TYPE_CHECKING:
     from pe_lib.explorers import Explorer as Explorer
     from pe_lib.explorers import explore_number as explore_number
+    from pe_lib.explorers import predict as predict
     from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
 
 _ON_FIRST_USE = {
     "ExplainThisNumber": "pe_lib.pictures",
     "Explorer": "pe_lib.explorers",
     "explore_number": "pe_lib.explorers",
+    "predict": "pe_lib.explorers",
 }
 
 __all__ = [

@@ -15,7 +15,7 @@ from ipywidgets.widgets.widget import _instances
 from matplotlib.figure import Figure
 from PIL import Image
 
-from pe_lib import ExplainThisNumber, Explorer, explore_number
+from pe_lib import ExplainThisNumber, Explorer, explore_number, predict
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 TYPED = [
@@ -338,3 +338,27 @@ def test_what_plays_goes_as_far_as_its_slider_and_stops_at_a_reset():
     player.playing = True
     explorer.reset()
     assert player.playing is False
+
+
+def test_a_prediction_answers_each_choice_with_its_reason_and_nothing_before():
+    asked = predict("Which is 2 < 3?", {"<i>true</i>": "Two is <b>smaller</b>.", "false": "Count again."})
+    assert asked.reason == ""
+    asked._buttons.value = "<i>true</i>"
+    assert asked.reason == "Two is <b>smaller</b>."
+    assert "Two is &lt;b&gt;smaller" in asked._reason.value
+    asked._buttons.value = "false"
+    assert asked.reason == "Count again."
+    with pytest.raises(ValueError, match="choices must hold at least two, got 1"):
+        predict("Sure?", {"yes": "There was no other choice."})
+
+
+def test_a_prediction_is_stored_as_text_without_its_answers(run_cell):
+    asked = predict("Which is 2 < 3?", {"<i>true</i>": "Two is smaller.", "false": "Count again."})
+    data = asked._repr_mimebundle_()
+    assert set(data) == {VIEW, "text/html", "text/plain"}
+    assert "2 &lt; 3" in data["text/html"]
+    assert "<i>" not in data["text/html"]
+    assert "smaller" not in data["text/html"] + data["text/plain"]
+    run_cell("asked", asked)
+    run_cell("asked", predict("And now?", {"yes": "Yes.", "no": "No."}))
+    assert asked._closed

@@ -5,20 +5,22 @@ no figure made anew, so nothing flickers. A cell that is run again closes the ex
 """
 
 import html
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 
+from pe_lib.explorers.live import Live
 from pe_lib.explorers.screen import Screen
 from pe_lib.pictures.drawing import Drawing
 from pe_lib.pictures.picture import DPI, Picture
 
 BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0)
 FRAME = 400  # milliseconds from one step of a playing control to the next
+_ALERT = "<p role='alert' style='margin: 0; line-height: 24px; overflow-wrap: anywhere'>"
 
 
-class Explorer:
+class Explorer(Live):
     """A picture, the controls that move it, presets by name, and a button that goes back to the start.
 
     In a notebook it shows itself as live controls, with a PNG of its state beside them for pages without a kernel.
@@ -79,9 +81,8 @@ class Explorer:
         self.picture = picture if isinstance(picture, Picture) else Drawing(picture, **self._values())
         self._start = self._values()
         self._held = False
-        self._closed = False
         self._screen = Screen(layout=widgets.Layout(width=f"{round(self.picture.size[0] * DPI)}px", max_width="100%"))
-        self._words = widgets.HTML(layout=widgets.Layout(margin="0"))
+        self._words = widgets.HTML(layout=widgets.Layout(margin="0", min_height="24px"))  # so that nothing jumps
         self._play = None if play is None else (widgets.Play(interval=FRAME, show_repeat=False), self.controls[play])
         self.panel = self._panel()
         for control in self.controls.values():
@@ -99,31 +100,22 @@ class Explorer:
         return self._go(self._start)
 
     def close(self) -> None:
-        """Take the panel off all pages and give its memory back. Shown again, the explorer opens a new panel."""
-        for widget in self._widgets():
-            widget.close()
+        """Take the panel off all pages and give its memory back. Shown again, the explorer opens it again."""
+        super().close()
         self.picture.rest()
-        self._closed = True
 
     @property
     def message(self) -> str:
         """What the panel says where the controls' state cannot be drawn; empty where it can."""
-        return str(html.unescape(self._words.value.removeprefix("<p role='alert'>").removesuffix("</p>")))
+        return str(html.unescape(self._words.value.removeprefix(_ALERT).removesuffix("</p>")))
 
     def __repr__(self) -> str:
         return self.picture.describe()
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Show the live panel, with the picture as a PNG and in words beside it."""
-        if self._closed:
-            for widget in self._widgets():
-                vars(widget).pop("_repr_mimebundle_", None)  # with which ipywidgets marks a closed one
-                widget.open()
-            self._closed = False
-        _close_what_the_last_run_showed(self)
         data, metadata = self.picture._repr_mimebundle_()
-        live = self.panel._repr_mimebundle_()
-        return {**live, **data}, metadata
+        return {**self._live_view(), **data}, metadata
 
     def _panel(self) -> widgets.VBox:
         """Return the controls, buttons and picture, as one widget."""
@@ -147,8 +139,7 @@ class Explorer:
         return panel
 
     def _widgets(self) -> list[Any]:
-        """Return all widgets of the panel, parts before wholes, as they have to be opened."""
-        return [*_with_all_parts(self.panel), *([] if self._play is None else [self._link])]
+        return [*super()._widgets(), *([] if self._play is None else [self._link])]
 
     def _values(self) -> dict[str, Any]:
         """Return where the controls are."""
@@ -192,7 +183,7 @@ class Explorer:
         except Exception as trouble:  # whatever it is, the learner is to read it, not the log of the kernel
             self.picture.state = good
             kind = "" if isinstance(trouble, ValueError) else f"{type(trouble).__name__}: "
-            self._words.value = f"<p role='alert'>{html.escape(f'This cannot be drawn: {kind}{trouble}')}</p>"
+            self._words.value = f"{_ALERT}{html.escape(f'This cannot be drawn: {kind}{trouble}')}</p>"
             return
         finally:
             self._held = False
@@ -268,42 +259,3 @@ def _set_range(control: Any, least: int, greatest: int) -> None:
         control.max, control.min = greatest, least
     else:
         control.min, control.max = least, greatest
-
-
-def _with_all_parts(widget: Any) -> Iterator[Any]:
-    """Yield a widget after all that it is made of: its children, layouts and styles."""
-    for child in getattr(widget, "children", ()):
-        yield from _with_all_parts(child)
-    for part in ("layout", "style"):
-        if hasattr(widget, part):
-            yield getattr(widget, part)
-    yield widget
-
-
-_shown: dict[str, tuple[str, list[Explorer]]] = {}  # by the cell's id: the message that ran it, and what it showed then
-
-
-def _close_what_the_last_run_showed(explorer: Explorer) -> None:
-    """Note that this cell shows an explorer; close those that an earlier run of it has shown, or a cell now deleted."""
-    message = _message_that_runs_the_cell()
-    cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
-    if cell is None or run is None:
-        return  # not every program that runs notebooks says which cell it runs
-    gone = [
-        shown for deleted in message["metadata"].get("deletedCells", ()) for shown in _shown.pop(deleted, ("", []))[1]
-    ]
-    if cell in _shown and _shown[cell][0] != run:
-        gone += _shown.pop(cell)[1]
-    _shown.setdefault(cell, (run, []))[1].append(explorer)
-    still = [e for _, explorers in _shown.values() for e in explorers]
-    for old in gone:
-        if not any(old is e for e in still):
-            old.close()
-
-
-def _message_that_runs_the_cell() -> Mapping[str, Any]:
-    """Return the request the kernel is working on; empty where there is no kernel."""
-    from IPython.core.getipython import get_ipython
-
-    kernel = getattr(get_ipython(), "kernel", None)
-    return (kernel.get_parent() if kernel is not None else None) or {}

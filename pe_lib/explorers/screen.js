@@ -1,9 +1,15 @@
 // An image whose next picture is shown only when it is decoded, and names for the controls of the panel around it.
 
+const BUTTONS = { "fa-play": "Play", "fa-pause": "Pause", "fa-stop": "Back to the beginning" };
+
 function nameControls(panel) {
   for (const handle of panel.querySelectorAll("[role=slider]")) {
     const label = handle.closest(".widget-inline-hbox")?.querySelector(".widget-label");
     if (label) handle.setAttribute("aria-label", label.textContent);
+  }
+  for (const icon of panel.querySelectorAll(".widget-play button > i")) {
+    const name = BUTTONS[[...icon.classList].find((kind) => kind in BUTTONS)];
+    if (name) icon.parentElement.ariaLabel = icon.parentElement.title = name;
   }
 }
 
@@ -32,8 +38,8 @@ function render({ model, el, signal }) {
     const panel = el.closest(".pe-explorer");
     if (!panel) return requestAnimationFrame(meetPanel); // not on the page yet
     nameControls(panel);
-    watch = new MutationObserver(() => nameControls(panel)); // a slider may be drawn later, or anew
-    watch.observe(panel, { childList: true, subtree: true });
+    watch = new MutationObserver(() => nameControls(panel)); // drawn later, or anew
+    watch.observe(panel, { childList: true, subtree: true, attributeFilter: ["class"] }); // play turns into pause
   }
 
   model.on("change:png", show);
