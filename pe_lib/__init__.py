@@ -37,14 +37,40 @@ from pe_lib.walkthrough import Explanation, explain
 
 if TYPE_CHECKING:
     from pe_lib.explorers import Explorer as Explorer
+    from pe_lib.explorers import explore_binary as explore_binary
+    from pe_lib.explorers import explore_broadcasting as explore_broadcasting
+    from pe_lib.explorers import explore_clocks as explore_clocks
     from pe_lib.explorers import explore_number as explore_number
+    from pe_lib.explorers import explore_similarity as explore_similarity
+    from pe_lib.explorers import explore_stacking as explore_stacking
+    from pe_lib.explorers import explore_waves as explore_waves
     from pe_lib.explorers import predict as predict
+    from pe_lib.pictures import BinaryCounter as BinaryCounter
+    from pe_lib.pictures import Broadcasting as Broadcasting
+    from pe_lib.pictures import Clocks as Clocks
     from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
+    from pe_lib.pictures import Heatmap as Heatmap
+    from pe_lib.pictures import Similarity as Similarity
+    from pe_lib.pictures import StackAndFlatten as StackAndFlatten
+    from pe_lib.pictures import Waves as Waves
 
 _ON_FIRST_USE = {
+    "BinaryCounter": "pe_lib.pictures",
+    "Broadcasting": "pe_lib.pictures",
+    "Clocks": "pe_lib.pictures",
     "ExplainThisNumber": "pe_lib.pictures",
+    "Heatmap": "pe_lib.pictures",
+    "Similarity": "pe_lib.pictures",
+    "StackAndFlatten": "pe_lib.pictures",
+    "Waves": "pe_lib.pictures",
     "Explorer": "pe_lib.explorers",
+    "explore_binary": "pe_lib.explorers",
+    "explore_broadcasting": "pe_lib.explorers",
+    "explore_clocks": "pe_lib.explorers",
     "explore_number": "pe_lib.explorers",
+    "explore_similarity": "pe_lib.explorers",
+    "explore_stacking": "pe_lib.explorers",
+    "explore_waves": "pe_lib.explorers",
     "predict": "pe_lib.explorers",
 }
 

@@ -4,8 +4,17 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from pe_lib import I_LIKE_DEEP_LEARNING, ExplainThisNumber
+from pe_lib.pictures.binary_counter import BinaryCounter
+from pe_lib.pictures.broadcasting import SHAPES, Broadcasting
+from pe_lib.pictures.clocks import Clocks
+from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.picture import Picture
+from pe_lib.pictures.similarity import Similarity
+from pe_lib.pictures.stack_and_flatten import ENDINGS, StackAndFlatten
+from pe_lib.pictures.waves import Waves
 
 SENTENCES = [
     I_LIKE_DEEP_LEARNING.tokens,
@@ -28,6 +37,97 @@ def explain_this_number(choose: Random) -> dict[str, Any]:
     }
 
 
+def binary_counter(choose: Random) -> dict[str, Any]:
+    n_bits = choose.choice([2, 3, 4, 5, 6])
+    return {
+        "number": choose.choice([0, 2**n_bits - 1, choose.randrange(2**n_bits)]),
+        "n_bits": n_bits,
+        "d_model": choose.choice([2, 4, 6, 8, 10, 12, 16, 64, 512, 1024]),
+        "base": choose.choice([*BASES, 1.0, 1.0001, 2.0, 16.0, 1.62308e9, 9.8765e11, 1e12]),
+    }
+
+
+def similarity(choose: Random) -> dict[str, Any]:
+    up_to, log = choose.choice([10, 20, 45, 100, 846, 5000, 20_000]), choose.random() < 0.5
+    return {
+        "d_model": choose.choice([2, 4, 6, 8, 16, 32, 34, 64, 510, 512, 1024]),
+        "base": choose.choice([*BASES, 0.01, 0.5, 1.0, 1.0001, 1e300]),
+        "offset": choose.choice([int(log), up_to, choose.randint(1, up_to)]),
+        "position": choose.choice([0, 1, 1000, 1_000_000, choose.randrange(1000)]),
+        "up_to": up_to,
+        "log": log,
+    }
+
+
+def stack_and_flatten(choose: Random) -> dict[str, Any]:
+    length, d_model = choose.choice([2, 3, 4, 7, 9, 10]), choose.choice([2, 4, 6, 8])
+    return {
+        "step": choose.choice([0, 10, 20, choose.randrange(21)]),
+        "ending": choose.choice(ENDINGS),
+        "length": length,
+        "d_model": d_model,
+        "row": choose.randrange(length),
+        "column": choose.randrange(d_model),
+    }
+
+
+def waves(choose: Random) -> dict[str, Any]:
+    tokens, length = choose.choice([None, None, *SENTENCES]), choose.choice([1, 2, 3, 7, 8, 16, 17, 53, 60, 165, 512])
+    return {
+        "d_model": choose.choice([1, 2, 3, 4, 5, 6, 9, 15, 16, 17, 18, 64, 511, 512]),
+        "length": length,
+        "base": choose.choice([*BASES, 1.0, 1.0001, 1e9, 1e300]),
+        "position": choose.randrange(len(tokens) if tokens else length),
+        "tokens": tokens,
+    }
+
+
+def broadcasting(choose: Random) -> dict[str, Any]:
+    batch, length = choose.choice([(1, 1), (1, 6), (4, 6), (3, 3), (choose.randint(1, 4), choose.randint(1, 6))])
+    return {
+        "batch": batch,
+        "length": length,
+        "d_model": choose.randint(1, 8),
+        "shape": choose.choice(SHAPES),
+        "padding": choose.choice([0, length - 1, choose.randrange(length)]),
+        "sentence": choose.randrange(batch),
+        "position": choose.randrange(length),
+    }
+
+
+def clocks(choose: Random) -> dict[str, Any]:
+    return {
+        "d_model": choose.choice([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 64, 511, 512]),
+        "base": choose.choice([*BASES, 1.0, 1.0001, 2.0, 500_000.0, 9.8765e11, 1e12, choose.uniform(1, 20_000)]),
+        "position": choose.choice([0, 1, 5, 6, 999_999, 1_000_000, choose.randrange(200), choose.randrange(100_000)]),
+        "trail": choose.choice([0, 1, 2, 12, 64]),
+        "offset": choose.choice([0, 0, 1, 3, 6, 7, 44, 1000, choose.randrange(1000)]),
+    }
+
+
+def heatmap(choose: Random) -> dict[str, Any]:
+    sizes = [1, 2, 3, 6, 10, 11, 16, 17, 50, 64, 300, 511, 512]
+    length, d_model, scale = choose.choice(sizes), choose.choice(sizes), choose.choice([0.1, 1.0, 22.6, 12_345.6, 1e300])
+    numbers = np.random.default_rng(choose.randrange(1000)).normal(scale=scale, size=(length, d_model))
+    return {
+        "length": length,
+        "d_model": d_model,
+        "base": choose.choice([*BASES, 1e-4, 0.5, 1.0, 1e300]),
+        "layout": choose.choice(["interleaved", "halves"]),
+        "position": choose.choice([0, length - 1, choose.randrange(length)]),
+        "column": choose.choice([0, d_model - 1, choose.randrange(d_model)]),
+        "matrix": choose.choice([None, None, numbers, numbers.astype(np.float32) if scale < 1e30 else numbers]),
+        "name": choose.choice([None, "positions from 1", *SENTENCES[-1]]),
+    }
+
+
 STATES: dict[type[Picture], Callable[[Random], dict[str, Any]]] = {
+    Broadcasting: broadcasting,
+    BinaryCounter: binary_counter,
+    Clocks: clocks,
     ExplainThisNumber: explain_this_number,
+    Heatmap: heatmap,
+    Similarity: similarity,
+    StackAndFlatten: stack_and_flatten,
+    Waves: waves,
 }

@@ -1,5 +1,7 @@
 """The explorer of similarity: move the offset and the position, and see which numbers stand still and which turn."""
 
+from typing import Any
+
 from pe_lib.explorers.explorer import Explorer, base_slider, choice, slider, tick
 from pe_lib.pictures.similarity import Similarity
 
@@ -37,8 +39,8 @@ def explore_similarity(
     -------
     Explorer
         With the presets "neighbours" (PE(2) - PE(1) over PE(1) - PE(0)), "first rise" (k = 43 at d_model 512), "far"
-        (where the dot product first falls below zero, k = 3284 at d_model 512) and "d_model 6" (small enough to check by
-        hand). The position can play.
+        (where the dot product first falls below zero, k = 3284 at d_model 512) and "d_model 6" (small enough to check
+        by hand). The position can play.
 
     Raises
     ------
@@ -53,7 +55,7 @@ def explore_similarity(
     --------
     >>> explorer = explore_similarity(offset=2)
     >>> [round(explorer.picture.update(position=pos).distance, 4) for pos in (0, 1, 20)]
-    [2.6, 2.6, 2.6]
+    [2.7189, 2.7189, 2.7189]
     """
     picture = Similarity(offset=offset, position=position, d_model=d_model, base=base, up_to=up_to, log=log)
     controls = {
@@ -64,7 +66,7 @@ def explore_similarity(
         "up_to": choice("up_to", up_to, sorted({*REACHES, up_to})),
         "log": tick("logarithmic axis", log),
     }
-    wide = {"d_model": 512, "base": 10_000.0}
+    wide: dict[str, Any] = {"d_model": 512, "base": 10_000.0}
     presets = {
         "neighbours": {"offset": 1, "position": 1},
         "first rise": {**wide, "offset": 43, "up_to": 100, "log": False},
