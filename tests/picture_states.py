@@ -107,7 +107,8 @@ def clocks(choose: Random) -> dict[str, Any]:
 
 def heatmap(choose: Random) -> dict[str, Any]:
     sizes = [1, 2, 3, 6, 10, 11, 16, 17, 50, 64, 300, 511, 512]
-    length, d_model, scale = choose.choice(sizes), choose.choice(sizes), choose.choice([0.1, 1.0, 22.6, 12_345.6, 1e300])
+    length, d_model = choose.choice(sizes), choose.choice(sizes)
+    scale = choose.choice([0.1, 1.0, 22.6, 12_345.6, 1e300])
     numbers = np.random.default_rng(choose.randrange(1000)).normal(scale=scale, size=(length, d_model))
     return {
         "length": length,

@@ -60,7 +60,7 @@ def ends(control) -> list:
 
 def shown(explorer: Explorer) -> np.ndarray:
     """Return the pixels that the panel shows now."""
-    return np.asarray(Image.open(io.BytesIO(explorer._screen.png)))
+    return np.asarray(Image.open(io.BytesIO(explorer._screen.png)).convert("RGB"))
 
 
 def expected(explorer: Explorer) -> np.ndarray:

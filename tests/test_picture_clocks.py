@@ -71,7 +71,7 @@ def test_the_longest_description_is_short_enough_to_be_listened_to():
             assert len(said) < 900
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(8))
 def test_hands_and_shadows_stand_where_the_formula_says(seed):
     picture = drawn(**clocks(random.Random(seed)))
     angles = np.array([angle(picture, i, picture.state["position"]) for i in shown_pairs(picture.state["d_model"])])
@@ -84,7 +84,7 @@ def test_hands_and_shadows_stand_where_the_formula_says(seed):
     )
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(8))
 def test_the_boxes_hold_the_numbers_of_their_columns(seed):
     picture = drawn(**clocks(random.Random(seed)))
     s = picture.state
@@ -134,8 +134,8 @@ def test_dots_stand_where_the_tips_were_and_fade(position, trail, dots):
     assert (np.diff(picture._trail.get_sizes().reshape(dots, 4), axis=0) > 0).all(), "the newest dot is the largest"
 
 
-@pytest.mark.parametrize("position", [0, 1, 17, 4321])
-@pytest.mark.parametrize("offset", [1, 3, 7, 1000])
+@pytest.mark.parametrize("position", [0, 17, 4321])
+@pytest.mark.parametrize("offset", [3, 1000])
 def test_the_arc_of_a_shift_leads_to_the_dashed_hand_and_is_as_wide_wherever_the_position_is(position, offset):
     picture = drawn(position=position, offset=offset)
     ahead = np.array([angle(picture, i, position + offset) for i in range(4)])
@@ -167,9 +167,10 @@ def test_titles_say_the_step_and_the_wavelength():
     assert [w for w in said if w.startswith("one turn")] == [
         f"one turn in {length} positions" for length in ("6.3", "62.8", "628.3", "6,283.2")
     ]
-    assert words(drawn(d_model=512))[0] == "Position 5: 256 hands, 512 numbers"
-    assert "d_model 512, base 10000: 8 of 256 hands" in words(drawn(d_model=512))
-    assert words(drawn(d_model=1))[0] == "Position 5: 1 hand, 1 number"
+    assert {"Position 5", "4 hands, 8 numbers (d_model 8, base 10000)"} <= set(said)
+    assert "8 of 256 hands, 512 numbers (d_model 512, base 10000)" in words(drawn(d_model=512))
+    assert "1 hand, 1 number (d_model 1, base 10000)" in words(drawn(d_model=1))
+    assert "Position 5, dashed: 8" in words(drawn(offset=3))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -276,5 +277,7 @@ def test_the_explorer_starts_beyond_its_usual_range():
     assert explorer.picture.state == {"d_model": 512, "base": 5e5, "position": 1000, "trail": 64, "offset": 100}
     assert not explorer.message
     explorer.close()
-    with pytest.raises(ValueError, match="position must lie between"):
+    with pytest.raises(ValueError, match="last must be at most 1000000, got 1000001"):
         explore_clocks(last=1_000_001)
+    with pytest.raises(TypeError, match="last must be an integer"):
+        explore_clocks(last=2.5)

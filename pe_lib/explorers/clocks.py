@@ -1,7 +1,8 @@
 """The explorer of clocks: move the position, and see fast hands jump, slow hands creep, and their shadows."""
 
+from pe_lib import _checks
 from pe_lib.explorers.explorer import Explorer, base_slider, slider
-from pe_lib.pictures.clocks import Clocks
+from pe_lib.pictures.clocks import RANGES, Clocks
 
 WIDEST = 16  # d_model, up to which every pair has a dial
 
@@ -31,7 +32,7 @@ def explore_clocks(
         How many positions a second, dashed hand is ahead, 0 to 1000; 0 for none. The slider goes to 20, or as far as
         this.
     last : int
-        The last position of the slider, 0 to 1,000,000; a `position` beyond it moves the end of the slider.
+        The last position of the slider, 0 to 1,000,000; where `position` lies beyond, the slider ends there.
 
     Returns
     -------
@@ -54,13 +55,15 @@ def explore_clocks(
     >>> explorer.picture.numbers.round(4)
     array([ 0.9093, -0.4161,  0.02  ,  0.9998])
     """
-    last = Clocks(position=last).state["position"]
+    last, farthest = _checks.integer("last", last, at_least=0), RANGES["position"][1]
+    if last > farthest:
+        raise ValueError(f"last must be at most {farthest}, got {last}")
     picture = Clocks(position=position, d_model=d_model, base=base, trail=trail, offset=offset)
     controls = {
         "position": slider("position", position, 0, max(last, position)),
         "d_model": slider("d_model", d_model, min(2, d_model), max(WIDEST, d_model)),
         "base": base_slider(base),
-        "trail": slider("trail", trail, 0, 64),
+        "trail": slider("trail", trail, *RANGES["trail"]),
         "offset": slider("offset", offset, 0, max(20, offset)),
     }
     presets = {

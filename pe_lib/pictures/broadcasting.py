@@ -47,7 +47,6 @@ TERMS_FROM = 542  # the top of the first
 
 CODE: dict[str, Any] = {"family": "DejaVu Sans Mono", "fontsize": 13}
 LINES: dict[str, Any] = {"va": "top", "fontsize": 13.5, "linespacing": 1.35}
-MOVES = "moves"  # marks the texts that are no part of the background
 
 Box = tuple[float, float, float, float]  # left, top, width, height
 Colour = tuple[float, float, float]
@@ -360,15 +359,14 @@ class Broadcasting(Picture):
         for frame in self._frames:
             frame.set(path_effects=halo, zorder=6)
             a.add_patch(frame)
-        head: dict[str, Any] = {"va": "center", "fontsize": 13.5, "gid": MOVES}
+        head: dict[str, Any] = {"va": "center", "fontsize": 13.5}
         self._heading = a.text(PANEL, TERMS_FROM - 46, "", **head)
         self._names = [a.text(x, TERMS_FROM - 16, "", ha="right", **head) for x in TERM_AT]
-        self._terms = [a.text(x, TERMS_FROM, "", ha="right", gid=MOVES, **LINES) for x in TERM_AT]
+        self._terms = [a.text(x, TERMS_FROM, "", ha="right", **LINES) for x in TERM_AT]
 
     def _lay(self) -> None:
-        for text in list(self._page.texts):
-            if text.get_gid() != MOVES:
-                text.remove()
+        for text in list(self.figure.texts):
+            text.remove()
         drawn = _Drawn([], [], [], [], [])
         self._lay_title()
         self._lay_blocks(drawn)
@@ -512,11 +510,13 @@ class Broadcasting(Picture):
 
     def _write(self, x: float, y: float, words: str, **style: Any) -> Text:
         """Write a text of the background, at the height of its middle unless the style says otherwise."""
-        return self._page.text(x, y, words, **{"va": "center", "fontsize": 13, **style})
+        return self.figure.text(
+            x, y, words, transform=self._page.transData, **{"va": "center", "fontsize": 13, **style}
+        )
 
     def _move(self) -> list[Artist]:
         heading, terms = self._chosen()
-        self._heading.set(text=heading, color=ORANGE if heading.endswith(("wrong", "no sum")) else INK)
+        self._heading.set_text(heading)
         for k, (head, lines) in enumerate(zip(self._names, self._terms, strict=True)):
             name, numbers = terms[k] if k < len(terms) else ("", np.zeros(0))
             head.set_text(name)

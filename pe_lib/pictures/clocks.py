@@ -209,15 +209,14 @@ class Clocks(Picture):
         width, height, below = (self._pitch / 2 - 2, 25, 48) if self._small else (self._pitch / 2 - 3, 66, 76)
         left, top = np.stack([x - width, x], axis=-1).ravel(), np.repeat(y - self._radius - below, 2)
         self._boxes = np.stack([left, top - height, left + width, top], axis=-1)  # (2·hands, left bottom right top)
-
         points = 14 if self._small else 20
         self._readings.set_transform(Affine2D().scale(points / 72) + self.figure.dpi_scale_trans)
 
     def _lay_heading(self) -> None:
-        s, k, hands = self.state, self.state["offset"], self._hands_in_all()
-        some = f": {len(self.pairs)} of {hands} hands" if len(self.pairs) < hands else ""
-        words = f"d_model {s['d_model']}, base {s['base']:.8g}{some}"
-        self._write(WIDTH - MARGIN, HEADING, words, ha="right", color=GREY)
+        s, k = self.state, self.state["offset"]
+        some = f"{len(self.pairs)} of " if len(self.pairs) < self._hands_in_all() else ""
+        words = f"{some}{self._count()} (d_model {s['d_model']}, base {s['base']:.6g})"
+        shrink(self._write(WIDTH - MARGIN, HEADING, words, ha="right", color=GREY), 14, 530, smallest=12)
         what = (
             "Hand i: turned by w_i · pos, counter-clockwise from the right. Upright shadow: sine. Level shadow: cosine."
         )
@@ -349,7 +348,7 @@ class Clocks(Picture):
         self._readings.set_offsets((boxes[:, :2] + boxes[:, 2:]) / 2)
         self._readings.set_facecolor([_ink_on(round(number, 2)) for number in numbers])
         ahead = s["position"] + s["offset"]
-        what = f", dashed: {ahead}" if s["offset"] else f": {self._count()}"
+        what = f", dashed: {ahead}" if s["offset"] else ""
         self._heading.set_text(f"Position {s['position']}{what}")
         return [self._cells, self._readings, self._heading]
 

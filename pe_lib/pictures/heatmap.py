@@ -32,15 +32,16 @@ from pe_lib.pictures.picture import (
 from pe_lib.properties import wavelengths
 
 LARGEST = 512  # rows and columns
+COLOURS = colormaps[SIGNED](np.arange(256), bytes=True)
 SMALLEST_BASE = 1e-6  # below it, angles are too large to keep four digits of their sines
 NUMBERED_ROWS, NUMBERED_CELLS = 16, 128  # up to so many, the cells hold their numbers, if those find room in
 SMALLEST_FONT = 12.5
 
 # Where the parts lie, in pixels: left, top, width, height. The image is as wide as the largest has columns: there, and
 # wherever d_model divides 512, a column takes whole pixels and no stripes appear that are not in the numbers.
-IMAGE = (92, 113, 512, 400)
-ROW = (92, 525, 512, 142)
-WAVE = (622, 113, 458, 400)
+IMAGE = (104, 113, 512, 400)
+ROW = (104, 525, 512, 142)
+WAVE = (634, 113, 448, 400)
 BAR = 9  # how wide a colour bar is
 FREE = 1.12  # how far the axes of values reach beyond 1
 ROW_UNIT, WAVE_UNIT = 50, 150  # pixels from 0 to 1; beyond -1 or 1 there is room for the number at the crossing
@@ -79,7 +80,8 @@ class Heatmap(Picture):
 
     One row and one column are marked in the image. The row is drawn out beneath it, the column at its side, as bars
     in the colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too.
-    Small tables hold their numbers in the cells. In large ones a pixel has the mixed colour of the cells it covers.
+    Small tables hold their numbers in the cells. In large ones a pixel has the mean colour of the cells it covers, and
+    of more than 400 rows the bars at the side leave some out.
 
     Parameters
     ----------
@@ -150,7 +152,7 @@ class Heatmap(Picture):
         """Say in words what is to be seen."""
         s, numbers, end = self.state, self.numbers, _short(self.greatest)
         position, column = s["position"], s["column"]
-        name = "" if s["name"] is None else f" “{one_line(s['name'])}”,"
+        name = f" “{one_line(s['name'])}”," if s["name"] else ""
         what = f"the encoding of {_count(s['length'], 'position')}, d_model {s['d_model']}, base {s['base']:g}: "
         what += self._layout_in_words()
         wave = f", the {self._function()[2]} with wavelength {short_length(self._wavelength())} positions,"
@@ -214,7 +216,7 @@ class Heatmap(Picture):
         after = WAVE[0] + self._wavelength_label.get_window_extent().width + 9
         self._wavelength_text = self._text(after, 93, fontsize=13, color=GREY)
         self._row_title, under = self._two_lines(WAVE[0], ROW[1] + 50)
-        under.set_text("Each bar has the colour of its cell;")
+        under.set_text("Each bar has the colour of its cell.")
         self._row_together = self._text(WAVE[0], ROW[1] + 94, fontsize=13, color=GREY)
         self._text(ROW[0] - 14, ROW[1] + ROW[3] + 15, ha="right", fontsize=13).set_text("column")
         self._build_image(self.figure.add_axes(self._box(*IMAGE)))
@@ -223,9 +225,7 @@ class Heatmap(Picture):
 
     def _build_image(self, axes: Axes) -> None:
         axes.set(xticks=[])
-        # Colours are mixed, not numbers: a mean of 1 and -1 would look like 0.
-        how: Any = {"aspect": "auto", "interpolation": "auto", "interpolation_stage": "rgba"}
-        self._image = axes.imshow([[0.0]], SIGNED, vmin=-1, vmax=1, **how)
+        self._image = axes.imshow([[[0.0] * 3]], aspect="auto", interpolation="nearest")
         self._row_frame, self._column_frame = self._frame(axes, INK, 1.2, 5), self._frame(axes, INK, 1.2, 5)
         self._cell = self._frame(axes, ORANGE, 2.5, 6)
         self._bare(axes)
@@ -313,16 +313,17 @@ class Heatmap(Picture):
         self._laid = s["matrix"]  # see _key
         length, d_model, known = s["length"], s["d_model"], s["matrix"] is None
         title = "Each row is a position, each column a wave" if known else "A matrix"
-        self._title.set_text(title if s["name"] is None else printable(s["name"]))
+        self._title.set_text(printable(s["name"] or title))
         fit(self._title, IMAGE[2])
         size = f"{_count(length, 'row')} × {_count(d_model, 'column')}"
         self._subtitle.set_text(self._layout_in_words() if known else size)
         self._given.set_text(f"{_count(length, 'position')} · d_model {d_model} · base {s['base']:g}" if known else "")
         self._wavelength_label.set_visible(known)
-        self._row_together.set_text("together they are the vector of this position" if known else "")
-        self._image.set_data(self.numbers / self.greatest)
+        self._row_together.set_text("Together they are the vector of this position." if known else "")
+        colours = _colours(self.numbers / self.greatest)[..., :3]
+        self._image.set_data(_resized(_resized(colours, IMAGE[3]).swapaxes(0, 1), IMAGE[2]).swapaxes(0, 1))
         self._image.set_extent((-0.5, d_model - 0.5, length - 0.5, -0.5))
-        self._image_axes.set_ylabel("position" if known else "row")
+        self._image_axes.set_ylabel("position" if known else "row", labelpad=8)
         self._image_axes.set_yticks(_ticks(length, (1, 2, 5, 10, 20, 50, 100), 12))
         self._lay_numbers()
         self._row_axes.set_xlim(-0.5, d_model - 0.5)
@@ -414,12 +415,13 @@ class Heatmap(Picture):
 
     def _layout_in_words(self) -> str:
         d_model = self.state["d_model"]
-        if d_model == 1:
-            return "the only column is a sine"
+        half = (d_model + 1) // 2
+        if d_model <= 2:
+            return "column 0 is a sine, column 1 a cosine" if d_model == 2 else "column 0 is a sine"
         if self.state["layout"] == "interleaved":
             return "even columns are sines, odd columns cosines"
-        half = (d_model + 1) // 2
-        return f"columns 0–{half - 1} are sines, {half}–{d_model - 1} cosines"
+        cosines = "column 2 a cosine" if d_model == 3 else f"{half}–{d_model - 1} cosines"
+        return f"columns 0–{half - 1} are sines, {cosines}"
 
     def _wavelength(self) -> float:
         return float(wavelengths(self.state["d_model"], self.state["base"])[self._function()[1]])
@@ -442,6 +444,27 @@ def _ticks(n: int, steps: tuple[int, ...], most: int) -> range:
     return range(0, n, next((step for step in steps if (n - 1) // step < most), steps[-1]))
 
 
+def _colours(numbers: np.ndarray) -> np.ndarray:
+    """Return the colours of numbers between -1 and 1: shape (*numbers.shape, 4), uint8."""
+    colours: np.ndarray = COLOURS[((numbers + 1) * 128).astype(int).clip(0, 255)]
+    return colours
+
+
+def _resized(colours: np.ndarray, pixels: int) -> np.ndarray:
+    """Return rows of colours as so many rows of pixels; each has the mean colour of what it covers.
+
+    Colours are mixed, not numbers: a mean of 1 and -1 would look like 0, and stripes would come and go.
+    """
+    if pixels % len(colours) == 0:
+        return np.repeat(colours, pixels // len(colours), axis=0)
+    edges = np.linspace(0, len(colours), pixels + 1)  # of the pixels, in rows
+    row = np.minimum(edges.astype(int), len(colours) - 1)
+    sums = np.concatenate([np.zeros_like(colours[:1], np.float64), np.cumsum(colours, axis=0, dtype=np.float64)])
+    up_to = sums[row] + (edges - row)[:, np.newaxis, np.newaxis] * colours[row]
+    means: np.ndarray = np.diff(up_to, axis=0) * pixels / len(colours)
+    return means.round().astype(np.uint8)
+
+
 def _bars(values: np.ndarray, width: int, height: int) -> np.ndarray:
     """Return bars side by side as pixels: shape (height, width, 4), uint8, the first row for -1, the last for 1."""
     places = (np.arange(width) + 0.5) * len(values) / width  # of each column of pixels, in bars
@@ -451,7 +474,7 @@ def _bars(values: np.ndarray, width: int, height: int) -> np.ndarray:
         reach[np.abs(places - bar - 0.5) > 0.375] = 0.0
     level = (np.arange(height)[:, np.newaxis] + 0.5) * 2 / height - 1
     inside = (level * reach > 0) & (np.abs(level) < np.abs(reach))
-    colours = colormaps[SIGNED]((values + 1) / 2, bytes=True).view(np.uint32)[bar, 0]  # four bytes in one number
+    colours = _colours(values).view(np.uint32)[bar, 0]  # four bytes in one number
     return np.where(inside, colours, np.uint32(0)).view(np.uint8).reshape(height, width, 4)
 
 
@@ -464,7 +487,7 @@ def _four(x: float) -> str:
 
 def _short(x: float) -> str:
     """Write the end of a colour bar in a few digits."""
-    return f"{x:.3g}" if x < 999 else f"{x:.0f}" if x < 99_999 else f"{x:.0e}"
+    return f"{x:.3g}" if x < 999 else f"{x:.0f}" if x < 99_999 else f"{x:.0e}".replace("e+0", "e").replace("e+", "e")
 
 
 def _count(n: int, what: str) -> str:

@@ -1,6 +1,5 @@
 """Two halves become one matrix: each number glides through stack and reshape, and keeps its colour and its shape."""
 
-import itertools
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -13,7 +12,6 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import BoxStyle, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
-from matplotlib.text import Text
 from matplotlib.textpath import TextPath
 from matplotlib.transforms import IdentityTransform
 
@@ -144,7 +142,8 @@ class StackAndFlatten(Picture):
         return {"step": (0, LAST), "length": (2, 10), "d_model": (2, 8), "row": rows, "column": columns}
 
     def _key(self) -> Hashable:
-        return tuple(value for name, value in self.state.items() if name != "step")
+        stage, along = self._progress()
+        return *(value for name, value in self.state.items() if name != "step"), stage, along > 0
 
     # What NumPy makes of the two halves. Every number has an index, and NumPy moves the indices.
 
@@ -229,32 +228,33 @@ class StackAndFlatten(Picture):
         self._axes = self.figure.add_axes((0, 0, 1, 1))
         self._axes.set(xlim=(0, width), ylim=(height, 0))
         self._axes.set_axis_off()
-        self._here = FancyBboxPatch((0, 0), 1, 1, ROUNDED, fill=False, edgecolor=INK, linewidth=3, zorder=3)
-        self._title = self._axes.text(width / 2, TITLE, "", ha="center", va="center", weight="bold", zorder=3)
-        self._brackets = LineCollection([], colors=GREY, linewidths=2, zorder=1)
-        self._cells = PathCollection([], sizes=None, offset_transform=self._axes.transData, zorder=4)
+        self._title = self._axes.text(width / 2, TITLE, "", ha="center", va="center", weight="bold")
+        self._brackets = LineCollection([], colors=GREY, linewidths=2)
+        self._cells = PathCollection([], sizes=None, offset_transform=self._axes.transData)
         self._cells.set_transform(IdentityTransform())
-        self._frame = Rectangle((0, 0), 0, 0, fill=False, edgecolor=ORANGE, zorder=5)
-        self._axes.add_patch(self._here)
-        self._axes.add_patch(self._frame)
+        self._frame = Rectangle((0, 0), 0, 0, fill=False, edgecolor=ORANGE, zorder=self._cells.get_zorder() + 1)
         self._axes.add_collection(self._brackets, autolim=False)
         self._axes.add_collection(self._cells, autolim=False)
-        self._laid: list[Artist] = []  # what depends on the state and is made anew with the background
+        self._axes.add_patch(self._frame)
+        self._laid: list[Artist] = []  # made for one background only
 
     def _lay(self) -> None:
         for artist in self._laid:
             artist.remove()
         self._laid = []
-        s, screens = self.state, [self._screen(arrays) for arrays in self._stages()]
+        (stage, along), screens = self._progress(), [self._screen(arrays) for arrays in self._stages()]
         blocks = max(screen.shape[0] for screen in screens)
-        rows, room = blocks * s["length"], BOTTOM - TOP - (blocks - 1) * BETWEEN_BLOCKS
-        self._cell = min(CELL_WIDTH, ROW // s["d_model"]), min(CELL_HEIGHT, room // rows)
+        rows, room = blocks * self.state["length"], BOTTOM - TOP - (blocks - 1) * BETWEEN_BLOCKS
+        self._cell = min(CELL_WIDTH, ROW // self.state["d_model"]), min(CELL_HEIGHT, room // rows)
         self._top = TOP + (room - rows * self._cell[1]) // 4
-        self._places = [self._placed(stage, screen) for stage, screen in enumerate(screens)]
-        self._segments = [self._bracketed(stage, screen) for stage, screen in enumerate(screens)]
-        self._labels = [self._labelled(stage, screen) for stage, screen in enumerate(screens)]
+        self._places = [self._placed(k, screen) for k, screen in enumerate(screens)]
+        self._title.set_text(self._sentence())
+        shrink(self._title, 16, 0.97 * self.size[0] * DPI)
         self._lay_cards()
         self._lay_cells()
+        self._brackets.set_segments([] if along else self._bracketed(stage, screens[stage]))
+        if not along:
+            self._label(stage, screens[stage])
 
     def _screen(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
         """Return a stage's indices as they stand on the screen: shape (blocks, rows, groups in a row, columns)."""
@@ -295,56 +295,52 @@ class StackAndFlatten(Picture):
             for x, tip in ((left - away, 6), (right + away, -6))
         ]
 
-    def _labelled(self, stage: int, screen: np.ndarray) -> list[Text]:
+    def _label(self, stage: int, screen: np.ndarray) -> None:
         """Write the names of a stage's arrays, the index and kind of each column and the positions of each row."""
         places, arrays = self._places[stage], self._stages()[stage]
         left, right = places[:, 0].min() - self._cell[0] / 2 - 28, places[:, 0].max() + self._cell[0] / 2 + 24
         table = screen.reshape(screen.shape[0] * screen.shape[1], -1)
         cosine, position, pair = np.unravel_index(table, self._shape())
         counted, above = "column j" if "pe" in arrays else "pair i", self._top - 8
-        labels = [self._write(left, above, counted, ha="right", va="bottom", color=GREY)]
+        self._write(left, above, counted, ha="right", va="bottom", color=GREY)
         for name, array in arrays.items():
-            x = places[array.ravel(), 0].mean()
-            labels.append(self._write(x, above - 52, name, weight="bold", fontsize=15))
+            self._write(places[array.ravel(), 0].mean(), above - 52, name, weight="bold", fontsize=15)
         for j, column in enumerate(table.T):
             words = str(j if "pe" in arrays else pair[0, j])
             if np.ptp(cosine[:, j]) == 0:  # no mixture of sines and cosines
                 words = f"{('sin', 'cos')[cosine[0, j]]}\n{words}"
-            labels.append(self._write(places[column[0], 0], above, words, va="bottom"))
+            self._write(places[column[0], 0], above, words, va="bottom")
         for row, indices in enumerate(table):
             y, source = places[indices[0], 1], self._source(indices)
             colour, weight = (INK, "bold") if self.state["row"] in position[row] else (GREY, "normal")
             words = f"row {row}" if "pe" in arrays else source
-            labels.append(self._write(left, y, words, ha="right", color=colour, weight=weight))
+            self._write(left, y, words, ha="right", color=colour, weight=weight)
             if "pe" in arrays:
-                labels.append(self._write(right, y, source, ha="left", color=colour, fontsize=12))
-        return labels
+                self._write(right, y, source, ha="left", color=colour, fontsize=12)
 
-    def _write(self, x: float, y: float, words: str, **style: Any) -> Text:
+    def _write(self, x: float, y: float, words: str, **style: Any) -> None:
         """Write on the figure, until the next background is laid."""
-        text = self._axes.text(x, y, words, **{"ha": "center", "va": "center", "fontsize": 12.5, "zorder": 2, **style})
-        self._laid.append(text)
-        return text
+        style = {"ha": "center", "va": "center", "fontsize": 12.5, **style}
+        self._laid.append(self._axes.text(x, y, words, **style))
 
     def _lay_cards(self) -> None:
         """Write a card for each stage: its lines and their shapes, and a chip with the place of the followed number."""
-        lines = self._lines()
+        (stage, along), lines = self._progress(), self._lines()
         cards = [[f"{code}  {shape}" for code, shape in lines[:2]], *([code, shape] for code, shape in lines[2:])]
-        widths = CARDS[: len(cards)]
-        x = (self.size[0] * DPI - sum(widths) - (len(cards) - 1) * BETWEEN_CARDS) / 2
-        self._card_places, self._chips = [], []
-        for card, width, chip in zip(cards, widths, self._chip_words(), strict=True):
-            self._card_places.append((x, width))
-            box = FancyBboxPatch((x, CARD_TOP), width, CARD_HEIGHT, ROUNDED, facecolor="#f1f1f1", edgecolor="none")
+        left = (self.size[0] * DPI - sum(CARDS[: len(cards)]) - (len(cards) - 1) * BETWEEN_CARDS) / 2
+        chip = {"boxstyle": "square,pad=0.25", "facecolor": "white", "edgecolor": ORANGE, "linewidth": 2.5}
+        for k, (card, width, place) in enumerate(zip(cards, CARDS, self._chip_words(), strict=False)):
+            edge = INK if k == stage + (along > 0) else "none"  # the line that is at work, or was the last
+            corner, middle = (left, CARD_TOP), left + width / 2
+            box = FancyBboxPatch(corner, width, CARD_HEIGHT, ROUNDED, facecolor="#f1f1f1", edgecolor=edge, linewidth=3)
             self._laid.append(self._axes.add_patch(box))
-            middle = x + width / 2
             for line, words in enumerate(card):
                 self._write(middle, CARD_TOP + 18 + 23 * line, words, family=CODE, fontsize=12)
-            style = {"boxstyle": "square,pad=0.25", "facecolor": "white", "edgecolor": ORANGE, "linewidth": 2.5}
-            self._chips.append(self._write(middle, CARD_TOP + 75, chip, family=CODE, fontsize=12, bbox=style))
-            x += width + BETWEEN_CARDS
-        for x, _ in self._card_places[1:]:
-            self._write(x - BETWEEN_CARDS / 2, CARD_TOP + CARD_HEIGHT / 2, "→", fontsize=18)
+            if k <= stage:  # before, the learner may say where the number will be
+                self._write(middle, CARD_TOP + 75, place, family=CODE, fontsize=12, bbox=chip)
+            if k:
+                self._write(left - BETWEEN_CARDS / 2, CARD_TOP + CARD_HEIGHT / 2, "→", fontsize=18)
+            left += width + BETWEEN_CARDS
 
     def _chip_words(self) -> list[str]:
         """Say where the number to follow is in each stage, and at the end where it should be."""
@@ -368,36 +364,26 @@ class StackAndFlatten(Picture):
         cosine, position, _ = np.unravel_index(indices, self._shape())
         chosen = position == self.state["row"]
         self._order = np.lexsort([indices == followed, chosen])
+        colours = colormaps[SIGNED]((numbers + 1) / 2)
         paths: list[Path] = []
         fills: list[Any] = []
         edges, lines = [], []
         for index in self._order:
-            number = numbers[index]
-            outline = _outline(_two_digits(number))
+            outline, ink = _outline(_two_digits(numbers[index])), _readable_on(numbers[index])
             paths += [rounded if cosine[index] else square, Path(outline.vertices * pixels, outline.codes)]
-            fills += [colormaps[SIGNED]((number + 1) / 2), readable_on(number)]
+            fills += [colours[index], ink]
             edges += [INK if chosen[index] else GREY, "none"]
             lines += [bold if chosen[index] else 0.8, 0.0]
         self._cells.set(paths=paths, facecolor=fills, edgecolor=edges, linewidth=lines)
 
     def _move(self) -> list[Artist]:
         stage, along = self._progress()
-        following = stage + (along > 0)  # at rest, where the numbers are; on the way, where they go
         eased = along * along * (3 - 2 * along)
-        places = np.round((1 - eased) * self._places[stage] + eased * self._places[following])
+        places = np.round((1 - eased) * self._places[stage] + eased * self._places[stage + (along > 0)])
         self._cells.set_offsets(np.repeat(places[self._order], 2, axis=0))  # the cell, and the number in it
         (x, y), (width, height) = places[self._followed()], self._cell
         self._frame.set_bounds(x - width / 2 + 1, y - height / 2 + 1, width - 2, height - 2)
-        self._brackets.set_segments([] if along else self._segments[stage])
-        self._here.set_bounds(self._card_places[following][0], CARD_TOP, self._card_places[following][1], CARD_HEIGHT)
-        self._title.set_text(self._sentence())
-        shrink(self._title, 16, 0.97 * self.size[0] * DPI)
-        for k, (labels, chip) in enumerate(zip(self._labels, self._chips, strict=True)):
-            chip.set_visible(k <= stage)  # the learner may say first where the number will be
-            for text in labels:
-                text.set_visible(k == stage and not along)
-        texts = [*self._chips, *itertools.chain(*self._labels)]
-        return [self._here, self._title, self._brackets, self._cells, self._frame, *texts]
+        return [self._cells, self._frame]
 
     def _sentence(self) -> str:
         """Say what is to be seen, or what is going on."""
@@ -406,6 +392,9 @@ class StackAndFlatten(Picture):
             return self.verdict
         of = ["halves", s["ending"], "reshape"][stage + (along > 0)]
         return SENTENCES[of][0 if along else 1].format(s["d_model"])
+
+
+_readable_on = lru_cache(maxsize=1024)(readable_on)  # it is slow, and the same few numbers come again and again
 
 
 def _two_digits(number: float) -> str:
