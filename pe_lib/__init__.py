@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pe_lib.explorers import explore_binary as explore_binary
     from pe_lib.explorers import explore_broadcasting as explore_broadcasting
     from pe_lib.explorers import explore_clocks as explore_clocks
+    from pe_lib.explorers import explore_heatmap as explore_heatmap
     from pe_lib.explorers import explore_number as explore_number
     from pe_lib.explorers import explore_similarity as explore_similarity
     from pe_lib.explorers import explore_stacking as explore_stacking
@@ -67,6 +68,7 @@ _ON_FIRST_USE = {
     "explore_binary": "pe_lib.explorers",
     "explore_broadcasting": "pe_lib.explorers",
     "explore_clocks": "pe_lib.explorers",
+    "explore_heatmap": "pe_lib.explorers",
     "explore_number": "pe_lib.explorers",
     "explore_similarity": "pe_lib.explorers",
     "explore_stacking": "pe_lib.explorers",

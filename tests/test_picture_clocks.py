@@ -10,7 +10,9 @@ from matplotlib.colors import to_rgba
 from picture_states import clocks
 
 from pe_lib.explorers.clocks import explore_clocks
-from pe_lib.pictures.clocks import GREEN, UNUSED, Clocks, _angle, _outline, _round_step, _short, _shown
+from pe_lib.pictures.clocks import UNUSED, Clocks, _angle, _round_step, _short
+from pe_lib.pictures.lettering import outline, rounded
+from pe_lib.pictures.picture import GREEN
 
 
 def shown_pairs(d_model):
@@ -94,14 +96,14 @@ def test_the_boxes_hold_the_numbers_of_their_columns(seed):
     assert picture.numbers == pytest.approx(expected, abs=1e-8)
     outlines = picture._readings.get_paths()
     assert len(outlines) == len(columns)
-    for outline, number in zip(outlines, expected, strict=True):
-        assert np.array_equal(outline.vertices, _outline(f"{round(number, 4) + 0.0:.4f}").vertices)
+    for drawn_number, number in zip(outlines, expected, strict=True):
+        assert np.array_equal(drawn_number.vertices, outline(f"{round(number, 4) + 0.0:.4f}", "bold").vertices)
     for box, middle in zip(picture._cells.get_paths(), picture._readings.get_offsets(), strict=True):
         assert box.get_extents().contains(*middle)
 
 
 def test_the_number_of_the_second_note():
-    assert [_shown(x) for x in Clocks(position=2, d_model=4).numbers] == ["0.9093", "-0.4161", "0.0200", "0.9998"]
+    assert [rounded(x) for x in Clocks(position=2, d_model=4).numbers] == ["0.9093", "-0.4161", "0.0200", "0.9998"]
 
 
 @pytest.mark.parametrize("d_model", [1, 3, 9, 511])

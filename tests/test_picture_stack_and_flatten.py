@@ -12,6 +12,7 @@ from matplotlib.textpath import TextPath
 from picture_states import stack_and_flatten
 
 from pe_lib.explorers.stacking import explore_stacking
+from pe_lib.pictures.lettering import outline
 from pe_lib.pictures.picture import DPI
 from pe_lib.pictures.stack_and_flatten import ENDINGS, StackAndFlatten
 
@@ -47,7 +48,7 @@ def normal(path: Path) -> np.ndarray:
     return (corners - corners.min(axis=0)) / np.ptp(corners[:, 1])
 
 
-OUTLINES = [(k / 100, normal(TextPath((0, 0), f"{k / 100:.2f}", size=20))) for k in range(-100, 101)]
+OUTLINES = [(k / 100, normal(outline(f"{k / 100:.2f}"))) for k in range(-100, 101)]
 
 
 def read(path: Path) -> float:

@@ -13,7 +13,8 @@ from matplotlib.textpath import TextPath
 from picture_states import waves
 
 from pe_lib.explorers.waves import explore_waves
-from pe_lib.pictures.waves import HEIGHT, Waves, _outline
+from pe_lib.pictures.lettering import outline
+from pe_lib.pictures.waves import HEIGHT, Waves
 
 SEEDS = pytest.mark.parametrize("seed", range(8))
 
@@ -189,7 +190,7 @@ def test_words_stand_under_their_positions_where_there_is_room():
 
 @pytest.mark.parametrize("number", ["0.9093", "-0.4161", "1.0000", "-0.0025"])
 def test_numbers_are_drawn_as_the_text_that_they_are(number):
-    drawn, expected = _outline(number, "normal"), TextPath((0, 0), number, size=1, prop={"family": "DejaVu Sans"})
+    drawn, expected = outline(number), TextPath((0, 0), number, size=1, prop={"family": "DejaVu Sans"})
     moved = drawn.vertices[drawn.codes != 79] - expected.vertices[expected.codes != 79]  # 79 closes, and has no place
     assert np.allclose(moved, moved[0], atol=0.02)
 

@@ -4,6 +4,7 @@ from pe_lib.explorers.binary import explore_binary
 from pe_lib.explorers.broadcasting import explore_broadcasting
 from pe_lib.explorers.clocks import explore_clocks
 from pe_lib.explorers.explorer import Explorer
+from pe_lib.explorers.heatmap import explore_heatmap
 from pe_lib.explorers.number import explore_number
 from pe_lib.explorers.quiz import predict
 from pe_lib.explorers.similarity import explore_similarity
@@ -15,6 +16,7 @@ __all__ = [
     "explore_binary",
     "explore_broadcasting",
     "explore_clocks",
+    "explore_heatmap",
     "explore_number",
     "explore_similarity",
     "explore_stacking",

@@ -7,17 +7,15 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.textpath import TextPath
-from matplotlib.transforms import Affine2D
 
 from pe_lib import _checks
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.lettering import outline, rounded
 from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, PALE, Picture
 from pe_lib.properties import distance, wavelengths
 
@@ -102,7 +100,7 @@ class BinaryCounter(Picture):
             f"Beside them run sines, {self._which_pairs()}, pair 0 the fastest: "
             f"divisors {_listed(_divisor(divisors[i]) for i in pairs)}; "
             f"wavelengths {_listed(_wavelength(lengths[i]) for i in pairs)}; "
-            f"at position {n} they are {_listed(_rounded(sines[i]) for i in pairs)}. {self._second_line()}."
+            f"at position {n} they are {_listed(rounded(sines[i], 3) for i in pairs)}. {self._second_line()}."
         )
 
     def limits(self, state: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
@@ -144,9 +142,9 @@ class BinaryCounter(Picture):
         self._guides = _added(axes, LineCollection([], colors=PALE, linewidths=1, zorder=0))
         self._waves = _added(axes, LineCollection([], colors=BLUE, linewidths=2, zorder=2))
         self._dots = _marks(axes, "o", BLUE, 5)
-        self._digits = [_marks(axes, _glyph("0"), GREY, 10), _marks(axes, _glyph("1"), INK, 10)]
+        self._digits = [_marks(axes, outline("0"), GREY, 10), _marks(axes, outline("1"), INK, 10)]
         self._bars = _added(axes, LineCollection([], colors=PALE, capstyle="butt", zorder=1))
-        self._counts = [_marks(axes, _glyph(str(k)), GREY, 9.5) for k in range(1, MOST_BITS + 1)]
+        self._counts = [_marks(axes, outline(str(k)), GREY, 9.5) for k in range(1, MOST_BITS + 1)]
 
     def _build_what_moves(self, axes: Axes) -> None:
         paper = self._paper
@@ -269,7 +267,7 @@ class BinaryCounter(Picture):
         angles = n / place_values(self.state["d_model"], self.state["base"])
         for i, (angle, sine) in enumerate(zip(self._angles, self._values, strict=True)):
             angle.set_text(_angle(angles[i]) if i < pairs else "")
-            sine.set_text(_rounded(sines[i]) if i < pairs else "")
+            sine.set_text(rounded(sines[i], 3) if i < pairs else "")
             angle.set_x(self._sine_x(i, 0))
             sine.set_x(self._sine_x(i, 0))
         ones = [str(2**i) for i in reversed(range(n_bits)) if n >> i & 1]
@@ -406,13 +404,6 @@ def _marks(axes: Axes, marker: Any, colour: str, size: float) -> Line2D:
     return axes.add_line(marks)
 
 
-def _glyph(digit: str) -> Path:
-    """Return a digit as a marker: a hundred of them are drawn as quickly as one text."""
-    outline = TextPath((0, 0), digit, size=10, prop=FontProperties(family="DejaVu Sans"))
-    box = outline.get_extents()
-    return outline.transformed(Affine2D().translate(-(box.x0 + box.x1) / 2, -(box.y0 + box.y1) / 2))
-
-
 def _part(first: int, last: int, end: int) -> str:
     """Say which of 0 … end are shown."""
     return f"{first}–{last}" + (f" of 0–{end}" if (first, last) != (0, end) else "")
@@ -441,7 +432,3 @@ def _large(x: float) -> str:
         return f"{x:.0f}"
     digits, power = f"{x:.1e}".split("e")
     return f"{digits.removesuffix('.0')}e{int(power)}"
-
-
-def _rounded(x: float) -> str:
-    return f"{round(x, 3) + 0.0:.3f}"

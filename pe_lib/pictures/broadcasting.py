@@ -15,7 +15,8 @@ from matplotlib.text import Text
 
 from pe_lib import _checks
 from pe_lib.encoding import sinusoidal_encoding
-from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, PALE, Picture, shrink
+from pe_lib.pictures.lettering import rounded
+from pe_lib.pictures.picture import BLUE, DPI, GREEN, GREY, INK, ORANGE, PALE, Picture, shrink
 
 SHAPES = ("(1, L, d)", "(L, d)", "(L, 1, d)", "(B, 1, d)")
 LARGEST = {"batch": 4, "length": 6, "d_model": 8}
@@ -32,7 +33,7 @@ RULES = """Shapes are lined up from the right.
 A missing axis counts as 1.
 Equal lengths stay, a 1 is stretched.
 Anything else is an error."""
-OF_POSITION = (BLUE, "#f0e442", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")  # colours of Okabe and Ito (2008)
+OF_POSITION = (BLUE, "#f0e442", GREEN, "#cc79a7", "#56b4e9", "#e69f00")  # colours of Okabe and Ito (2008)
 
 # Places are in pixels from the upper left corner of the figure.
 LEFT, RIGHT = 92, 700  # the sheets lie between them
@@ -561,4 +562,4 @@ def _paler(colour: str, part: float) -> Colour:
 
 def _written(numbers: np.ndarray) -> list[str]:
     """Write the first four numbers to four digits, never a negative zero."""
-    return [f"{round(number, 4) + 0.0:.4f}" for number in numbers[:SHOWN].tolist()]
+    return [rounded(number) for number in numbers[:SHOWN].tolist()]

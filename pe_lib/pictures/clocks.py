@@ -1,7 +1,6 @@
 """Every pair of columns as a clock: a hand that turns with the position, and its two shadows, a sine and a cosine."""
 
 from collections.abc import Hashable
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,22 +8,32 @@ from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection, PolyCollection
-from matplotlib.font_manager import FontProperties
-from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, PALE, SIGNED, Picture, readable_on, short_length, shrink
+from pe_lib.pictures.lettering import outline, rounded
+from pe_lib.pictures.picture import (
+    BLUE,
+    DPI,
+    GREEN,
+    GREY,
+    INK,
+    PALE,
+    SIGNED,
+    Picture,
+    readable_on,
+    short_length,
+    shrink,
+    spread,
+)
 from pe_lib.properties import wavelengths
 
 DIALS = 8  # shown at a time; of more pairs, some are shown
 IN_A_ROW = 4  # dials that stand in one row; more stand in two
 RANGES = {"d_model": (1, 512), "position": (0, 1_000_000), "trail": (0, 64), "offset": (0, 1000)}
 LARGEST_BASE = 1e12
-GREEN = "#009e73"  # Okabe and Ito's bluish green, for the cosines
 UNUSED = "#bdbdbd"  # the shadow that no column holds
 COLOURS = colormaps[SIGNED]
 STRIPES = (0, (0.45, 0.25))  # in line widths: the shadow of a cosine is striped, that of a sine whole
@@ -80,9 +89,7 @@ class Clocks(Picture):
     @property
     def pairs(self) -> np.ndarray:
         """The pairs that are shown, the fastest first: integers, shape (hands,)."""
-        hands = self._hands_in_all()
-        pairs: np.ndarray = np.linspace(0, hands - 1, min(hands, DIALS)).round().astype(int)
-        return pairs
+        return spread(self._hands_in_all(), DIALS)
 
     @property
     def columns(self) -> np.ndarray:
@@ -103,9 +110,9 @@ class Clocks(Picture):
         number = dict(zip(self.columns, self.numbers, strict=True))
         said = []
         for i, length, turned in zip(self.pairs, self._wavelengths(), k * self._frequencies(), strict=True):
-            cosine = f"cos {_shown(number[2 * i + 1])}" if 2 * i + 1 in number else "its cosine in no column"
+            cosine = f"cos {rounded(number[2 * i + 1])}" if 2 * i + 1 in number else "its cosine in no column"
             arc = f", arc {_angle(turned)}" if k else ""
-            said.append(f"{i} ({short_length(length)}): sin {_shown(number[2 * i])}, {cosine}{arc}")
+            said.append(f"{i} ({short_length(length)}): sin {rounded(number[2 * i])}, {cosine}{arc}")
         some = f", {len(self.pairs)} of the hands shown" if len(self.pairs) < self._hands_in_all() else ""
         ahead = f" Dashed hands at position {s['position'] + k} are further by an arc that no pos changes." if k else ""
         return (
@@ -344,9 +351,9 @@ class Clocks(Picture):
         boxes = self._boxes[: len(numbers)]
         self._cells.set_verts([_corners(box) for box in boxes])
         self._cells.set_facecolor([*COLOURS((numbers + 1) / 2)])
-        self._readings.set_paths([_outline(_shown(number)) for number in numbers])
+        self._readings.set_paths([outline(rounded(number), "bold") for number in numbers])
         self._readings.set_offsets((boxes[:, :2] + boxes[:, 2:]) / 2)
-        self._readings.set_facecolor([_ink_on(round(number, 2)) for number in numbers])
+        self._readings.set_facecolor([readable_on(round(number, 2)) for number in numbers])
         ahead = s["position"] + s["offset"]
         what = f", dashed: {ahead}" if s["offset"] else ""
         self._heading.set_text(f"Position {s['position']}{what}")
@@ -430,31 +437,3 @@ def _angle(radians: float) -> str:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-@cache
-def _ink_on(number: float) -> str:
-    """Return the colour of a number on its own colour; asked for rounded numbers, that there be few to remember."""
-    return readable_on(number)
-
-
-def _outline(number: str) -> Path:
-    """Return the outline of a number, 1 high from line to line, with its middle at the origin."""
-    glyphs = [_glyph(character) for character in number]
-    starts = np.cumsum([0.0, *(advance for _, _, advance in glyphs)])
-    shifts = np.stack([starts - starts[-1] / 2, np.full(len(starts), -0.365)], axis=-1)  # digits are 0.73 high
-    vertices = [outline + shift for (outline, _, _), shift in zip(glyphs, shifts, strict=False)]
-    return Path(np.concatenate(vertices), np.concatenate([codes for _, codes, _ in glyphs]))
-
-
-@cache
-def _glyph(character: str) -> tuple[np.ndarray, np.ndarray, float]:
-    """Return the outline of a bold character, as vertices and codes, and how far it is to the next."""
-    bold = FontProperties(family="DejaVu Sans", weight="bold")
-    ends = [TextPath((0, 0), words, size=1, prop=bold).get_extents().x1 for words in ("0", f"{character}0")]
-    path = TextPath((0, 0), character, size=1, prop=bold)
-    return np.asarray(path.vertices), np.asarray(path.codes), ends[1] - ends[0]
-
-
-def _shown(number: float) -> str:
-    return f"{round(number, 4) + 0.0:.4f}"

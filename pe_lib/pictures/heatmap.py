@@ -34,7 +34,7 @@ from pe_lib.properties import wavelengths
 LARGEST = 512  # rows and columns
 COLOURS = colormaps[SIGNED](np.arange(256), bytes=True)
 SMALLEST_BASE = 1e-6  # below it, angles are too large to keep four digits of their sines
-NUMBERED_ROWS, NUMBERED_CELLS = 16, 128  # up to so many, the cells hold their numbers, if those find room in
+NUMBERED_ROWS, NUMBERED_CELLS = 16, 100  # up to so many, the cells hold their numbers, if those find room in
 SMALLEST_FONT = 12.5
 
 # Where the parts lie, in pixels: left, top, width, height. The image is as wide as the largest has columns: there, and
@@ -320,7 +320,7 @@ class Heatmap(Picture):
         self._given.set_text(f"{_count(length, 'position')} · d_model {d_model} · base {s['base']:g}" if known else "")
         self._wavelength_label.set_visible(known)
         self._row_together.set_text("Together they are the vector of this position." if known else "")
-        colours = _colours(self.numbers / self.greatest)[..., :3]
+        colours = COLOURS[_shades(self.numbers / self.greatest), :3]
         self._image.set_data(_resized(_resized(colours, IMAGE[3]).swapaxes(0, 1), IMAGE[2]).swapaxes(0, 1))
         self._image.set_extent((-0.5, d_model - 0.5, length - 0.5, -0.5))
         self._image_axes.set_ylabel("position" if known else "row", labelpad=8)
@@ -345,9 +345,10 @@ class Heatmap(Picture):
         if 0.92 * room < SMALLEST_FONT:
             return
         size = max(SMALLEST_FONT, min(0.8 * room, 0.5 * IMAGE[3] / rows * 72 / DPI, 18))
+        shades = _shades(self.numbers / self.greatest).tolist()
         for pos, row in enumerate(shown):
             for j, text in enumerate(row):
-                colour = readable_on(self.numbers[pos, j] / self.greatest)
+                colour = readable_on((2 * shades[pos][j] + 1) / 256 - 1)
                 self._image_axes.text(j, pos, text, ha="center", va="center", fontsize=size, color=colour)
 
     def _move(self) -> list[Artist]:
@@ -444,10 +445,10 @@ def _ticks(n: int, steps: tuple[int, ...], most: int) -> range:
     return range(0, n, next((step for step in steps if (n - 1) // step < most), steps[-1]))
 
 
-def _colours(numbers: np.ndarray) -> np.ndarray:
-    """Return the colours of numbers between -1 and 1: shape (*numbers.shape, 4), uint8."""
-    colours: np.ndarray = COLOURS[((numbers + 1) * 128).astype(int).clip(0, 255)]
-    return colours
+def _shades(numbers: np.ndarray) -> np.ndarray:
+    """Return which of the 256 colours stands for each number between -1 and 1."""
+    shades: np.ndarray = ((numbers + 1) * 128).astype(int).clip(0, 255)
+    return shades
 
 
 def _resized(colours: np.ndarray, pixels: int) -> np.ndarray:
@@ -459,7 +460,8 @@ def _resized(colours: np.ndarray, pixels: int) -> np.ndarray:
         return np.repeat(colours, pixels // len(colours), axis=0)
     edges = np.linspace(0, len(colours), pixels + 1)  # of the pixels, in rows
     row = np.minimum(edges.astype(int), len(colours) - 1)
-    sums = np.concatenate([np.zeros_like(colours[:1], np.float64), np.cumsum(colours, axis=0, dtype=np.float64)])
+    sums = np.zeros((len(colours) + 1, *colours.shape[1:]), np.int64)
+    np.cumsum(colours, axis=0, out=sums[1:])
     up_to = sums[row] + (edges - row)[:, np.newaxis, np.newaxis] * colours[row]
     means: np.ndarray = np.diff(up_to, axis=0) * pixels / len(colours)
     return means.round().astype(np.uint8)
@@ -474,7 +476,7 @@ def _bars(values: np.ndarray, width: int, height: int) -> np.ndarray:
         reach[np.abs(places - bar - 0.5) > 0.375] = 0.0
     level = (np.arange(height)[:, np.newaxis] + 0.5) * 2 / height - 1
     inside = (level * reach > 0) & (np.abs(level) < np.abs(reach))
-    colours = _colours(values).view(np.uint32)[bar, 0]  # four bytes in one number
+    colours = COLOURS.view(np.uint32)[_shades(values), 0][bar]  # four bytes in one number
     return np.where(inside, colours, np.uint32(0)).view(np.uint8).reshape(height, width, 4)
 
 

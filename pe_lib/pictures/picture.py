@@ -8,6 +8,7 @@ the same way, so a picture moved to a state has the same pixels as one built for
 import base64
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import matplotlib as mpl
@@ -25,7 +26,7 @@ from pe_lib import _checks
 DPI = 100
 
 # Colours of Okabe and Ito (2008), told apart by colour-blind readers too; nothing is said by colour alone.
-INK, GREY, PALE, BLUE, ORANGE = "#1b1b1b", "#595959", "#d9d9d9", "#0072b2", "#d55e00"
+INK, GREY, PALE, BLUE, GREEN, ORANGE = "#1b1b1b", "#595959", "#d9d9d9", "#0072b2", "#009e73", "#d55e00"
 SIGNED = "RdBu_r"  # the colour map of signed values, with white at zero
 
 STYLE: dict[str, Any] = {
@@ -180,12 +181,19 @@ def printable(text: str) -> str:
     return "".join((c if ord(c) in _GLYPHS else "▯") if c.isprintable() else " " for c in text)
 
 
+@lru_cache(maxsize=4096)  # looking the colour up takes as long as drawing a number
 def readable_on(number: float) -> str:
     """Return white or ink, whichever stands out more on the colour of a number, by the contrast ratio of WCAG 2.1."""
     red_green_blue = np.array(colormaps[SIGNED]((number + 1) / 2)[:3])
     linear = np.where(red_green_blue <= 0.04045, red_green_blue / 12.92, ((red_green_blue + 0.055) / 1.055) ** 2.4)
     luminance = linear @ [0.2126, 0.7152, 0.0722]
     return "white" if 1.05 / (luminance + 0.05) > (luminance + 0.05) / 0.06 else INK
+
+
+def spread(pairs: int, most: int) -> np.ndarray:
+    """Return at most so many of the pairs 0, 1, …, evenly spread, the first and the last among them: integers."""
+    chosen: np.ndarray = np.linspace(0, pairs - 1, min(pairs, most)).round().astype(int)
+    return chosen
 
 
 def short_length(x: float) -> str:

@@ -13,7 +13,8 @@ from matplotlib.ticker import MaxNLocator
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions
-from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, Picture
+from pe_lib.pictures.lettering import rounded
+from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, Picture, spread
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
 WIDEST, LONGEST, FARTHEST = 1024, 20_000, 1_000_000  # the greatest d_model, up_to and position
@@ -100,8 +101,8 @@ class Similarity(Picture):
         k, first, second = s["offset"], s["position"], s["position"] + s["offset"]
         return (
             f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {first} and {second}, k = {k} apart. "
-            f"The same at every position: both have the length {_shown(self.length)}, their dot product g({k}) is "
-            f"{_shown(self.similarity)}, their distance {_shown(self.distance)}. "
+            f"The same at every position: both have the length {rounded(self.length)}, their dot product g({k}) is "
+            f"{rounded(self.similarity)}, their distance {rounded(self.distance)}. "
             f"{self._curve_in_words()} {self._difference_in_words()}"
         )
 
@@ -191,7 +192,7 @@ class Similarity(Picture):
         self._captions[0].set_text(f"length of both = √({d_model} / 2)")
         self._captions[1].set_text("dot product g(k) = Σ cos(w_i k)")
         self._captions[2].set_text(f"distance = √({d_model} − 2 g(k))")
-        self._numbers[0].set_text(_shown(self.length))
+        self._numbers[0].set_text(rounded(self.length))
         self._lay_curve()
         self._lay_law_and_rise()
         self._lay_bars()
@@ -250,8 +251,8 @@ class Similarity(Picture):
         first, k, similarity = self.state["position"], self.state["offset"], self.similarity
         for text, number in zip(self._given, (first, k, first + k), strict=True):
             text.set_text(f"{number:,}")
-        self._numbers[1].set_text(_shown(similarity))
-        self._numbers[2].set_text(_shown(self.distance))
+        self._numbers[1].set_text(rounded(similarity))
+        self._numbers[2].set_text(rounded(self.distance))
         return [*self._given, *self._numbers[1:], *self._move_point(k, similarity), *self._move_bars()]
 
     def _move_point(self, k: int, similarity: float) -> list[Artist]:
@@ -259,7 +260,7 @@ class Similarity(Picture):
         place = self._place(k)
         self._stem.set_data([place, place], self._curve_axes.get_ylim())
         self._point.set_data([place], [similarity])
-        self._value.set_text(_shown(similarity))
+        self._value.set_text(rounded(similarity))
         self._value.set_x(CURVE[0] + CURVE[2] * (place - left) / (right - left))
         return [self._stem, self._point, self._value]
 
@@ -283,7 +284,7 @@ class Similarity(Picture):
     def _columns(self) -> np.ndarray:
         """Return the columns that the difference shows."""
         pairs = self.state["d_model"] // 2
-        shown = np.linspace(0, pairs - 1, min(pairs, PAIRS)).round().astype(int)
+        shown = spread(pairs, PAIRS)
         return np.stack([2 * shown, 2 * shown + 1], axis=1).ravel()
 
     def _bar_places(self) -> np.ndarray:
@@ -313,10 +314,10 @@ class Similarity(Picture):
         axis = " on a logarithmic axis" if s["log"] else ""
         law = f" The dashed line is the {self._law_formula()}." if s["base"] > 1 else ""
         return (
-            f"The curve of g(k){axis} falls from {_shown(values[start])} at k = {start}, "
+            f"The curve of g(k){axis} falls from {rounded(values[start])} at k = {start}, "
             f"{'never rises' if rise is None else f'first rises from k = {rise} to {rise + 1}'}, "
             f"{f'is first below zero at k = {below[0]}' if len(below) else 'stays above zero'} "
-            f"and is least at k = {least}, with {_shown(values[least])}; it ends at k = {s['up_to']}.{law}"
+            f"and is least at k = {least}, with {rounded(values[least])}; it ends at k = {s['up_to']}.{law}"
         )
 
     def _difference_in_words(self) -> str:
@@ -325,11 +326,11 @@ class Similarity(Picture):
         if k == 0:
             return "The difference of an encoding and itself is 0 in every column."
         if first == 0:
-            return f"The bars show PE({k}) - PE(0): {_shown(now[0])} in column 0, {_shown(now[1])} in column 1, …"
+            return f"The bars show PE({k}) - PE(0): {rounded(now[0])} in column 0, {rounded(now[1])} in column 1, …"
         most = int(np.argmax(np.abs(now - at_zero)))
         return (
             f"The bars show that PE({first + k}) - PE({first}) is not PE({k}) - PE(0): column {self._columns()[most]} "
-            f"holds {_shown(now[most])}, against {_shown(at_zero[most])}. Each pair of columns keeps its length."
+            f"holds {rounded(now[most])}, against {rounded(at_zero[most])}. Each pair of columns keeps its length."
         )
 
 
@@ -368,8 +369,3 @@ def _log_ticks(up_to: int) -> list[int]:
 def _upright(xs: np.ndarray, heights: np.ndarray) -> list[np.ndarray]:
     """Return a line from zero up or down to each height."""
     return [np.array([[x, 0.0], [x, height]]) for x, height in zip(xs, heights, strict=True)]
-
-
-def _shown(number: float) -> str:
-    """Write a number with four decimals, never as -0.0000."""
-    return f"{round(float(number), 4) + 0.0:,.4f}"

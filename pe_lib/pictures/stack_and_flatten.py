@@ -1,22 +1,20 @@
 """Two halves become one matrix: each number glides through stack and reshape, and keeps its colour and its shape."""
 
 from collections.abc import Hashable, Mapping
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.font_manager import FontProperties
 from matplotlib.patches import BoxStyle, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
-from matplotlib.textpath import TextPath
 from matplotlib.transforms import IdentityTransform
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.pictures.lettering import outline, rounded
 from pe_lib.pictures.picture import DPI, GREY, INK, ORANGE, SIGNED, Picture, readable_on, shrink
 
 AXES: dict[str, int | None] = {"stack axis=2": 2, "stack axis=1": 1, "stack axis=0": 0, "concatenate": None}
@@ -359,7 +357,7 @@ class StackAndFlatten(Picture):
         self._frame.set(linewidth=bold + 1)
         self._frame.set_path_effects([withStroke(linewidth=bold + 2.5, foreground="white")])  # seen on red and blue
         square = BoxStyle.Square(pad=0)(-width / 2, -height / 2, width, height, 1)
-        rounded = BoxStyle.Round(pad=0, rounding_size=0.4 * height)(-width / 2, -height / 2, width, height, 1)
+        disc = BoxStyle.Round(pad=0, rounding_size=0.4 * height)(-width / 2, -height / 2, width, height, 1)
         indices = np.arange(len(numbers))
         cosine, position, _ = np.unravel_index(indices, self._shape())
         chosen = position == self.state["row"]
@@ -369,8 +367,8 @@ class StackAndFlatten(Picture):
         fills: list[Any] = []
         edges, lines = [], []
         for index in self._order:
-            outline, ink = _outline(_two_digits(numbers[index])), _readable_on(numbers[index])
-            paths += [rounded if cosine[index] else square, Path(outline.vertices * pixels, outline.codes)]
+            letters, ink = outline(rounded(numbers[index], 2)), readable_on(numbers[index])
+            paths += [disc if cosine[index] else square, Path(letters.vertices * pixels, letters.codes)]
             fills += [colours[index], ink]
             edges += [INK if chosen[index] else GREY, "none"]
             lines += [bold if chosen[index] else 0.8, 0.0]
@@ -394,24 +392,8 @@ class StackAndFlatten(Picture):
         return SENTENCES[of][0 if along else 1].format(s["d_model"])
 
 
-_readable_on = lru_cache(maxsize=1024)(readable_on)  # it is slow, and the same few numbers come again and again
-
-
-def _two_digits(number: float) -> str:
-    """Write a number with two digits after the point, and zero without a sign."""
-    return f"{round(number, 2) + 0.0:.2f}"
-
-
 def _written(numbers: np.ndarray) -> str:
     """Write an array as NumPy would, on one line."""
     if numbers.ndim == 0:
-        return _two_digits(float(numbers))
+        return rounded(float(numbers), 2)
     return f"[{', '.join(_written(part) for part in numbers)}]"
-
-
-@lru_cache(maxsize=201)  # as many as there are numbers of two digits from -1 to 1
-def _outline(words: str) -> Path:
-    """Return the outline of a text of size 1, with its middle at (0, 0)."""
-    outline = TextPath((0, 0), words, size=1, prop=FontProperties(family="DejaVu Sans"))
-    box = outline.get_extents()
-    return Path(outline.vertices - [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2], outline.codes)

@@ -1,7 +1,6 @@
 """The columns of the encoding as waves: one position is one x on all of them, and its encoding is read there."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,17 +8,16 @@ from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection, PolyCollection
-from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.patches import FancyBboxPatch
-from matplotlib.path import Path
-from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D, Transform, blended_transform_factory
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.lettering import outline, rounded
 from pe_lib.pictures.picture import (
     BLUE,
     DPI,
+    GREEN,
     GREY,
     INK,
     ORANGE,
@@ -32,6 +30,7 @@ from pe_lib.pictures.picture import (
     readable_on,
     short_length,
     shrink,
+    spread,
     words_of,
 )
 from pe_lib.properties import wavelengths
@@ -42,7 +41,6 @@ AXIS = 7  # positions on the x axis at least, so that the fastest wave is seen t
 HEIGHT = 0.4  # of a wave, where the rows are 1 apart
 POINTS = 24  # along one wavelength of the fastest wave
 SOLID = 24  # pixels of wavelength below which a dashed wave cannot be followed
-GREEN = "#009e73"  # Okabe and Ito's bluish green, for the cosines
 LEFT, RIGHT, TOP = 0.255, 0.838, 0.815  # of the waves, in parts of the figure
 CELLS = 0.868  # where the vector begins
 GUTTER = {"pair i": 0.054, "wavelength": 0.155, "column j": 0.229}  # where the words at the left end
@@ -92,7 +90,7 @@ class Waves(Picture):
         """The columns that are shown, from the lowest wave to the highest: integers, shape (rows,)."""
         d_model = self.state["d_model"]
         pairs = (d_model + 1) // 2
-        shown = np.linspace(0, pairs - 1, min(pairs, PAIRS)).round().astype(int)
+        shown = spread(pairs, PAIRS)
         columns = np.stack([2 * shown, 2 * shown + 1], axis=-1).ravel()
         return np.extract(columns < d_model, columns)
 
@@ -111,7 +109,7 @@ class Waves(Picture):
             f"{' and '.join(f'{j}' for j in columns[::-1] if j // 2 == i)}: {short_length(self._wavelength(i))}"
             for i in self._pairs()[::-1]
         ]
-        readings = ", ".join(f"{j}: {_shown(x)}" for j, x in zip(columns, self.vector, strict=True))
+        readings = ", ".join(f"{j}: {rounded(x)}" for j, x in zip(columns, self.vector, strict=True))
         return (
             f"Waves of {shown} over {self._positions()} (d_model {s['d_model']}, base "
             f"{s['base']:.12g}), even columns sines, odd ones cosines. Their wavelengths from the top, in "
@@ -275,7 +273,7 @@ class Waves(Picture):
         )
         self._colours.set_facecolor(self._table_colours[s["position"]])
         places = [(0.5, float(row)) for row in rows]
-        self._numbers.show([_shown(x) for x in vector], places, [_ink(round(x, 2)) for x in vector])
+        self._numbers.show([rounded(x) for x in vector], places, [readable_on(round(x, 2)) for x in vector])
         self._title.show([f"PE({s['position']})"], [(CELLS + 0.04, TOP + 0.035)], [INK])
         word = f", “{one_line(printable(s['tokens'][s['position']]), 24)}”" if s["tokens"] else ""
         self._name.set_text(f"pos {s['position']}{word}")
@@ -346,44 +344,14 @@ class _Outlines(PathCollection):
 
     def show(self, texts: Sequence[str], places: Sequence[tuple[float, float]], colours: Sequence[str]) -> None:
         self.shown = texts
-        self.set_paths([_outline(text, self._weight) for text in texts])
+        self.set_paths([outline(text, self._weight) for text in texts])
         self.set_offsets(places)
         self.set_facecolor(colours)
-
-
-def _outline(text: str, weight: str) -> Path:
-    """Return the outline of a text 1 high, its middle at the origin; numbers have room for a minus sign before them."""
-    glyphs = [_glyph(character, weight) for character in text]
-    advances = np.array([advance for _, advance in glyphs])
-    room = _glyph("-", weight)[1] if text[0].isdigit() else 0.0
-    starts = np.cumsum(advances) - advances - (advances.sum() - room) / 2
-    vertices = [np.add(path.vertices, (x, -0.365)) for (path, _), x in zip(glyphs, starts, strict=True)]
-    return Path(np.concatenate(vertices), np.concatenate([path.codes for path, _ in glyphs]))
-
-
-@cache
-def _glyph(character: str, weight: str) -> tuple[Path, float]:
-    """Return the outline of a character 1 high, and how far it is to the next."""
-    properties = FontProperties(family="DejaVu Sans", weight=weight)
-    font = get_font(findfont(properties))
-    font.set_size(100, 72)
-    advance = font.load_char(ord(character)).linearHoriAdvance / 65536 / 100
-    return TextPath((0, 0), character, size=1, prop=properties), advance
-
-
-@cache
-def _ink(number: float) -> str:
-    """Return the colour to write a number with on its cell; kept, because finding it takes as long as drawing."""
-    return readable_on(number)
 
 
 def _words(tokens: Any) -> tuple[str, ...] | None:
     """Return the words, or None where there are none."""
     return None if tokens is None else words_of(tokens) or None
-
-
-def _shown(number: float) -> str:
-    return f"{round(number, 4) + 0.0:.4f}"
 
 
 def _broken(xs: np.ndarray, ys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
