@@ -175,7 +175,7 @@ def test_a_preset_that_does_not_exist_is_refused_with_those_that_do():
 def test_buttons_do_what_presets_do():
     explorer = explore_number()
     buttons = {button.description: button for button in explorer.panel.children[1].children}
-    assert list(buttons) == [*explorer.presets, "Reset"]
+    assert list(buttons) == ["", *explorer.presets, "Reset"], "the first one plays"
     buttons["last word"].click()
     assert explorer.controls["position"].value == 3
     buttons["Reset"].click()

@@ -74,7 +74,8 @@ def panel(explorers, request) -> object:
     panel = explorers.locator(".pe-explorer").nth(EXPLORERS.index(request.param))
     panel.scroll_into_view_if_needed()
     panel.get_by_role("button", name="Reset").click()
-    explorers.wait_for_timeout(300)
+    first = repr(getattr(pe_lib, request.param)())
+    _until(explorers, lambda: _seen(panel)[1] == first, "the first picture")
     return panel
 
 
@@ -116,30 +117,31 @@ def test_presets_change_the_picture_and_reset_brings_the_first_one_back(explorer
     seen = set()
     for button in panel.locator("button.widget-button:not(:has-text('Reset'))").all():
         button.click()
-        explorers.wait_for_timeout(400)
+        explorers.wait_for_timeout(700)
         seen.add(_seen(panel)[1])
-    assert len(seen - {first}) >= 2
+    assert len(seen - {first}) >= 2, "presets lead to different pictures, told apart by their descriptions"
     panel.get_by_role("button", name="Reset").click()
     _until(explorers, lambda: _seen(panel)[1] == first, "the first picture to come back")
     assert explorers.troubles == []
 
 
 def test_what_can_play_plays_and_pauses(explorers, panel):
-    if panel.locator(".widget-play").count() == 0:
-        pytest.skip("nothing in it has time")
-    seen = {_seen(panel)[1]}
+    panel.get_by_role("button", name="Back to the beginning").click()
     panel.get_by_role("button", name="Play").click()
+    seen = set()
     for _ in range(100):
         seen.add(_seen(panel)[1])
-        if len(seen) >= 4:
+        if len(seen) >= 3:
             break
         explorers.wait_for_timeout(50)
-    assert len(seen) >= 4
-    panel.get_by_role("button", name="Pause").click()
+    assert len(seen) >= 3
+    if panel.get_by_role("button", name="Pause").count():  # where there are only three, it has ended
+        panel.get_by_role("button", name="Pause").click()
     explorers.wait_for_timeout(1000)
     still = _seen(panel)
     explorers.wait_for_timeout(1000)
     assert _seen(panel) == still
+    assert explorers.troubles == []
 
 
 def test_the_panels_have_no_serious_fault_of_accessibility(explorers):
@@ -221,9 +223,8 @@ def _until(page, reached, what: str) -> None:
 
 
 def _until_moved(page, panel, before: tuple[str, str], handle) -> None:
-    """Wait until both the picture and its alternative text are other ones, and no trouble is said."""
-    name = handle.get_attribute("aria-label")
-    _until(page, lambda: all(a != b for a, b in zip(before, _seen(panel), strict=True)), f"{name} to move the picture")
+    """Wait until the picture is another one, and no trouble is said."""
+    _until(page, lambda: _seen(panel)[0] != before[0], f"{handle.get_attribute('aria-label')} to move the picture")
     assert panel.get_by_role("alert").count() == 0, panel.get_by_role("alert").inner_text()
 
 

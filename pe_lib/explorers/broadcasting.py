@@ -73,4 +73,4 @@ def explore_broadcasting(
         "never an error": {**worked, "shape": "(B, 1, d)"},
         "padding": {**worked, "shape": "(1, L, d)", "padding": 1},
     }
-    return Explorer(picture, controls, presets)
+    return Explorer(picture, controls, presets, play="position")

@@ -65,4 +65,4 @@ def explore_number(
         "fastest wave": {"position": last, "column": 0},
         "slowest wave": {"position": last, "column": slowest},
     }
-    return Explorer(picture, controls, presets)
+    return Explorer(picture, controls, presets, play="position")
