@@ -91,3 +91,12 @@ def test_each_lesson_leads_to_the_next_and_back():
 def test_the_readme_and_the_start_page_lead_to_every_lesson():
     assert set(LESSONS) <= targets(ROOT / "README.md")
     assert set(LESSONS[1:]) <= targets(LESSONS[0])
+
+
+def test_the_map_and_the_readme_say_the_minutes_and_the_difficulty_that_the_lessons_say():
+    (start_page,) = [text for text in prose(LESSONS[0]) if text.startswith("## The map")]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for lesson in LESSONS[1:]:
+        minutes, difficulty = re.search(r"^(\d+) minutes.*? Difficulty (●+)\.", prose(lesson)[0], re.MULTILINE).groups()
+        assert f"({lesson.name}) | {minutes} | {difficulty} |" in start_page, lesson.name
+        assert re.search(rf"\(notebooks/{lesson.name}\): [^|]* \| {minutes} \|", readme), lesson.name
