@@ -13,24 +13,22 @@ function nameControls(panel) {
   }
 }
 
-function render({ model, el, signal }) {
-  const image = document.createElement("img");
-  image.style.display = "block";
-  image.style.width = image.style.maxWidth = "100%";
-  el.append(image);
+function render({ model, el }) {
+  let shown = document.createElement("img");
+  el.append(shown);
 
   let latest = 0;
   async function show() {
     const turn = ++latest;
-    const next = new Image();
-    const url = URL.createObjectURL(new Blob([model.get("png")], { type: "image/png" }));
-    next.src = url;
+    const next = document.createElement("img");
+    next.style.cssText = "display: block; width: 100%; max-width: 100%";
+    next.alt = model.get("words");
+    next.src = URL.createObjectURL(new Blob([model.get("png")], { type: "image/png" }));
     await next.decode().catch(() => null);
-    if (turn !== latest) return URL.revokeObjectURL(url); // a newer picture has come meanwhile
-    const old = image.src;
-    image.src = url;
-    image.alt = model.get("words");
-    if (old) URL.revokeObjectURL(old);
+    if (turn !== latest) return URL.revokeObjectURL(next.src); // a newer picture has come meanwhile
+    shown.replaceWith(next);
+    URL.revokeObjectURL(shown.src);
+    shown = next;
   }
 
   let watch;
@@ -38,7 +36,9 @@ function render({ model, el, signal }) {
     const panel = el.closest(".pe-explorer");
     if (!panel) return requestAnimationFrame(meetPanel); // not on the page yet
     nameControls(panel);
-    watch = new MutationObserver(() => nameControls(panel)); // drawn later, or anew
+    watch = new MutationObserver((changes) => {
+      if (changes.some((change) => !el.contains(change.target))) nameControls(panel); // drawn later, or anew
+    });
     watch.observe(panel, { childList: true, subtree: true, attributeFilter: ["class"] }); // play turns into pause
   }
 
@@ -49,7 +49,7 @@ function render({ model, el, signal }) {
     model.off("change:png", show);
     watch?.disconnect();
     latest = -1;
-    URL.revokeObjectURL(image.src);
+    URL.revokeObjectURL(shown.src);
   };
 }
 

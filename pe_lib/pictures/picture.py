@@ -6,8 +6,8 @@ the same way, so a picture moved to a state has the same pixels as one built for
 """
 
 import base64
-from collections.abc import Hashable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -162,9 +162,15 @@ class Picture:
         return []
 
     @staticmethod
-    def _style() -> AbstractContextManager[None]:
-        """Return a context in which this picture's style holds, whatever the learner has set."""
-        return mpl.rc_context(_WHOLE_STYLE)
+    @contextmanager
+    def _style() -> Iterator[None]:
+        """Let this picture's style hold for a while, whatever the learner has set."""
+        theirs = mpl.rcParams.copy()
+        dict.update(mpl.rcParams, _WHOLE_STYLE)  # as rc_context would, which takes its time to check them all again
+        try:
+            yield
+        finally:
+            dict.update(mpl.rcParams, theirs)
 
 
 def words_of(sentence: Any) -> tuple[str, ...]:
@@ -226,4 +232,6 @@ def shrink(text: Text, largest: float, most: float, smallest: float = 0.0) -> No
 
 
 _GLYPHS = frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
-_WHOLE_STYLE: Any = {k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")} | STYLE
+_PLAIN: Any = {k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")} | STYLE
+with mpl.rc_context(_PLAIN):  # checks the values and puts them into the form that matplotlib keeps
+    _WHOLE_STYLE: Any = {k: v for k, v in mpl.rcParams.items() if k in _PLAIN}
