@@ -57,7 +57,7 @@ SCRIPT = """
 window.bench = {
     area: (cell) => document.querySelectorAll('.jp-CodeCell')[cell].querySelector('.jp-OutputArea'),
     handle: (cell) => bench.area(cell).querySelector('[role=slider]'),
-    seen(cell) {  // the address of a picture is new for every picture
+    seen(cell) {  // the address of a picture holds or names it
         const image = bench.area(cell).querySelector('img')
         if (image) return image.complete && image.naturalWidth > 0 ? image.src : null
         return [...bench.area(cell).querySelectorAll('.widget-label')].at(-1).textContent
@@ -74,17 +74,26 @@ window.bench = {
         handle.dataset.way = handle.dataset.way === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft'
     },
     frame: () => new Promise(requestAnimationFrame),
-    async once(cell) {
+    async once(cell) {  // until another picture, decoded, or another text stands on the page
         const before = bench.seen(cell), start = performance.now()
+        const took = new Promise((done) => {
+            const look = () => {
+                const now = bench.seen(cell), image = bench.area(cell).querySelector('img')
+                if (now === null) image.addEventListener('load', look, {once: true})
+                else if (now !== before) { watch.disconnect(); done(performance.now() - start) }
+            }
+            const watch = new MutationObserver(look)
+            watch.observe(bench.area(cell), {subtree: true, childList: true, characterData: true, attributes: true})
+            setTimeout(() => { watch.disconnect(); done(5000) }, 5000)
+        })
         bench.press(cell)
-        while ([before, null].includes(bench.seen(cell)) && performance.now() - start < 5000) await bench.frame()
-        const took = performance.now() - start
-        await new Promise((done) => setTimeout(done, 150))
-        return took
+        const result = await took
+        await new Promise((done) => setTimeout(done, 120))
+        return result
     },
     async burst(cell) {
-        const shown = new Set(), box = () => bench.area(cell).querySelector('img')?.getBoundingClientRect()
-        let blank = 0, frames = 0, jumps = 0, top = box()?.top, pressed = 0
+        const box = () => bench.area(cell).querySelector('img')?.getBoundingClientRect()
+        let blank = 0, frames = 0, jumps = 0, shown = 0, top = box()?.top, pressed = 0, last = bench.seen(cell)
         const start = performance.now()
         while (performance.now() - start < 2600) {
             while (pressed < 60 && pressed * 2000 / 60 <= performance.now() - start) { bench.press(cell); pressed++ }
@@ -92,10 +101,10 @@ window.bench = {
             frames++
             const now = bench.seen(cell)
             if (now === null || (top !== undefined && !box()?.height)) blank++
-            else shown.add(now)
+            else if (now !== last) { shown++; last = now }
             if (box() && Math.abs(box().top - top) > 0.5) jumps++
         }
-        return {shown: shown.size - 1, blank, frames, jumps}
+        return {shown, blank, frames, jumps}
     },
     async pixels(cell) {
         const image = bench.area(cell).querySelector('img'), canvas = document.createElement('canvas')

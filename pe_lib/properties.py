@@ -28,7 +28,7 @@ def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
     Returns
     -------
     ndarray of shape (ceil(d_model/2),), float64, in positions
-        From 2·pi up to 2·pi·base**((d_model-2)/d_model) if `d_model` is even: less than 2·pi·base.
+        From 2·pi up to 2·pi·base**((d_model-2)/d_model) if `d_model` is even: less than 2·pi·base for a base above 1.
 
     Raises
     ------

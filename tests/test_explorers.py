@@ -4,10 +4,14 @@ import gc
 import io
 import itertools
 import random
+import re
 import weakref
+from base64 import b64decode
+from pathlib import Path
 from types import SimpleNamespace
 
 import ipywidgets as widgets
+import nbformat
 import numpy as np
 import pytest
 from IPython.core import getipython
@@ -16,6 +20,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from pe_lib import (
+    Broadcasting,
     ExplainThisNumber,
     Explorer,
     explore_binary,
@@ -28,6 +33,8 @@ from pe_lib import (
     explore_waves,
     predict,
 )
+from pe_lib.explorers.questions import QUESTIONS
+from pe_lib.explorers.quiz import Prediction
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 TYPED = [
@@ -88,7 +95,7 @@ def ends(control) -> list:
 
 def shown(explorer: Explorer) -> np.ndarray:
     """Return the pixels that the panel shows now."""
-    return np.asarray(Image.open(io.BytesIO(explorer._screen.png)).convert("RGB"))
+    return np.asarray(Image.open(io.BytesIO(b64decode(explorer._screen.png))).convert("RGB"))
 
 
 def expected(explorer: Explorer) -> np.ndarray:
@@ -360,7 +367,7 @@ def test_what_plays_goes_as_far_as_its_slider_and_stops_at_a_reset():
 
 
 def test_a_prediction_answers_each_choice_with_its_reason_and_nothing_before():
-    asked = predict("Which is 2 < 3?", {"<i>true</i>": "Two is <b>smaller</b>.", "false": "Count again."})
+    asked = Prediction("Which is 2 < 3?", {"<i>true</i>": "Two is <b>smaller</b>.", "false": "Count again."})
     assert asked.reason == ""
     asked._buttons.value = "<i>true</i>"
     assert asked.reason == "Two is <b>smaller</b>."
@@ -368,16 +375,45 @@ def test_a_prediction_answers_each_choice_with_its_reason_and_nothing_before():
     asked._buttons.value = "false"
     assert asked.reason == "Count again."
     with pytest.raises(ValueError, match="choices must hold at least two, got 1"):
-        predict("Sure?", {"yes": "There was no other choice."})
+        Prediction("Sure?", {"yes": "There was no other choice."})
 
 
 def test_a_prediction_is_stored_as_text_without_its_answers(run_cell):
-    asked = predict("Which is 2 < 3?", {"<i>true</i>": "Two is smaller.", "false": "Count again."})
+    asked = Prediction("Which is 2 < 3?", {"<i>true</i>": "Two is smaller.", "false": "Count again."})
     data = asked._repr_mimebundle_()
     assert set(data) == {VIEW, "text/html", "text/plain"}
     assert "2 &lt; 3" in data["text/html"]
     assert "<i>" not in data["text/html"]
     assert "smaller" not in data["text/html"] + data["text/plain"]
     run_cell("asked", asked)
-    run_cell("asked", predict("And now?", {"yes": "Yes.", "no": "No."}))
+    run_cell("asked", predict("swap two words"))
     assert asked._closed
+
+
+def test_every_question_is_asked_once_in_the_notebooks_and_each_choice_has_a_reason_of_its_own():
+    notebooks = Path(__file__).parent.parent / "notebooks"
+    asked = [
+        name
+        for path in sorted(notebooks.glob("*.ipynb"))
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.cell_type == "code"
+        for name in re.findall(r"^predict\(\"(.*)\"\)$", cell.source, re.MULTILINE)
+    ]
+    assert asked == list(QUESTIONS)
+    for question, choices in QUESTIONS.values():
+        assert question.endswith("?")
+        assert len({*choices.values()}) == len(choices) >= 3
+        assert not any(re.match(r"(?i)(correct|right|wrong|yes|no)\b[.,!]", reason) for reason in choices.values())
+    with pytest.raises(ValueError, match="name must be one of 'swap two words'"):
+        predict("the weather")
+
+
+def test_a_slider_made_narrower_than_the_picture_allows_stays_so():
+    explorer = Explorer(Broadcasting(), {"length": (2, 4), "position": (0, 2)})
+    assert (explorer.controls["length"].min, explorer.controls["length"].max) == (2, 4)
+    explorer.controls["length"].value = 4
+    assert (explorer.controls["position"].min, explorer.controls["position"].max) == (0, 3)
+    explorer.controls["position"].value = 3
+    explorer.controls["length"].value = 2
+    assert explorer.controls["position"].value == 1
+    assert explorer.message == ""

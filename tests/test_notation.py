@@ -17,7 +17,9 @@ OTHERS = re.compile(
 )
 # A letter of the table that stands for something else.
 MIXED_UP = re.compile(
-    r"\b(columns?|dimensions?) `?i`?(?=[ .,;:?)]|$)|\bpairs? `?j`?(?=[.,;:?)]| (?!//)|$)|\bpositions? `?[ij]`?(?=[ .,;:?)]|$)"
+    r"\b(columns?|dimensions?) `?i`?(?=[ .,;:?)]|$)"
+    r"|\bpairs? `?j`?(?=[.,;:?)]| (?!//)|$)"
+    r"|\bpositions? `?[ij]`?(?=[ .,;:?)]|$)"
     r"|\bPE\((i|j|p), |\bPE\(pos, i\b",
     re.MULTILINE,
 )

@@ -76,7 +76,7 @@ def open_and_run(page: Any, lab: str, notebook: str) -> None:
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_function(ALL_RAN, timeout=180_000)
     page.wait_for_function(  # every picture is there
-        "() => [...document.querySelectorAll('.pe-explorer img')].every((image) => image.src.startsWith('blob:'))"
+        "() => [...document.querySelectorAll('.pe-explorer img')].every((image) => image.src.startsWith('data:image'))"
     )
 
 

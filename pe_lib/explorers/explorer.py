@@ -5,6 +5,7 @@ no figure made anew, so nothing flickers. A cell that is run again closes the ex
 """
 
 import html
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -81,6 +82,7 @@ class Explorer(Live):
         self.picture = picture if isinstance(picture, Picture) else Drawing(picture, **self._values())
         self._start = self._values()
         self._held = False
+        self._own = {name: _own_range(self.controls.get(name), *ends) for name, ends in self._limits({}).items()}
         self._screen = Screen(layout=widgets.Layout(width=f"{round(self.picture.size[0] * DPI)}px", max_width="100%"))
         self._words = widgets.HTML(layout=widgets.Layout(margin="0", min_height="24px"))  # so that nothing jumps
         self._play = None if play is None else (widgets.Play(interval=FRAME, show_repeat=False), self.controls[play])
@@ -161,14 +163,18 @@ class Explorer(Live):
 
     def _follow_limits(self, values: Mapping[str, Any]) -> None:
         """Set how far sliders may go by what the others say; a slider beyond its new end moves to it."""
-        for name, (least, greatest) in self.picture.limits({**self.picture.state, **values}).items():
-            control = self.controls.get(name)
-            if control is not None and least <= greatest:
-                _set_range(control, least, greatest)
+        for name, (least, greatest) in self._limits(values).items():
+            if name in self.controls and least <= greatest:
+                own_least, own_greatest = self._own[name]
+                _set_range(self.controls[name], int(max(least, own_least)), int(min(greatest, own_greatest)))
         if self._play is not None:
             player, played = self._play
             _set_range(player, played.min, played.max)
             player.step = played.step
+
+    def _limits(self, values: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
+        """Return how far the picture lets each number go, were the controls there."""
+        return self.picture.limits({**self.picture.state, **values})
 
     def _moved(self, _: Any = None) -> None:
         """Move the picture to where the controls are; where that cannot be drawn, say so and keep the last good one."""
@@ -251,6 +257,13 @@ def _button(name: str, pressed: Any) -> widgets.Button:
     button = widgets.Button(description=name, layout=widgets.Layout(width="auto"))
     button.on_click(pressed)
     return button
+
+
+def _own_range(control: Any, least: int, greatest: int) -> tuple[float, float]:
+    """Return the ends that a slider has of its own: those within what the picture allows; infinite otherwise."""
+    if control is None:
+        return -math.inf, math.inf
+    return (control.min if control.min > least else -math.inf), (control.max if control.max < greatest else math.inf)
 
 
 def _set_range(control: Any, least: int, greatest: int) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import ipywidgets as widgets
 
 from pe_lib.explorers.live import Live
+from pe_lib.explorers.questions import QUESTIONS
 
 
-class predict(Live):  # noqa: N801  # reads as a verb in a notebook: predict("What will …?", …)
-    """Ask a question with some choices, and answer the one that is taken with the reason for or against it.
+class Prediction(Live):
+    """A question with radio buttons, that answers the choice taken with the reason for or against it.
 
     Parameters
     ----------
@@ -26,7 +27,7 @@ class predict(Live):  # noqa: N801  # reads as a verb in a notebook: predict("Wh
 
     Examples
     --------
-    >>> predict("Which is slower?", {"sin(pos)": "It repeats sooner.", "sin(pos / 100)": "It takes longer."})
+    >>> Prediction("Which is slower?", {"sin(pos)": "It repeats sooner.", "sin(pos / 100)": "It takes longer."})
     Which is slower? (sin(pos) · sin(pos / 100))
     """
 
@@ -57,4 +58,15 @@ class predict(Live):  # noqa: N801  # reads as a verb in a notebook: predict("Wh
         return {**self._live_view(), "text/html": still, "text/plain": repr(self)}
 
     def _answer(self, _: Any) -> None:
-        self._reason.value = f"<p role='status' style='margin:0'>{html.escape(self.reason)}</p>"
+        self._reason.value = f"<p role='status' style='margin: 0'>{html.escape(self.reason)}</p>"
+
+
+def predict(name: str) -> Prediction:
+    """Ask one of the notebooks' questions, by its name; ValueError if there is none of that name.
+
+    >>> predict("the column that repeats every 2").question
+    'Counted from the left, which of the four columns repeats every 2 entries?'
+    """
+    if name not in QUESTIONS:
+        raise ValueError(f"name must be one of {', '.join(map(repr, QUESTIONS))}, got {name!r}")
+    return Prediction(*QUESTIONS[name])

@@ -1,4 +1,4 @@
-// An image whose next picture is shown only when it is decoded, and names for the controls of the panel around it.
+// An image whose next picture is shown only when it is there whole, and names for the controls of the panel around it.
 
 const BUTTONS = { "fa-play": "Play", "fa-pause": "Pause", "fa-stop": "Back to the beginning" };
 
@@ -18,17 +18,18 @@ function render({ model, el }) {
   el.append(shown);
 
   let latest = 0;
-  async function show() {
+  function show() {
     const turn = ++latest;
     const next = document.createElement("img");
     next.style.cssText = "display: block; width: 100%; max-width: 100%";
+    next.decoding = "sync"; // painted together with the rest of the page, never a frame later
     next.alt = model.get("words");
-    next.src = URL.createObjectURL(new Blob([model.get("png")], { type: "image/png" }));
-    await next.decode().catch(() => null);
-    if (turn !== latest) return URL.revokeObjectURL(next.src); // a newer picture has come meanwhile
-    shown.replaceWith(next);
-    URL.revokeObjectURL(shown.src);
-    shown = next;
+    next.onload = () => {
+      if (turn !== latest) return; // a newer picture has come meanwhile
+      shown.replaceWith(next);
+      shown = next;
+    };
+    next.src = `data:image/png;base64,${model.get("png")}`; // a blob takes a few milliseconds more to load
   }
 
   let watch;
@@ -49,7 +50,6 @@ function render({ model, el }) {
     model.off("change:png", show);
     watch?.disconnect();
     latest = -1;
-    URL.revokeObjectURL(shown.src);
   };
 }
 

@@ -1,9 +1,10 @@
 """What an explorer shows in the browser: one image with alternative text, and names for the controls around it."""
 
+from base64 import b64encode
 from pathlib import Path
 
 import anywidget
-from traitlets import Bytes, Unicode
+from traitlets import Unicode
 
 
 class Screen(anywidget.AnyWidget):
@@ -14,11 +15,11 @@ class Screen(anywidget.AnyWidget):
     """
 
     _esm = Path(__file__).parent / "screen.js"
-    png = Bytes().tag(sync=True)
+    png = Unicode().tag(sync=True)  # in base64, as the address of an image holds it
     words = Unicode().tag(sync=True)
 
     def show(self, png: bytes, words: str) -> None:
         """Send an image and what is to be seen in it to the browser, in one message."""
         with self.hold_sync():
-            self.png = png
+            self.png = b64encode(png).decode()
             self.words = words

@@ -1,4 +1,4 @@
-"""The explorer of stack and flatten: step from two halves to one matrix, the right way and other ways."""
+"""The explorer of stack and flatten: step from two tables to one matrix, the right way and other ways."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def explore_stacking(
     Parameters
     ----------
     step : int
-        Where to start: 0 shows the two halves, 10 the stacked array, 20 the matrix.
+        Where to start: 0 shows the two tables, 10 the stacked array, 20 the matrix.
     ending : {"stack axis=2", "stack axis=1", "stack axis=0", "concatenate"}
         How the halves are put together.
     length : int
@@ -33,7 +33,7 @@ def explore_stacking(
     Returns
     -------
     Explorer
-        With the presets "two halves", "stacked", "flattened", "axis 0" (what the matrix is with the wrong axis) and
+        With the presets "two tables", "stacked", "flattened", "axis 0" (what the matrix is with the wrong axis) and
         "ten rows" (the halves of ten positions, to step through). The step can play.
 
     Raises
@@ -61,7 +61,7 @@ def explore_stacking(
         "column": slider("column", column, 0, d_model - 1),
     }
     presets: dict[str, dict[str, Any]] = {
-        "two halves": {"step": 0},
+        "two tables": {"step": 0},
         "stacked": {"step": LAST // 2, "ending": "stack axis=2"},
         "flattened": {"step": LAST, "ending": "stack axis=2"},
         "axis 0": {"step": LAST, "ending": "stack axis=0"},

@@ -97,7 +97,7 @@ class StackAndFlatten(Picture):
         if np.allclose(matrix, encode_positions(positions, s["d_model"])):
             return "✓ pe equals the encoding: sine and cosine take turns in every row"
         if np.allclose(matrix, encode_positions(positions, s["d_model"], layout="halves")):
-            return "✗ Not interleaved: each row has its own numbers, all sines first (halves)"
+            return "Another layout, the halves: each row has its own numbers, all sines first"
         held = [
             f"the {kind} of position{'s' * (len(found) > 1)} {' and '.join(map(str, found))}"
             for kind, found in zip(("sines", "cosines"), self._positions(stages[-1]["pe"][s["row"]]), strict=True)
