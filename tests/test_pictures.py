@@ -125,9 +125,9 @@ def test_a_picture_shows_itself_as_a_png_with_its_description_as_alternative_tex
         ({"d_model": 3}, ValueError, "column must lie between 0 and 2"),
         ({"base": 0}, ValueError, "base must be"),
         ({"tokens": ()}, ValueError, "tokens must hold at least one"),
-        ({"tokens": "I like"}, TypeError, "tokens must be a sequence of words"),
-        ({"tokens": (1, 2)}, TypeError, "tokens must be a sequence of words"),
-        ({"tokens": 3}, TypeError, "tokens must be a sequence of words"),
+        ({"tokens": "I like"}, ValueError, "position must lie between 0 and 1, got 2"),
+        ({"tokens": (1, 2)}, TypeError, "tokens must be a text or a sequence of words"),
+        ({"tokens": 3}, TypeError, "tokens must be a text or a sequence of words"),
         ({"colour": 1}, TypeError, "has no 'colour'"),
     ],
 )
