@@ -53,8 +53,10 @@ notebooks: .venv/.installed-lab ## run all notebooks and store their outputs (ON
 lock: .venv/.installed-lab ## compile requirements.txt and tests/requirements.txt anew from pyproject.toml
 	@sh tools/set_up.sh lock
 
-bench: .venv/.installed-benchmark ## install what is missing, then measure the library beside others
+bench: .venv/.installed-benchmark .venv/.installed-test ## install what is missing, then measure the library beside others
 	@$(RUN) benchmarks/table.py
+	@$(RUN) benchmarks/pictures.py
+	@$(RUN) benchmarks/browser.py
 
 clean: ## remove .venv and everything else that can be made again
 	rm -rf .venv build pe_lib.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -128,14 +128,14 @@ def test_presets_change_the_picture_and_reset_brings_the_first_one_back(explorer
 def test_what_can_play_plays_and_pauses(explorers, panel):
     panel.get_by_role("button", name="Back to the beginning").click()
     panel.get_by_role("button", name="Play").click()
-    seen = set()
+    seen, wanted = set(), 2 if panel.locator("[role=slider][aria-valuemax='2.0']").count() else 3
     for _ in range(100):
         seen.add(_seen(panel)[1])
-        if len(seen) >= 3:
+        if len(seen) >= wanted:
             break
         explorers.wait_for_timeout(50)
-    assert len(seen) >= 3
-    if panel.get_by_role("button", name="Pause").count():  # where there are only three, it has ended
+    assert len(seen) >= wanted
+    if panel.get_by_role("button", name="Pause").count():  # where there are only a few, it has ended
         panel.get_by_role("button", name="Pause").click()
     explorers.wait_for_timeout(1000)
     still = _seen(panel)

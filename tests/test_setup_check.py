@@ -32,7 +32,7 @@ def test_what_is_missing_is_named_with_the_command_that_mends_it(name):
 
 def test_what_is_too_old_is_named_with_both_versions():
     report = setup_report(lambda name: "7.6.0" if name == "ipywidgets" else metadata.version(name))
-    assert "ipywidgets    7.6.0 does not fit: >=8.1 is needed" in report
+    assert "ipywidgets    7.6.0 does not fit: >=8.1.5 is needed" in report
     assert report.endswith(MEND)
 
 

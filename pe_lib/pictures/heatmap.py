@@ -225,7 +225,10 @@ class Heatmap(Picture):
 
     def _build_image(self, axes: Axes) -> None:
         axes.set(xticks=[])
-        self._image = axes.imshow([[[0.0] * 3]], aspect="auto", interpolation="nearest")
+        axes.patch.set_visible(False)
+        left, top, width, height = IMAGE  # an image of the figure is drawn pixel by pixel, one of axes is resampled
+        below = round(self.size[1] * DPI) - top - height
+        self._image = self.figure.figimage(np.zeros((height, width, 3)), left, below, origin="upper", zorder=-1)
         self._row_frame, self._column_frame = self._frame(axes, INK, 1.2, 5), self._frame(axes, INK, 1.2, 5)
         self._cell = self._frame(axes, ORANGE, 2.5, 6)
         self._bare(axes)
@@ -322,7 +325,7 @@ class Heatmap(Picture):
         self._row_together.set_text("Together they are the vector of this position." if known else "")
         colours = COLOURS[_shades(self.numbers / self.greatest), :3]
         self._image.set_data(_resized(_resized(colours, IMAGE[3]).swapaxes(0, 1), IMAGE[2]).swapaxes(0, 1))
-        self._image.set_extent((-0.5, d_model - 0.5, length - 0.5, -0.5))
+        self._image_axes.set(xlim=(-0.5, d_model - 0.5), ylim=(length - 0.5, -0.5))
         self._image_axes.set_ylabel("position" if known else "row", labelpad=8)
         self._image_axes.set_yticks(_ticks(length, (1, 2, 5, 10, 20, 50, 100), 12))
         self._lay_numbers()
