@@ -89,13 +89,11 @@ def test_each_sine_runs_through_the_values_of_the_formula_and_the_point_is_at_th
     assert list(ys) == [s["number"]] * pairs
     for i, curve in enumerate(curves):
         middle, high = picture._sine_x(i, 0), picture._sine_x(i, 1)
-        assert float(picture._angles[i].get_text()) == pytest.approx(
-            s["number"] / s["base"] ** (2 * i / s["d_model"]), 0.05
-        )
+        assert float(picture._angles.shown[i]) == pytest.approx(s["number"] / s["base"] ** (2 * i / s["d_model"]), 0.05)
         expected = np.sin(curve[:, 1] / s["base"] ** (2 * i / s["d_model"]))
         assert np.allclose((curve[:, 0] - middle) / (high - middle), expected, atol=1e-9)
         assert (xs[i] - middle) / (high - middle) == pytest.approx(row(s["number"], s["d_model"], s["base"])[2 * i])
-        assert picture._values[i].get_text() == f"{round(row(s['number'], s['d_model'], s['base'])[2 * i], 3) + 0:.3f}"
+        assert picture._values.shown[i] == f"{round(row(s['number'], s['d_model'], s['base'])[2 * i], 3) + 0:.3f}"
 
 
 @SEEDS

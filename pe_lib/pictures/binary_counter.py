@@ -15,7 +15,7 @@ from matplotlib.text import Text
 from pe_lib import _checks
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.encoding import encode_positions
-from pe_lib.pictures.lettering import outline, rounded
+from pe_lib.pictures.lettering import Letters, outline, rounded
 from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, PALE, Picture
 from pe_lib.properties import distance, wavelengths
 
@@ -163,7 +163,7 @@ class BinaryCounter(Picture):
         self._distance = axes.text(DISTANCES[1] + 6, 0, "", fontsize=13, weight="bold", va="center_baseline")
         self._sum = paper.text(0, SUMS[0], "", fontsize=12.5, ha="center", va="center")
         self._angles, self._values = (
-            [paper.text(0, y, "", fontsize=12.5, ha="center", va="center") for _ in range(MOST_BITS)] for y in SUMS
+            _added(paper, Letters(12.5, "normal", paper.transData, self.figure.dpi_scale_trans)) for _ in SUMS
         )
 
     def _lay(self) -> None:
@@ -265,15 +265,15 @@ class BinaryCounter(Picture):
         sines = self._sines(n)
         self._points.set_data([self._sine_x(i, sines[i]) for i in range(pairs)], [n] * pairs)
         angles = n / place_values(self.state["d_model"], self.state["base"])
-        for i, (angle, sine) in enumerate(zip(self._angles, self._values, strict=True)):
-            angle.set_text(_angle(angles[i]) if i < pairs else "")
-            sine.set_text(rounded(sines[i], 3) if i < pairs else "")
-            angle.set_x(self._sine_x(i, 0))
-            sine.set_x(self._sine_x(i, 0))
+        for letters, y, words in (
+            (self._angles, SUMS[0], [_angle(angles[i]) for i in range(pairs)]),
+            (self._values, SUMS[1], [rounded(sines[i], 3) for i in range(pairs)]),
+        ):
+            letters.show(words, [(float(self._sine_x(i, 0)), y) for i in range(pairs)], [INK] * pairs)
         ones = [str(2**i) for i in reversed(range(n_bits)) if n >> i & 1]
         self._sum.set_x(self._bit_x(0, 1) - n_bits * self._bit_width() / 2)
         self._sum.set_text(f"{' + '.join(ones)} = {n}" if n else "no ones: 0")
-        return [self._boxes, self._pieces, self._points, *self._angles, *self._values, self._sum]
+        return [self._boxes, self._pieces, self._points, self._angles, self._values, self._sum]
 
     def _move_steps(self, n: int) -> list[Artist]:
         self._bars_now.set_segments(self._bars_at(n))

@@ -1,11 +1,14 @@
 """Numbers as pictures write them, and letters as outlines: many outlines are drawn as quickly as a single Text."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+from matplotlib.collections import PathCollection
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
+from matplotlib.transforms import Affine2D, Transform
 
 
 def rounded(number: float, digits: int = 4) -> str:
@@ -15,6 +18,23 @@ def rounded(number: float, digits: int = 4) -> str:
     ('0.0000', '0.1')
     """
     return f"{round(number, digits) + 0.0:.{digits}f}"
+
+
+class Letters(PathCollection):
+    """Short texts, each in the middle of its place, as one artist; `.shown` holds what is written."""
+
+    def __init__(self, size: float, weight: str, places: Transform, inches: Transform) -> None:
+        super().__init__([], edgecolors="none", offset_transform=places, clip_on=False, zorder=6)
+        self.set_transform(Affine2D().scale(size / 72) + inches)
+        self._weight = weight
+        self.shown: Sequence[str] = ()
+
+    def show(self, texts: Sequence[str], places: Sequence[tuple[float, float]], colours: Sequence[str]) -> None:
+        """Write texts at these places, in these colours."""
+        self.shown = texts
+        self.set_paths([outline(text, self._weight) for text in texts])
+        self.set_offsets(places if len(places) else np.empty((0, 2)))
+        self.set_facecolor(colours)
 
 
 @cache

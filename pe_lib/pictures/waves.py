@@ -1,19 +1,19 @@
 """The columns of the encoding as waves: one position is one x on all of them, and its encoding is read there."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.collections import PathCollection, PolyCollection
+from matplotlib.collections import PolyCollection
 from matplotlib.patches import FancyBboxPatch
-from matplotlib.transforms import Affine2D, Transform, blended_transform_factory
+from matplotlib.transforms import blended_transform_factory
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions
-from pe_lib.pictures.lettering import outline, rounded
+from pe_lib.pictures.lettering import Letters, rounded
 from pe_lib.pictures.picture import (
     BLUE,
     DPI,
@@ -189,8 +189,8 @@ class Waves(Picture):
         axes.set(xlim=(0, 1))
         self._colours = PolyCollection([], edgecolors=GREY, linewidths=0.8, clip_on=False, zorder=5)
         axes.add_collection(self._colours, autolim=False)
-        self._numbers = _Outlines(13.5, "normal", axes.transData, self.figure.dpi_scale_trans)
-        self._title = _Outlines(15, "bold", self.figure.transFigure, self.figure.dpi_scale_trans)
+        self._numbers = Letters(13.5, "normal", axes.transData, self.figure.dpi_scale_trans)
+        self._title = Letters(15, "bold", self.figure.transFigure, self.figure.dpi_scale_trans)
         axes.add_collection(self._numbers, autolim=False)
         self.figure.add_artist(self._title)
 
@@ -328,25 +328,6 @@ class Waves(Picture):
         """Say whether there is room for a word under each position; the chosen word stands above the waves anyway."""
         words = self.state["tokens"]
         return words is not None and (len(words) <= 9 or 10 * max(map(len, words)) + 8 <= self._slot())
-
-
-class _Outlines(PathCollection):
-    """Short texts in a row or column, drawn as outlines of their characters: many times as fast as a Text for each.
-
-    `.shown` holds what is written.
-    """
-
-    def __init__(self, size: float, weight: str, places: Transform, dots_per_inch: Transform) -> None:
-        super().__init__([], edgecolors="none", offset_transform=places, clip_on=False, zorder=6)
-        self.set_transform(Affine2D().scale(size / 72) + dots_per_inch)
-        self._weight = weight
-        self.shown: Sequence[str] = ()
-
-    def show(self, texts: Sequence[str], places: Sequence[tuple[float, float]], colours: Sequence[str]) -> None:
-        self.shown = texts
-        self.set_paths([outline(text, self._weight) for text in texts])
-        self.set_offsets(places)
-        self.set_facecolor(colours)
 
 
 def _words(tokens: Any) -> tuple[str, ...] | None:
