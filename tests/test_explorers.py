@@ -168,6 +168,12 @@ def test_a_slider_moves_back_when_another_control_takes_its_value_away(explore, 
 
 
 @EXPLORERS
+def test_what_plays_begins_where_its_slider_is(explore, arguments):
+    player, played = explore(**arguments)._play
+    assert (player.value, player.min, player.max) == (played.value, played.min, played.max)
+
+
+@EXPLORERS
 def test_every_control_has_a_label_and_the_words_that_appear_over_it(explore, arguments):
     for control in explore(**arguments).controls.values():
         assert control.description

@@ -85,6 +85,13 @@ def test_each_notebook_runs_whole_in_lab_without_a_fault(lab, page, notebook):
     assert page.troubles == []
 
 
+def test_the_first_picture_of_each_explorer_stays_until_something_is_moved(lab, page):
+    open_and_run(page, lab, ALL_EXPLORERS)
+    page.wait_for_timeout(2000)
+    panels = page.locator(".pe-explorer").all()
+    assert [_seen(panel)[1] for panel in panels] == [repr(getattr(pe_lib, name)()) for name in EXPLORERS]
+
+
 def test_every_slider_moves_the_picture_by_its_keys_and_the_page_does_not_jump(explorers, panel):
     top = panel.locator("img").bounding_box()["y"]
     for handle in panel.get_by_role("slider").all():

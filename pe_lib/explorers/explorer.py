@@ -126,6 +126,7 @@ class Explorer(Live):
         if self._play is not None:
             self._follow_limits({})
             player, played = self._play
+            player.value = played.value  # the link begins by setting the slider to it
             self._link = widgets.jslink((player, "value"), (played, "value"))
             buttons.insert(0, player)
         rows = {"flex_flow": "row wrap", "overflow": "visible"}
