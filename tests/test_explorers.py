@@ -139,6 +139,7 @@ def test_it_is_drawn_in_corners_of_all_controls_and_after_random_moves(explore, 
     assert_it_shows_where_its_controls_are(explorer)
 
 
+@pytest.mark.slow
 @EXPLORERS
 def test_presets_and_reset_go_where_they_say_from_wherever_one_is(explore, arguments):
     explorer, choose = explore(**arguments), random.Random(2)
@@ -153,6 +154,7 @@ def test_presets_and_reset_go_where_they_say_from_wherever_one_is(explore, argum
     assert np.array_equal(shown(explorer.reset()), start)
 
 
+@pytest.mark.slow
 @EXPLORERS
 def test_a_slider_moves_back_when_another_control_takes_its_value_away(explore, arguments):
     explorer, choose = explore(**arguments), random.Random(3)
@@ -173,6 +175,7 @@ def test_what_plays_begins_where_its_slider_is(explore, arguments):
     assert (player.value, player.min, player.max) == (played.value, played.min, played.max)
 
 
+@pytest.mark.slow
 @EXPLORERS
 def test_every_control_has_a_label_and_the_words_that_appear_over_it(explore, arguments):
     for control in explore(**arguments).controls.values():
