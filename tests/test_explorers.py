@@ -188,6 +188,15 @@ def test_a_preset_that_does_not_exist_is_refused_with_those_that_do():
         explore_number().preset("nowhere")
 
 
+def test_a_slider_whose_own_range_holds_nothing_that_can_be_drawn_keeps_it_and_says_so():
+    explorer = Explorer(Broadcasting(length=5, position=4), {"position": (3, 4), "length": (2, 6)})
+    explorer.controls["length"].value = 2
+    assert explorer.message == "This cannot be drawn: position must lie between 0 and 1, got 4"
+    assert (explorer.controls["position"].min, explorer.controls["position"].max) == (3, 4)
+    explorer.controls["length"].value = 6
+    assert explorer.message == ""
+
+
 def test_buttons_do_what_presets_do():
     explorer = explore_number()
     buttons = {button.description: button for button in explorer.panel.children[1].children}

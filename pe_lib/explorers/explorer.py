@@ -165,9 +165,11 @@ class Explorer(Live):
     def _follow_limits(self, values: Mapping[str, Any]) -> None:
         """Set how far sliders may go by what the others say; a slider beyond its new end moves to it."""
         for name, (least, greatest) in self._limits(values).items():
-            if name in self.controls and least <= greatest:
+            if name in self.controls:
                 own_least, own_greatest = self._own[name]
-                _set_range(self.controls[name], int(max(least, own_least)), int(min(greatest, own_greatest)))
+                first, last = int(max(least, own_least)), int(min(greatest, own_greatest))
+                if first <= last:  # else nothing in reach can be drawn, and the picture will say so
+                    _set_range(self.controls[name], first, last)
         if self._play is not None:
             player, played = self._play
             _set_range(player, played.min, played.max)

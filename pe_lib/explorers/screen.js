@@ -34,8 +34,10 @@ function render({ model, el }) {
 
   let watch;
   function meetPanel() {
+    if (latest < 0) return; // taken away before it came onto the page
+    if (!el.isConnected) return requestAnimationFrame(meetPanel);
     const panel = el.closest(".pe-explorer");
-    if (!panel) return requestAnimationFrame(meetPanel); // not on the page yet
+    if (!panel) return; // an image by itself has no controls
     nameControls(panel);
     watch = new MutationObserver((changes) => {
       if (changes.some((change) => !el.contains(change.target))) nameControls(panel); // drawn later, or anew
