@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
+from pe_lib.clinic import broken_encoding, case, pair_lengths, pair_turns
 from pe_lib.encoding import (
     add_positional_encoding,
     encode_positions,
@@ -23,6 +24,9 @@ from pe_lib.examples import (
     TWO_SENTENCES,
     Example,
 )
+from pe_lib.diagnosis import Diagnosis, Finding, diagnose, diagnose_sum
+from pe_lib.exercises import check, hint
+from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
 from pe_lib.routes import (
     ROUTES,
@@ -41,19 +45,26 @@ if TYPE_CHECKING:
     from pe_lib.explorers import explore_broadcasting as explore_broadcasting
     from pe_lib.explorers import explore_clocks as explore_clocks
     from pe_lib.explorers import explore_heatmap as explore_heatmap
+    from pe_lib.explorers import explore_look_back as explore_look_back
     from pe_lib.explorers import explore_number as explore_number
+    from pe_lib.explorers import explore_rounding as explore_rounding
     from pe_lib.explorers import explore_similarity as explore_similarity
     from pe_lib.explorers import explore_stacking as explore_stacking
     from pe_lib.explorers import explore_waves as explore_waves
+    from pe_lib.explorers import explore_workbench as explore_workbench
     from pe_lib.explorers import predict as predict
     from pe_lib.pictures import BinaryCounter as BinaryCounter
     from pe_lib.pictures import Broadcasting as Broadcasting
     from pe_lib.pictures import Clocks as Clocks
     from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
     from pe_lib.pictures import Heatmap as Heatmap
+    from pe_lib.pictures import LookBack as LookBack
+    from pe_lib.pictures import RoundingErrors as RoundingErrors
+    from pe_lib.pictures import SideBySide as SideBySide
     from pe_lib.pictures import Similarity as Similarity
     from pe_lib.pictures import StackAndFlatten as StackAndFlatten
     from pe_lib.pictures import Waves as Waves
+    from pe_lib.pictures import Workbench as Workbench
 
 _ON_FIRST_USE = {
     "BinaryCounter": "pe_lib.pictures",
@@ -61,18 +72,25 @@ _ON_FIRST_USE = {
     "Clocks": "pe_lib.pictures",
     "ExplainThisNumber": "pe_lib.pictures",
     "Heatmap": "pe_lib.pictures",
+    "LookBack": "pe_lib.pictures",
+    "RoundingErrors": "pe_lib.pictures",
+    "SideBySide": "pe_lib.pictures",
     "Similarity": "pe_lib.pictures",
     "StackAndFlatten": "pe_lib.pictures",
     "Waves": "pe_lib.pictures",
+    "Workbench": "pe_lib.pictures",
     "Explorer": "pe_lib.explorers",
     "explore_binary": "pe_lib.explorers",
     "explore_broadcasting": "pe_lib.explorers",
     "explore_clocks": "pe_lib.explorers",
     "explore_heatmap": "pe_lib.explorers",
+    "explore_look_back": "pe_lib.explorers",
     "explore_number": "pe_lib.explorers",
+    "explore_rounding": "pe_lib.explorers",
     "explore_similarity": "pe_lib.explorers",
     "explore_stacking": "pe_lib.explorers",
     "explore_waves": "pe_lib.explorers",
+    "explore_workbench": "pe_lib.explorers",
     "predict": "pe_lib.explorers",
 }
 
@@ -84,14 +102,21 @@ __all__ = [
     "MOUSE_CHASED_CAT",
     "ROUTES",
     "TWO_SENTENCES",
+    "Diagnosis",
     "Example",
     "Explanation",
+    "Finding",
     "add_positional_encoding",
     "bit_periods",
     "bits",
     "bits_that_flip",
+    "broken_encoding",
     "by_rotation",
+    "case",
     "cell_by_cell",
+    "check",
+    "diagnose",
+    "diagnose_sum",
     "distance",
     "dot_product",
     "dot_product_law",
@@ -101,8 +126,12 @@ __all__ = [
     "explain",
     "first_rise",
     "frequencies",
+    "hint",
     "pair_index",
+    "pair_lengths",
+    "pair_turns",
     "place_values",
+    "round_to",
     "shift_rotation",
     "sinusoidal_encoding",
     "stack_and_flatten",

@@ -196,4 +196,124 @@ QUESTIONS: dict[str, tuple[str, dict[str, str]]] = {
             ),
         },
     ),
+    # notebook 07
+    "both positions move on": (
+        "Take PE(2) and PE(5), then PE(102) and PE(105), with four columns. What is another one now?",
+        {
+            "Nothing: they are 3 apart as before": (
+                "The offset is the same, and yet each pair has turned on by w_i · 100. What does a turn leave as it "
+                "is, and what does it not? Compare the lines below."
+            ),
+            "The dot product": (
+                "Both rows have been turned, and both by the same angles. Does the angle between two hands change "
+                "when both turn together? The first line of each pair of lines below says."
+            ),
+            "The difference, but not its length": (
+                "Think of two hands and of the straight line between their tips, and turn both hands. What becomes of "
+                "the line? Its length and its numbers are below."
+            ),
+            "The difference and its length": (
+                "Think of two hands and of the straight line between their tips, and turn both hands together. Does "
+                "the line get longer or shorter? Look at the distances below."
+            ),
+        },
+    ),
+    "the share of the token before": (
+        "16 tokens, 64 columns, scores divided by 8. Which share does token 5 give to token 4, the one it looks for?",
+        {
+            "Nearly all": (
+                "Its score is the largest of the row. But a softmax asks by how much: a lead of 1 in the score is a "
+                "factor of e in the share, and a lead of 0.1 hardly anything. Read row 5 below."
+            ),
+            "About a half": (
+                "For a half it has to weigh as much as the fifteen others together. How far is its score ahead of "
+                "those of its neighbours? Read row 5 below."
+            ),
+            "About an eighth": (
+                "An equal share would be a sixteenth. So the head would know where to look, and hardly dare to. Read "
+                "row 5 below, and what can be done about it."
+            ),
+        },
+    ),
+    # notebook 08
+    "after the longest wave": (
+        "d_model = 512. How far is PE(62832) from PE(0), compared with the way from PE(0) to PE(1)?",
+        {
+            "Hardly any way: it has come round": (
+                "For that, every hand must be back at once. How many hands does a width of 512 have, and whose "
+                "wavelength would 62832 be? Run the next cell, and the one after it."
+            ),
+            "About as far": (
+                "A neighbour is near because no hand has had time to turn far. Position 62832 is as near only if all "
+                "hands are nearly back at the same time. Run the next cell."
+            ),
+            "Several times as far": (
+                "Then many hands point elsewhere. Which would you expect them to be, the slow ones or the fast ones? "
+                "Run the next cell, and the one after it for the slowest."
+            ),
+        },
+    ),
+    "positions in bfloat16": (
+        "The positions 0 to 511 are rounded to bfloat16. How many different numbers are left?",
+        {
+            "512, for they are whole numbers": (
+                "Whole numbers need digits too: 511 is 111111111 in binary. Count them, and look at the end of the "
+                "list below."
+            ),
+            "385": (
+                "So there is a stretch in which some got lost, and one in which none did. Where does the first of them "
+                "end? Look for the first two neighbours below that have become one."
+            ),
+            "256, as there are 8 bits": (
+                "Eight bits alone could be 256 different ones. But there is an exponent beside them: 1.5, 3 and 6 have "
+                "the same bits and differ in it. Run the next cell."
+            ),
+            "About 60": (
+                "That would leave stretches of eight or nine positions that have become one. Look at neighbours in the "
+                "list below, and at how far apart they are."
+            ),
+        },
+    ),
+    # notebook 09
+    "what is wrong with case B": (
+        "What is wrong with case B?",
+        {
+            "Another base": (
+                "A base changes how fast the waves slow down from pair to pair. It leaves each pair whole, a sine and "
+                "a cosine of one angle. Measure below whether they are."
+            ),
+            "Positions that begin elsewhere": (
+                "Then its row 0 would be another row of the encoding on the left. Compare the first rows of the two."
+            ),
+            "Columns that do not belong together": (
+                "Sine squared plus cosine squared is 1 if both are of one angle, whatever the angle. The next cell "
+                "measures the root of that, for rows and for pairs."
+            ),
+            "Nothing, the columns are in another order": (
+                "Then every column of one picture would stand somewhere in the other. Count the columns in which "
+                "something moves, on the left and on the right."
+            ),
+        },
+    ),
+    "the base of the debug print": (
+        "Each printed number is about 0.0706 of the one before. 16 columns: what is the base?",
+        {
+            "About 14": (
+                "One over 0.0706 is about 14, and that is a single step, from one pair to the next. How many such "
+                "steps does the whole base have, with 16 columns? The next cell takes them."
+            ),
+            "10000, as in the formula": (
+                "With 16 columns, the eighth root of 10000 would lie between two neighbours: 3.162. Is one over 0.0706 "
+                "that? The next cell computes the base of each two neighbours."
+            ),
+            "About 100 million": (
+                "Its eighth root is 10, so the second number would be a tenth. Compare that with the print; the next "
+                "cell computes the base of each two neighbours."
+            ),
+            "More than a billion": (
+                "What is 14 to the power 8, roughly? 14 squared is near 200; square that twice more. The next cell "
+                "says it exactly, and whether all neighbours agree."
+            ),
+        },
+    ),
 }

@@ -5,10 +5,13 @@ from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.heatmap import Heatmap
+from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
+from pe_lib.pictures.rounding_errors import RoundingErrors
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import StackAndFlatten
 from pe_lib.pictures.waves import Waves
+from pe_lib.pictures.workbench import SideBySide, Workbench
 
 __all__ = [
     "BinaryCounter",
@@ -16,8 +19,12 @@ __all__ = [
     "Clocks",
     "ExplainThisNumber",
     "Heatmap",
+    "LookBack",
     "Picture",
+    "RoundingErrors",
+    "SideBySide",
     "Similarity",
     "StackAndFlatten",
     "Waves",
+    "Workbench",
 ]

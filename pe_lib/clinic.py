@@ -1,0 +1,358 @@
+"""Encodings that are not the paper's: mistakes and variants, each as it was met, and one that is broken on purpose.
+
+Right is what Vaswani et al. (2017), "Attention Is All You Need", section 3.5, write: columns 2i and 2i+1 hold sine and
+cosine of pos · w_i with w_i = 10000 ** (-2i / d_model). Where a docstring names a thread, the code is that thread's
+line of thought in NumPy, not its text.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pe_lib import _checks
+
+Rule = Callable[[np.ndarray, int, float], np.ndarray]
+
+# How the frequency of column j of d_model comes about; j // 2 is its pair. The first is right.
+RULES: dict[str, Rule] = {
+    "as in the paper": lambda j, d, base: base ** (-2 * (j // 2) / d),
+    "column for pair": lambda j, d, base: base ** (-2 * j / d),
+    "each column its own": lambda j, d, base: base ** (-j / d),
+    "2i doubled": lambda j, d, base: base ** (-4 * (j // 2) / d),
+    "2 forgotten": lambda j, d, base: base ** (-(j // 2) / d),
+    "2i doubled for cosines": lambda j, d, base: base ** (-2 * (1 + j % 2) * (j // 2) / d),
+    "pairs from 1": lambda j, d, base: base ** (-2 * (j // 2 + 1) / d),
+    "down to 1/base": lambda j, d, base: base ** (-(j // 2) / max((d + 1) // 2 - 1, 1)),
+    "integer division": lambda j, d, base: base ** (-(2 * (j // 2) // d).astype(float)),
+    "floor of a quotient": lambda j, d, base: np.exp(2 * (j // 2) * (-np.log(base) / d // 2)),
+    "upside down": lambda j, d, base: base ** (2 * (j // 2) / d),
+    "degrees": lambda j, d, base: np.radians(base ** (-2 * (j // 2) / d)),
+    "log10 under exp": lambda j, d, base: np.exp(-2 * (j // 2) / d * np.log10(base)),
+    "ln under 10 to the power": lambda j, d, base: 10.0 ** (-2 * (j // 2) / d * np.log(base)),
+}
+LAYOUTS = ("interleaved", "halves", "cosines first", "swapped")
+NUMBERS = ("float64", "float32", "float16", "integers")
+
+
+def broken_encoding(
+    length: int,
+    d_model: int,
+    *,
+    rule: str = "as in the paper",
+    base: float = 10_000.0,
+    layout: str = "interleaved",
+    start: int = 0,
+    scale: float = 1.0,
+    numbers: str = "float64",
+    transposed: bool = False,
+) -> np.ndarray:
+    """Make an encoding with as many mistakes as you like; without any, it is the paper's.
+
+    Parameters
+    ----------
+    length, d_model : int
+        How many positions and columns, 1 or more.
+    rule : str
+        How frequencies come about: a name in `pe_lib.clinic.RULES`.
+    base : float
+        What is raised to a power; finite and above 0.
+    layout : {"interleaved", "halves", "cosines first", "swapped"}
+        sin, cos, sin, cos, … · all the sines, then all the cosines · the other way round · cos, sin, cos, sin, …
+    start : int
+        The position of the first row.
+    scale : float
+        What everything is multiplied by.
+    numbers : {"float64", "float32", "float16", "integers"}
+        The type the angles are computed in; with "integers", the finished numbers lose what is after the point.
+    transposed : bool
+        Columns and rows exchanged.
+
+    Returns
+    -------
+    ndarray of shape (length, d_model), or (d_model, length) if transposed, float64
+        With nan where an angle is too large for float16.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> broken_encoding(2, 4, start=1, layout="halves").round(4)
+    array([[ 0.8415,  0.01  ,  0.5403,  1.    ],
+           [ 0.9093,  0.02  , -0.4161,  0.9998]])
+    """
+    length = _checks.integer("length", length, at_least=1)
+    j = np.arange(_checks.integer("d_model", d_model, at_least=1))
+    start = _checks.position_number("start", start)
+    _one_of("layout", layout, LAYOUTS)
+    w = RULES[_one_of("rule", rule, RULES)](j, len(j), _checks.positive_base(base))
+    type_of_angles = "float64" if _one_of("numbers", numbers, NUMBERS) == "integers" else numbers
+    with np.errstate(over="ignore", invalid="ignore"):  # what does not fit becomes nan, and is seen
+        angles = np.arange(start, start + length, dtype=float)[:, np.newaxis].astype(type_of_angles)
+        angles = angles * w.astype(type_of_angles)  # (length, d_model)
+        is_cosine = (j % 2 == 1) != (layout == "swapped")
+        table: np.ndarray = np.where(is_cosine, np.cos(angles), np.sin(angles)).astype(float)
+    if layout in ("halves", "cosines first"):
+        table = table[:, np.argsort(j % 2 == (layout == "halves"), kind="stable")]
+    table *= _checks.finite_number("scale", scale)
+    if numbers == "integers":
+        table = np.trunc(table) + 0.0  # without -0.0
+    return table.T if transposed else table
+
+
+def pair_turns(matrix: ArrayLike) -> np.ndarray:
+    """Measure the frequency of each pair: by how much its hand turns from row 0 to row 1.
+
+    Parameters
+    ----------
+    matrix : array_like of shape (L, d_model)
+        L of 2 or more. Columns 2i and 2i+1 are taken for sine and cosine of one angle, whatever they are; the last
+        of an odd number of columns is left out.
+
+    Returns
+    -------
+    ndarray of shape (d_model // 2,), float64
+        Radians between -π and π: whole turns leave no trace in two rows.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are not two rows and two columns of finite numbers.
+
+    Examples
+    --------
+    >>> pair_turns([[0, 1, 0, 1], [0.841471, 0.540302, 0.01, 0.99995]]).round(4)
+    array([1.  , 0.01])
+    """
+    sines, cosines = _pairs(matrix)
+    s0, s1 = sines[:2]
+    c0, c1 = cosines[:2]
+    turns: np.ndarray = np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
+    return turns
+
+
+def pair_lengths(matrix: ArrayLike) -> np.ndarray:
+    """Measure the length of every hand, the root of sine squared plus cosine squared: 1 where both have one angle.
+
+    Parameters
+    ----------
+    matrix : array_like of shape (L, d_model)
+        As for `pair_turns`.
+
+    Returns
+    -------
+    ndarray of shape (L, d_model // 2), float64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are not two rows and two columns of finite numbers.
+
+    Examples
+    --------
+    >>> pair_lengths([[0, 1], [0.841471, 0.995004]]).round(4)  # sine of 1, cosine of 0.1
+    array([[1.    ],
+           [1.3031]])
+    """
+    lengths: np.ndarray = np.hypot(*_pairs(matrix))
+    return lengths
+
+
+def column_for_pair(length: int, d_model: int) -> np.ndarray:
+    """Take the column where the formula means the pair.
+
+    Met in jadore801120/attention-is-all-you-need-pytorch#32 (2017), Kyubyong/transformer#38 (2018),
+    SamLynnEvans/Transformer#7 (2019) and shenweichen/DeepCTR#379 (2021).
+    """
+    pos, j = np.arange(length)[:, np.newaxis], np.arange(d_model)
+    return _sine_and_cosine(pos / 10_000 ** (2 * j / d_model))
+
+
+def floor_of_a_quotient(length: int, d_model: int) -> np.ndarray:
+    """Write `/ d_model // 2` for `/ (d_model // 2)`: a quotient of -0.3 is rounded down to -1.
+
+    Met in zju3dv/LoFTR#41 (2021).
+    """
+    w = np.exp(np.arange(0, d_model, 2) * (-np.log(10_000) / d_model // 2))
+    return _waves(length, d_model, w)
+
+
+def integer_division(length: int, d_model: int) -> np.ndarray:
+    """Multiply whole numbers by a fraction that has been made a whole number too: 0, from 10 columns on.
+
+    Met in codertimo/BERT-pytorch#18 (2018).
+    """
+    w = np.exp(np.arange(0, d_model, 2) * int(-np.log(10_000) / d_model))
+    return _waves(length, d_model, w)
+
+
+def upside_down(length: int, d_model: int) -> np.ndarray:
+    """Divide by frequencies as if they were divisors.
+
+    Met in harvardnlp/annotated-transformer#131 (2024).
+    """
+    w = np.exp(np.arange(0, d_model, 2) * -(np.log(10_000) / d_model))
+    return _waves(length, d_model, 1 / w)
+
+
+def ln_under_a_power_of_ten(length: int, d_model: int) -> np.ndarray:
+    """Raise 10 to a power that was made with the natural logarithm.
+
+    Met in a note on a Transformer written in C++, by the numbers its program prints.
+    """
+    divisors = 10 ** (np.arange(0, d_model, 2) / d_model * np.log(10_000))
+    return _waves(length, d_model, 1 / divisors)
+
+
+def log10_under_exp(length: int, d_model: int) -> np.ndarray:
+    """Write -4 for the natural logarithm of 10000 with its sign turned, which is -9.21; -4 is the decimal one.
+
+    Proposed in pytorch/tutorials#1778 (2023).
+    """
+    w = np.exp(np.arange(0, d_model, 2) * (-4 / d_model))
+    return _waves(length, d_model, w)
+
+
+def other_base_and_columns_of_their_own(length: int, d_model: int) -> np.ndarray:
+    """Write 1000 for 10000, and let odd columns go on counting where they should look to the left.
+
+    Met in maxjcohen/transformer#62 (2023).
+    """
+    pos, j = np.arange(length)[:, np.newaxis], np.arange(d_model)
+    return _sine_and_cosine(pos / 1000 ** (j / d_model))
+
+
+def cosines_of_half_the_width(length: int, d_model: int) -> np.ndarray:
+    """Divide the exponent by d_model / 2 for the cosines alone.
+
+    Met in the formula of the note whose program is `ln_under_a_power_of_ten`.
+    """
+    pos, j = np.arange(length)[:, np.newaxis], np.arange(d_model)
+    return _sine_and_cosine(pos / 10_000 ** (2 * (j // 2) / np.where(j % 2 == 0, d_model, d_model / 2)))
+
+
+def pairs_from_one(length: int, d_model: int) -> np.ndarray:
+    """Count the pairs 1, 2, 3, … as the language does.
+
+    Met in chengchingwen/Transformers.jl#92 (2022).
+    """
+    i = np.arange(1, d_model // 2 + 1)
+    return _waves(length, d_model, 10_000 ** (-2 * i / d_model))
+
+
+def positions_from_two(length: int, d_model: int) -> np.ndarray:
+    """Keep positions 0 and 1 for other uses: a convention.
+
+    Met in facebookresearch/fairseq#1177 (2019), where positions begin at `padding_idx + 1`.
+    """
+    return broken_encoding(length, d_model, start=2)
+
+
+def first_row_blank(length: int, d_model: int) -> np.ndarray:
+    """Blank row 0, as the row that padding looks up, and then give it to the first token.
+
+    Blank rows are discussed in jadore801120/attention-is-all-you-need-pytorch#99 (2019).
+    """
+    table = broken_encoding(length, d_model)
+    table[0] = 0
+    return table
+
+
+def halves(length: int, d_model: int) -> np.ndarray:
+    """Put all the sines first: a variant.
+
+    Asked about in tensorflow/tensor2tensor#391 (2017) and allenai/allennlp#2993 (2019).
+    """
+    return broken_encoding(length, d_model, layout="halves")
+
+
+def down_to_one_in_the_base(length: int, d_model: int) -> np.ndarray:
+    """Space the frequencies so that the last one is 1/base, one step lower than the paper's: a variant.
+
+    Asked about in tensorflow/tensor2tensor#1423 (2019) and hojonathanho/diffusion#15 (2022).
+    """
+    return broken_encoding(length, d_model, rule="down to 1/base", layout="halves")
+
+
+# In the order in which the notebook sees them. A letter says nothing about what is wrong.
+CASES: dict[str, Callable[[int, int], np.ndarray]] = {
+    "A": floor_of_a_quotient,
+    "B": column_for_pair,
+    "C": integer_division,
+    "D": upside_down,
+    "E": ln_under_a_power_of_ten,
+    "F": log10_under_exp,
+    "G": other_base_and_columns_of_their_own,
+    "H": positions_from_two,
+    "I": first_row_blank,
+    "J": halves,
+    "K": down_to_one_in_the_base,
+    "L": pairs_from_one,
+    "M": cosines_of_half_the_width,
+}
+
+
+def case(letter: str, length: int = 50, d_model: int = 32) -> np.ndarray:
+    """Return the matrix of one of the notebook's cases, by its letter.
+
+    Parameters
+    ----------
+    letter : str
+        A letter in `pe_lib.clinic.CASES`.
+    length, d_model : int
+        How many rows and columns; an even number of columns.
+
+    Returns
+    -------
+    ndarray of shape (length, d_model), float64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no such case, or no such matrix.
+
+    Examples
+    --------
+    >>> case("H", 2, 4).round(4)
+    array([[ 0.9093, -0.4161,  0.02  ,  0.9998],
+           [ 0.1411, -0.99  ,  0.03  ,  0.9996]])
+    """
+    length = _checks.integer("length", length, at_least=1)
+    d_model = _checks.integer("d_model", d_model, at_least=2)
+    return CASES[_one_of("letter", letter, CASES)](
+        length, _checks.even_d_model(d_model, "a case is made of whole pairs")
+    )
+
+
+def _sine_and_cosine(angles: np.ndarray) -> np.ndarray:
+    """Return the sines of the even columns and the cosines of the odd ones."""
+    table: np.ndarray = np.empty(angles.shape)
+    table[:, 0::2] = np.sin(angles[:, 0::2])
+    table[:, 1::2] = np.cos(angles[:, 1::2])
+    return table
+
+
+def _waves(length: int, d_model: int, w: np.ndarray) -> np.ndarray:
+    """Return sine and cosine side by side, a pair for each frequency."""
+    return _sine_and_cosine(np.arange(length)[:, np.newaxis] * np.repeat(w, 2)[:d_model])
+
+
+def _pairs(matrix: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return the even and the odd columns of a matrix, as many of both."""
+    table = _checks.finite_array("matrix", matrix).astype(np.float64)
+    if table.ndim != 2 or min(table.shape) < 2:
+        raise ValueError(f"matrix must have two rows and two columns at least, got shape {table.shape}")
+    whole = table[:, : table.shape[1] // 2 * 2]
+    return whole[:, 0::2], whole[:, 1::2]
+
+
+def _one_of(name: str, value: Any, names: Any) -> str:
+    """Return a value if it is one of some names; TypeError or ValueError with all of them otherwise."""
+    error: type[Exception] = ValueError if isinstance(value, str) else TypeError
+    if not isinstance(value, str) or value not in names:
+        raise error(f"{name} must be one of {', '.join(map(repr, names))}, got {_checks.shown(value)}")
+    return value

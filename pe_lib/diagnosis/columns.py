@@ -1,0 +1,227 @@
+"""Read a matrix column by column, where sine and cosine of a pair do not turn together.
+
+Each column is compared with sines and cosines of all frequencies; the best one is then made finer with ever later
+rows. What the frequencies have in common, from column to column, tells what went wrong.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pe_lib.diagnosis.grain import ANGLE_ERROR, BITS, Grain
+from pe_lib.diagnosis.laws import Law, digits, fitted_laws, log_bases, named_laws, round_number
+from pe_lib.diagnosis.pairs import ENOUGH, agrees, columns_of
+from pe_lib.diagnosis.reading import PHASES, Reading, wrap
+
+EARLY = 12  # rows compared with all frequencies
+SLOW = np.r_[0.0, np.geomspace(1e-7, 0.1, 60)]
+
+
+OTHER = {
+    "cosine-exponent": "sine-exponent",
+    "sine-exponent": "cosine-exponent",
+    "cosine-exponent-halved": "sine-exponent-halved",
+    "sine-exponent-halved": "cosine-exponent-halved",
+}
+
+
+def read_columns(values: np.ndarray, grain: Grain, base: float, needed: float) -> Reading | None:
+    """Read the columns one by one, in the matrix as it stands or transposed."""
+    for transposed, view in ((False, values), (True, values.T)):
+        if len(view) < 3 or view.shape[1] < 2:
+            continue
+        rows = np.flatnonzero(np.any(view != 0, axis=1))
+        for scale, start in _anchors(view, rows):
+            for level in ("float64", "float32", "float16", "bfloat16"):
+                noise = grain.noise(scale, level)
+                kinds, w, uncertain, fits = _each_column(view / scale, rows, start, noise, level)
+                if np.mean(fits) < ENOUGH:
+                    continue
+                positions = np.full(len(view), np.nan)
+                positions[rows] = rows + start
+                plain = Reading(transposed, "", kinds, w, positions, scale, level=level)
+                named = _named(plain, uncertain, fits, view, rows, grain, base, needed)
+                if named is not None:
+                    return named
+    return None
+
+
+def _anchors(view: np.ndarray, rows: np.ndarray) -> list[tuple[float, int]]:
+    """Return what scale and first position may be, from the first row and from the first column."""
+    found = []
+    scale = float(abs(view[0]).max())
+    if scale > 0 and np.mean((abs(view[0]) <= 1e-6 * scale) | (abs(abs(view[0]) - scale) <= 1e-3 * scale)) >= ENOUGH:
+        found.append((float(np.median(abs(view[0][abs(view[0]) > 0.5 * scale]))), 0))
+    r = rows[:64].astype(float)
+    waves = np.column_stack([np.sin(r), np.cos(r)])
+    for column in dict.fromkeys((0, 1, (view.shape[1] + 1) // 2)):  # a wave of frequency 1, whichever phase it has
+        if column >= view.shape[1] or len(r) < 3:
+            continue
+        along, across = np.linalg.lstsq(waves, view[rows[:64], column], rcond=None)[0]
+        missed = abs(waves @ [along, across] - view[rows[:64], column]).max()
+        size = math.hypot(along, across)
+        if size > 1e-3 and missed <= 0.02 * size:
+            for quarter in (0.0, np.pi / 2):
+                at = math.atan2(across, along) - quarter
+                near = [k for k in range(-64, 257) if abs(wrap(np.array(k - at))) < max(1e-6, 3 * missed / size)]
+                found += [(size, k) for k in sorted(near, key=abs)[:2]]
+    if len(view) < 16:
+        found += [(1.0, 0), (1.0, 1)]
+    return list(dict.fromkeys(found))
+
+
+def _each_column(
+    view: np.ndarray, rows: np.ndarray, start: int, noise: float, level: str
+) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
+    """Return for each column what it holds, its frequency, how uncertain that is, and whether it fits."""
+    early = rows[:EARLY]
+    q, x = (early + start).astype(float), view[early]
+    grid = np.unique(np.r_[SLOW, np.linspace(0.0, np.pi, int(8 * abs(q).max()) + 32)])
+    best, kinds, w = np.full(view.shape[1], np.inf), np.full(view.shape[1], "sin", object), np.zeros(view.shape[1])
+    for kind, phase in PHASES.items():
+        table = np.sin(np.outer(grid, q) + phase)  # (frequencies, early rows)
+        distance = (table**2).sum(axis=1)[:, np.newaxis] - 2 * table @ x  # but for the norm of x, the same for all
+        nearest = distance.argmin(axis=0)
+        better = distance[nearest, np.arange(len(best))] < best - 1e-6
+        best = np.where(better, distance[nearest, np.arange(len(best))], best)
+        kinds[better], w = kind, np.where(better, grid[nearest], w)
+    phases = np.array([PHASES[kind] for kind in kinds])
+    slopes = np.zeros(len(w))
+    for until in (EARLY, *(2**n for n in range(4, 20) if 2**n < 2 * len(rows))):
+        some = rows[np.unique(np.linspace(0, min(until, len(rows)) - 1, min(until, len(rows), 32)).astype(int))]
+        for _ in range(4):
+            angle = np.outer(some + start, w) + phases
+            slope = (some + start)[:, np.newaxis] * np.cos(angle)
+            if level not in ("float64", "float32"):  # later rows are too coarse to say anything
+                slope = slope * (np.outer(some + start, w) * ANGLE_ERROR[level] < 0.2)
+            steep = (slope**2).sum(axis=0)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                step = (slope * (view[some] - np.sin(angle))).sum(axis=0) / steep
+            w = abs(w + np.clip(np.nan_to_num(step), -0.5 * w - 1e-4, 0.5 * w + 1e-4))
+        slopes = np.maximum(slopes, steep)
+    with np.errstate(divide="ignore"):
+        uncertain = np.where(slopes > 0, 4 * noise / np.sqrt(slopes), np.inf)
+    some = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), 48)).astype(int))]
+    angle = np.outer(some + start, w)
+    room = 8 * noise + abs(angle) * ANGLE_ERROR[level]
+    fits = np.mean((abs(view[some] - np.sin(angle + phases)) <= room) | (room > 0.5), axis=0) >= ENOUGH
+    return tuple(kinds), w, uncertain, fits
+
+
+def _named(
+    reading: Reading,
+    uncertain: np.ndarray,
+    fits: np.ndarray,
+    view: np.ndarray,
+    rows: np.ndarray,
+    grain: Grain,
+    base: float,
+    needed: float,
+) -> Reading | None:
+    """Return the reading with the plainest law that its frequencies follow, and what the columns hold by the way."""
+    d_model = len(reading.w)
+    room = 6 * uncertain + reading.w * (ANGLE_ERROR[reading.level] + 1e-9) + 1e-12
+    if reading.level != "float64":
+        room = room + reading.w * 2.0 ** (1 - BITS[reading.level])
+    best: tuple[float, Reading] | None = None
+    any_law = BITS[reading.level] >= BITS[grain.held_by]  # coarse angles under fine numbers would fit too much
+    for cost, layout, codes, law, w in _column_laws(d_model, base, reading, uncertain, any_law):
+        if best is not None and cost > best[0] + 0.05:
+            break
+        if np.mean((abs(reading.w - w) <= room) & fits) < ENOUGH:
+            continue
+        kinds = _kinds(reading.roles, *columns_of(layout, d_model), fits & (w > 3 * uncertain))
+        if codes and kinds[0].endswith("cos") and not kinds[-1].endswith("cos"):  # then second columns are the sines
+            codes = tuple(OTHER.get(code, code) for code in codes)
+        candidate = reading.with_(layout=layout, roles=kinds, w=w, laws=(law,), codes=codes)
+        if not agrees(candidate, view, rows, grain, needed):
+            continue
+        if best is None:
+            best = cost, candidate
+        elif (*codes, *law.codes) != (*best[1].codes, *best[1].laws[0].codes):
+            best = best[0], best[1].with_(choices=(*best[1].choices, (*codes, *law.codes)))
+    return None if best is None else best[1]
+
+
+def _kinds(roles: tuple[str, ...], first: np.ndarray, second: np.ndarray, told: np.ndarray) -> tuple[str, ...]:
+    """Return what first and second columns hold, each by the majority of those that tell it."""
+    kinds = np.array(roles, object)
+    for columns in (first, second):
+        if len(columns):
+            sure = columns[told[columns]] if told[columns].any() else columns
+            names, counts = np.unique([str(kinds[j]) for j in sure], return_counts=True)
+            kinds[columns] = str(names[counts.argmax()])
+    return tuple(kinds)
+
+
+# Each way to tear pairs apart: by what the slope of the law is multiplied in first and in second columns, and how many
+# pairs later first and second columns stand on the law.
+TORN = (
+    ((), 1.0, 1.0, 0.0, 0.0),
+    (("cosine-exponent",), 1.0, 2.0, 0.0, 0.0),
+    (("sine-exponent",), 2.0, 1.0, 0.0, 0.0),
+    (("cosine-exponent-halved",), 1.0, 0.5, 0.0, 0.0),
+    (("sine-exponent-halved",), 0.5, 1.0, 0.0, 0.0),
+    (("column-as-pair",), 2.0, 2.0, 0.0, 0.5),
+    (("own-frequencies",), 1.0, 1.0, 0.0, 0.5),
+    (("column-as-pair",), 2.0, 2.0, 0.5, 0.0),  # laid out after that as cosine, sine
+    (("own-frequencies",), 1.0, 1.0, 0.5, 0.0),
+    (("first-column-missing",), 1.0, 1.0, 0.0, 1.0),
+    (("column-as-pair",), 1.0, 1.0, 0.0, math.inf),  # the number of the column runs on through the second half
+    (("own-frequencies",), 0.5, 0.5, 0.0, math.inf),
+)
+
+
+def _column_laws(
+    d_model: int, base: float, reading: Reading, uncertain: np.ndarray, any_law: bool
+) -> Iterator[tuple[float, str, tuple[str, ...], Law, np.ndarray]]:
+    """Yield cost, layout, codes, law and the frequency of each column, the plainest first."""
+    named = [(float(len(law.codes)), law) for law in named_laws(d_model, base)]
+    measured = []
+    for layout in ("interleaved", "halves") if any_law else ():
+        first = columns_of(layout, d_model)[0]
+        laws = list(fitted_laws(reading.w[first], uncertain[first], d_model, base)) if len(first) > 1 else []
+        for law in laws:
+            if len(first) > 2 or "step" not in law.codes:
+                measured.append((1.0 + len(law.codes) + 0.1 * digits(law.base or 1.0), law))
+                codes = _base_codes(law.slope * d_model / 4, base)
+                root = None if law.base is None else round_number(math.sqrt(law.base), 1e-9) or math.sqrt(law.base)
+                halved = Law((*codes, *law.codes[1:]), root, law.width, law.shift, law.slope / 2)
+                measured.append((1.0 + len(halved.codes) + 0.1 * digits(root or 1.0), halved))
+    tried = [
+        (cost + len(torn[0]) + 0.5 * (layout == "halves"), layout, torn, law)
+        for cost, law in named + measured
+        for torn in TORN
+        if ("first-column-missing" in torn[0])
+        == (law.codes == ("missing-column",) and "first-column-missing" in torn[0])
+        for layout in ("interleaved", "halves")
+        if layout == "halves" or math.isfinite(torn[4])
+    ]
+    for cost, layout, torn, law in sorted(tried, key=lambda one: one[0]):
+        if "first-column-missing" in torn[0]:
+            yield 1.5, layout, torn[0], replace(law, codes=()), _torn(d_model, layout, torn[1:], law)
+            continue
+        yield cost, layout, torn[0], law, _torn(d_model, layout, torn[1:], law)
+
+
+def _torn(d_model: int, layout: str, torn: tuple[float, float, float, float], law: Law) -> np.ndarray:
+    """Return the frequency of each column by a law and a mistake that tears pairs apart."""
+    first, second = columns_of(layout, d_model)
+    of_first, of_second, first_later, second_later = torn
+    if math.isinf(second_later):
+        second_later = len(first)
+    w = np.empty(d_model)
+    with np.errstate(over="ignore"):
+        w[first] = np.exp(law.shift - law.slope * of_first * (np.arange(len(first)) + first_later))
+        w[second] = np.exp(law.shift - law.slope * of_second * (np.arange(len(second)) + second_later))
+    return np.minimum(w, 1e300)
+
+
+def _base_codes(log_base: float, base: float) -> tuple[str, ...]:
+    """Name a base by its logarithm."""
+    for code, log in log_bases(base).items():
+        if abs(log - log_base) <= 1e-6 * max(1.0, abs(log)):
+            return (code,) if code else ()
+    return ("base",)

@@ -1,0 +1,395 @@
+"""From a reading to advice: each departure from the encoding of the paper, its likely cause and its cure."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from pe_lib.diagnosis.causes import CAUSES, SCALES
+from pe_lib.diagnosis.grain import BITS, Grain
+from pe_lib.diagnosis.laws import Law, digits
+from pe_lib.diagnosis.reading import Reading, within_rounding
+from pe_lib.diagnosis.report import Diagnosis, Finding
+from pe_lib.encoding import frequencies
+
+COARSER = {"float32": "float16", "float16": "bfloat16"}
+TOO_MANY = 5  # mistakes in one matrix are less likely than that it is no encoding at all
+VARIANTS = {"halves", "cosines-first", "timescales"}
+
+
+def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float, unit: float = 1.0) -> Diagnosis | None:
+    """Say what a reading of a matrix means, and look at what it leaves over; None if it means too much to be true."""
+    view = values.T if reading.transposed else values
+    reading = _settled(reading, view, grain)
+    found = list(_about_arrangement(reading))
+    about_laws, undecided_is_fine = _about_frequencies(reading, base)
+    found += about_laws
+    found += _about_positions(reading)
+    found += _about_numbers(reading, unit)
+    found += _about_digits(reading, view, grain, unit)
+    found += _about_size(reading, base)
+    leftover = any(finding.code.endswith("-wrong") for finding in found)
+    if sum(finding.kind == "mistake" for finding in found) > (TOO_MANY - 2 if leftover else TOO_MANY):
+        return None
+    if reading.transposed:
+        found = [_turned(finding) for finding in found]
+    found.sort(key=lambda finding: ("mistake", "undecided", "variant", "note").index(finding.kind))
+    ok = undecided_is_fine and not any(finding.kind == "mistake" for finding in found)
+    law = reading.laws[0]
+    told = reading.positions[np.isfinite(reading.positions)]
+    start = float(reading.positions[0]) if np.isfinite(reading.positions[0]) else None
+    if start is None and len(told):
+        start = float(told[0] - np.flatnonzero(np.isfinite(reading.positions))[0])
+    return Diagnosis(
+        ok=ok,
+        findings=tuple(found),
+        base=law.base if len(reading.w) > 2 else None,
+        layout=reading.layout or None,
+        start=None if start is None else start + 0.0,
+        scale=reading.scale * unit,
+        shape=values.shape,
+    )
+
+
+def _settled(reading: Reading, view: np.ndarray, grain: Grain) -> Reading:
+    """Make the numbers of a reading exact where an exact one lies within what was measured."""
+    rows = np.flatnonzero(np.isfinite(reading.positions))[:256]
+    plain = reading.with_(scale=1.0, offsets=(0.0, 0.0)).predicted(rows)
+    slack = 8 * max(grain.noise(reading.scale), 1e-14)
+    near = [x for _, x in SCALES(view.shape[1]) if abs(reading.scale - x) <= slack * x]
+    scale = near[0] if near else reading.scale
+    if not near and not any(reading.offsets) and reading.level == "float64":
+        fits = abs(view[rows] - scale * plain) <= reading.allowed(rows, grain)
+        if fits.any():
+            scale = float(np.sum((view[rows] * plain)[fits]) / np.sum((plain * plain)[fits]))
+    offsets = tuple(0.0 if abs(x) <= slack * scale else float(f"{x:.9g}") for x in reading.offsets)
+    roles, positions = reading.roles, reading.positions
+    signs = {role for role in roles}
+    if signs == {"-sin", "-cos"}:
+        scale, roles = -scale, tuple(role[1:] for role in roles)
+    elif signs == {"-sin", "cos"} and len(rows) and positions[rows[0]] < 0:
+        roles, positions = tuple(role.removeprefix("-") for role in roles), -positions
+    reading = reading.with_(scale=scale, offsets=offsets, roles=roles, positions=positions)
+    return _with_true_zeros(reading, grain)
+
+
+def _with_true_zeros(reading: Reading, grain: Grain) -> Reading:
+    """Count rows of zeros as rows like the others, where zeros are what belongs there."""
+    empty, told = (np.flatnonzero(np.isfinite(reading.positions) == known) for known in (False, True))
+    if not len(empty) or not len(told):
+        return reading
+    positions = reading.positions.copy()
+    positions[empty] = positions[told[0]] + empty - told[0]
+    full = reading.with_(positions=positions)
+    zero = np.all(abs(full.predicted(empty)) <= full.allowed(empty, grain), axis=1)
+    positions[empty[~zero]] = np.nan
+    return full
+
+
+def _about_arrangement(reading: Reading) -> Iterator[Finding]:
+    """Say how positions, sines and cosines are arranged."""
+    if reading.transposed:
+        yield _finding("transposed")
+    d_model, halves = len(reading.roles), reading.layout == "halves"
+    if d_model == 1:
+        return
+    first = reading.roles[0]
+    second = reading.roles[(d_model + 1) // 2 if halves else 1]
+    bare = (first.removeprefix("-"), second.removeprefix("-"))
+    reverse = "columns-reversed" in reading.laws[0].codes
+    if bare == ("cos", "sin") and not reverse:
+        yield _finding("cosines-first" if halves else "swapped", column=0)
+    elif bare == ("sin", "sin"):
+        yield _finding("sines-alone", column=(d_model + 1) // 2 if halves else 1)
+    elif bare == ("cos", "cos"):
+        yield _finding("cosines-alone", column=0)
+    elif bare == ("sin", "cos") and reverse:
+        yield _finding("pairs-reversed", column=0)
+    if halves and bare != ("cos", "sin"):
+        yield _finding("halves", column=1)
+    for at, role in ((0, first), ((d_model + 1) // 2 if halves else 1, second)):
+        if role.startswith("-"):
+            yield _finding("sign", column=at, which="sine" if role.endswith("sin") else "cosine")
+
+
+def _about_frequencies(reading: Reading, base: float) -> tuple[list[Finding], bool]:
+    """Say what gives the columns their frequencies; and whether, if that is undecided, it may be no mistake."""
+    ways = [(*reading.codes, *law.codes) for law in reading.laws] + list(reading.choices)
+    ways = [tuple(code for code in way if code != "order") for way in ways]
+    ways = list(dict.fromkeys(ways))
+    column = _first_departure(reading, base)
+    shown: list[Finding] = []
+    common = [code for code in ways[0] if all(code in way for way in ways)]
+    for code in common:
+        shown.append(_about_law(code, reading, reading.laws[0], base, column, "mistake"))
+    rest = [[code for code in way if code not in common] for way in ways]
+    if len(ways) > 1 and all(rest):
+        laws = [*reading.laws, *(reading.laws[0] for _ in reading.choices)]
+        for way, law in zip(rest, laws, strict=False):
+            shown += [_about_law(code, reading, law, base, column, "undecided") for code in way]
+        fine = any(all(code in VARIANTS for code in way) for way in rest)
+        return shown, fine
+    return shown, True
+
+
+def _about_law(code: str, reading: Reading, law: Law, base: float, column: int | None, kind: str) -> Finding:
+    """Return the finding about one cause of the frequencies."""
+    if code in VARIANTS and kind == "mistake":
+        kind = "variant"
+    here = "" if column is None else (
+        f" Column {column} turns by {reading.w[column]:.6g} a position; the formula says "
+        f"{_right(reading, base)[column]:.6g}."
+    )  # fmt: skip
+    return _finding(
+        code, kind=kind, column=column, here=here, base=f"{base:.10g}", log=f"{math.log(base):.4f}",
+        log10=f"{math.log10(base):.4g}", found=f"{law.base or math.nan:.7g}", width=law.width, d_model=len(reading.w),
+        step=f"{math.exp(min(law.shift, 700)):.6g}", turn=_step_words(law, reading),
+    )  # fmt: skip
+
+
+def _step_words(law: Law, reading: Reading) -> str:
+    """Say where a step other than 1 may come from."""
+    step, length = math.exp(min(law.shift, 700.0)), len(reading.positions)
+    for value, words in (
+        (1 / length, f"1/{length}: positions were divided by the length"),
+        (1 / max(length - 1, 1), f"1/{length - 1}: positions were spread over 0 to 1"),
+        (2 * math.pi, "2·pi: positions were counted in whole turns"),
+        (math.pi, "pi: positions were multiplied by pi"),
+        (2 * math.pi / length, f"2·pi/{length}: the length was made one whole turn"),
+    ):
+        if abs(step / value - 1) < 1e-3:
+            return f" That is {words}."
+    return ""
+
+
+def _right(reading: Reading, base: float) -> np.ndarray:
+    """Return the frequency that each column should have where it stands."""
+    d_model = len(reading.w)
+    w = frequencies(d_model, base)
+    if reading.layout == "halves":
+        return np.concatenate([w, w])[:d_model] if d_model % 2 == 0 else np.concatenate([w, w[:-1]])
+    return np.repeat(w, 2)[:d_model]
+
+
+def _first_departure(reading: Reading, base: float) -> int | None:
+    """Return the first column whose frequency is not the formula's."""
+    right = _right(reading, base)
+    off = np.flatnonzero(abs(reading.w - right) > 1e-6 * right)
+    return int(off[0]) if len(off) else None
+
+
+def _about_positions(reading: Reading) -> Iterator[Finding]:
+    """Say which position each row holds, where it is not its own number."""
+    positions = reading.positions
+    rows = np.flatnonzero(np.isfinite(positions))
+    empty = np.flatnonzero(~np.isfinite(positions))
+    if len(empty):
+        if len(empty) == 1 and empty[0] == 0:
+            yield _finding("row-zeroed", row=0)
+        else:
+            yield _finding("rows-zeroed", row=int(empty[0]), rows=_some(empty), count=len(empty))
+    if not len(rows):
+        return
+    offset = positions[rows] - rows
+    start, same = float(offset[0]), bool(np.ptp(offset) <= 1e-9 * max(1.0, abs(offset[0])))
+    if same:
+        if abs(start) > 1e-6 and not math.isclose(start, 0, abs_tol=1e-6):
+            yield _finding("start", row=int(rows[0]), start=f"{start:.7g}", first=f"{positions[rows[0]]:.7g}",
+                           at=int(rows[0]), why=_start_words(start))  # fmt: skip
+        return
+    shown = ", ".join(f"{p:g}" for p in positions[rows][:8]) + (", …" if len(rows) > 8 else "")
+    row = int(rows[np.flatnonzero(offset != 0)[0]])
+    if len(set(positions[rows].tolist())) == 1:
+        yield _finding("same-row", row=row, position=f"{positions[rows[0]]:g}")
+    elif np.all(np.diff(positions[rows]) == -1):
+        yield _finding("reversed", row=0, shown=shown)
+    elif len(set(positions[rows].tolist())) < len(rows):
+        yield _finding("rows-repeated", row=row, shown=shown, position=f"{positions[row]:g}", at=row)
+    else:
+        yield _finding("rows-out-of-order", row=row, shown=shown, position=f"{positions[row]:g}", at=row)
+
+
+def _start_words(start: float) -> str:
+    if start == 1:
+        return " Counting from 1, or a row kept for padding, does that."
+    if start == 2:
+        return " padding_idx + 1 with a padding_idx of 1 does that."
+    return "" if start == round(start) else " Positions between whole ones are seldom meant."
+
+
+def _about_numbers(reading: Reading, unit: float) -> Iterator[Finding]:
+    """Say by what the sines and cosines were multiplied, and what was added to them."""
+    scale = reading.scale * unit
+    if scale != 1.0:
+        d_model = len(reading.w)
+        words = next(
+            (
+                f", which is {words}"
+                for words, value in SCALES(d_model)
+                if math.isclose(abs(scale), value, rel_tol=1e-3)
+            ),
+            "",
+        )
+        sign = " with the sign turned round" if scale < 0 else ""
+        if scale == -1.0:
+            words, sign = "", ""
+        yield _finding("scale", scale=f"{scale:.6g}", words=words, sign=sign, d_model=d_model)
+    if any(reading.offsets):
+        sine, cosine = (x * unit for x in reading.offsets)
+        what = f"{sine:.6g} to all numbers" if math.isclose(sine, cosine, abs_tol=1e-6) else (
+            f"{sine:.6g} to the sines and {cosine:.6g} to the cosines"
+        )  # fmt: skip
+        yield _finding("offset", what=what)
+
+
+def _about_digits(reading: Reading, view: np.ndarray, grain: Grain, unit: float) -> Iterator[Finding]:
+    """Compare all numbers with those of the reading: some may be wrong, or all a little less exact than their type."""
+    rows = np.arange(len(view))
+    predicted, angles = reading.predicted(rows), reading.angles(rows)
+    plain = abs(reading.scale) * unit == 1.0 and not any(reading.offsets) and "base" not in reading.laws[0].codes
+    size = abs(reading.scale)
+    fits = within_rounding(view, predicted, angles, grain.dtype, 1.0 if plain else 4.0, size)
+    measured = {"base", "step"} & set(reading.laws[0].codes) and digits(reading.laws[0].base or 0.0) > 3
+    if (
+        measured and BITS[grain.held_by] == BITS[grain.dtype]
+    ):  # measured, and no more exact than the numbers they come from
+        fits |= abs(view - predicted) <= reading.with_(level="float64").allowed(rows, grain)
+    fits |= ~np.isfinite(reading.positions)[:, np.newaxis] | (abs(view - predicted) <= grain.floor)
+    if np.all(fits):
+        return
+    wrong = list(_about_leftovers(reading, view, predicted, grain))
+    if wrong and reading.level == "float64" and grain.held_by in ("float16", "bfloat16"):
+        reading = reading.with_(level="float32")
+    while wrong and reading.level in COARSER:  # before numbers are called wrong: are angles coarser than was thought?
+        reading = reading.with_(level=COARSER[reading.level])
+        if not list(_about_leftovers(reading, view, predicted, grain)):
+            wrong = []
+    yield from wrong or _about_precision(reading, view, predicted, fits, grain)
+
+
+def _about_leftovers(reading: Reading, view: np.ndarray, predicted: np.ndarray, grain: Grain) -> Iterator[Finding]:
+    """Name rows, columns or cells that are not as the reading says, where the rest is."""
+    allowed = reading.allowed(np.arange(len(view)), grain)
+    bad = (abs(view - predicted) > allowed) & (allowed < 0.5 * abs(reading.scale))
+    bad[~np.isfinite(reading.positions)] = False
+    if not bad.any():
+        return
+    in_rows = np.flatnonzero(bad.mean(axis=1) > 0.5)
+    in_columns = np.flatnonzero(bad.mean(axis=0) > 0.5) if len(view) > 2 else np.array([], int)
+    if len(in_rows) and bad[in_rows].sum() >= bad[:, in_columns].sum():
+        row = int(in_rows[0])
+        yield _finding("row-wrong", row=row, rows=_some(in_rows), count=len(in_rows), at=row,
+                       words=_row_words(reading, view[row], grain))  # fmt: skip
+        bad[in_rows] = False
+        in_columns = np.flatnonzero(bad.mean(axis=0) > 0.5)
+    for column in in_columns[:3]:
+        yield _finding("column-wrong", column=int(column), at=int(column),
+                       words=_column_words(reading, view, predicted, int(column), bad))  # fmt: skip
+    bad[:, in_columns] = False
+    if bad.any():
+        row, column = (int(k) for k in np.argwhere(bad)[0])
+        count = int(bad.sum())
+        more = "" if count == 1 else f" {count} numbers in all do not fit."
+        yield _finding("cell-wrong", row=row, column=column, r=row, c=column, value=f"{view[row, column]:.6g}",
+                       right=f"{predicted[row, column]:.6g}", more=more)  # fmt: skip
+
+
+def _row_words(reading: Reading, row: np.ndarray, grain: Grain) -> str:
+    """Say which position a row holds in place of its own, if any."""
+    tried = np.arange(-64.0, 4 * len(reading.positions) + 64)
+    others = reading.with_(positions=tried).predicted(np.arange(len(tried)))
+    missed = abs(others - row).max(axis=1)
+    best = int(missed.argmin())
+    if missed[best] <= 12 * grain.noise(reading.scale) * abs(reading.scale) + 1e-9:
+        return f"it holds position {tried[best]:g}"
+    return "it holds no position near it"
+
+
+def _column_words(reading: Reading, view: np.ndarray, predicted: np.ndarray, column: int, bad: np.ndarray) -> str:
+    """Say what a column holds in place of its own numbers, if it can be seen."""
+    rows = np.isfinite(reading.positions)
+    x = view[rows, column]
+    like = abs(predicted[rows] - x[:, np.newaxis]).max(axis=0)
+    if like.min() <= 1e-6 * abs(reading.scale):
+        return f"it holds the numbers of column {int(like.argmin())}"
+    for sign, words in ((-1, "its sign is turned round"),):
+        if abs(sign * predicted[rows, column] - x).max() <= 1e-6 * abs(reading.scale):
+            return words
+    if np.ptp(x) == 0:
+        return f"it holds {x[0]:g} in every row"
+    angle = reading.positions[rows] * reading.w[column]
+    for kind, wave in (("sine", np.sin(angle)), ("cosine", np.cos(angle))):
+        if abs(wave * reading.scale - x).max() <= 1e-6 * abs(reading.scale):
+            return f"it holds the {kind} of its angle"
+    design = np.column_stack([predicted[rows, column], np.ones(rows.sum())])
+    (factor, offset), *_ = np.linalg.lstsq(design, x, rcond=None)
+    if abs(design @ [factor, offset] - x).max() <= 1e-6 * abs(reading.scale) and len(x) > 3:
+        plus = f", plus {offset:.4g}" if abs(offset) > 1e-9 else ""
+        return f"it holds {factor:.6g} times what it should{plus}"
+    row = int(np.flatnonzero(bad[:, column])[0])
+    return f"in row {row} it holds {view[row, column]:.4g} in place of {predicted[row, column]:.4g}"
+
+
+def _about_precision(
+    reading: Reading, view: np.ndarray, predicted: np.ndarray, fits: np.ndarray, grain: Grain
+) -> Iterator[Finding]:
+    """Say where digits were lost, in numbers that are right but less exact than their type allows."""
+    off = np.where(fits, 0.0, abs(view - predicted)) / abs(reading.scale)
+    row, column = (int(k) for k in np.unravel_index(int(off.argmax()), off.shape))
+    most = float(off[row, column])
+    if grain.decimals is not None and most <= 0.51 * 10.0**-grain.decimals / abs(reading.scale) + 1e-9:
+        yield _finding("rounded", row=row, column=column, decimals=grain.decimals)
+    elif reading.level == "float64" and BITS[grain.held_by] < BITS[grain.dtype]:
+        yield _finding("low-precision", row=row, column=column, at=row, most=f"{most:.1e}", more="",
+                       words=f"The numbers are {grain.held_by} numbers in an array of {grain.dtype}")  # fmt: skip
+    else:
+        level = (
+            reading.level if reading.level != "float64" else "float32" if grain.dtype == "float32" else grain.held_by
+        )
+        yield _finding("low-precision", row=row, column=column, at=row, most=f"{most:.1e}",
+                       words="The angles were computed in " + ("too few digits" if level == "float64" else level),
+                       more=" The error grows with the position.")  # fmt: skip
+
+
+def _about_size(reading: Reading, base: float) -> Iterator[Finding]:
+    """Say what the matrix is too small to show."""
+    told = reading.positions[np.isfinite(reading.positions)]
+    if len(reading.w) <= 2:
+        yield _finding(
+            "too-small", kind="note", words="With one pair of columns all bases look alike: its frequency is 1."
+        )
+    elif not np.any(told):
+        yield _finding(
+            "too-small", kind="note", words="Position 0 alone shows no frequencies: its row is the same for every base."
+        )
+    elif len(told) == 1:
+        yield _finding(
+            "too-small",
+            kind="note",
+            words="A single row shows frequencies only if the position in it is taken for granted.",
+        )
+    del base
+
+
+def _finding(
+    code: str, *, kind: str = "", row: int | None = None, column: int | None = None, **words: object
+) -> Finding:
+    """Return a finding with its sentences filled in."""
+    message = CAUSES[code].format(row=row, column=column, **words).strip()
+    return Finding(code, message, kind or ("variant" if code in VARIANTS else "mistake"), column, row)
+
+
+def _turned(finding: Finding) -> Finding:
+    """Return a finding about a transposed matrix, with its rows and columns as the matrix as given has them."""
+    note = (
+        ""
+        if finding.row is None and finding.column is None
+        else " (Rows and columns as they are once it is transposed.)"
+    )
+    return Finding(finding.code, finding.message + note, finding.kind, finding.row, finding.column)
+
+
+def _some(numbers: np.ndarray) -> str:
+    """Write a few whole numbers."""
+    shown = ", ".join(str(int(n)) for n in numbers[:6])
+    return shown + (", …" if len(numbers) > 6 else "")

@@ -1,0 +1,172 @@
+"""The exercises of the notebooks: `check` answers an answer, `hint` helps on.
+
+Each notebook's exercises live in a module of their own, `notebook_02` and so on, in a tuple `EXERCISES`.
+"""
+
+import functools
+import pkgutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from pe_lib.exercises.expectations import Expectation
+from pe_lib.exercises.feedback import Feedback
+from pe_lib.exercises.reading import has_ellipsis
+from pe_lib.exercises.running import Outcome, Trial, try_out
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: what is expected, and what is said on the way.
+
+    Parameters
+    ----------
+    name : str
+        What `check` is called with; the title of the exercise in small letters.
+    hint : str
+        The folded hint of the notebook, word for word.
+    why : str
+        Said to a right answer: why it is right.
+    expect : Expectation
+        `Numbers`, `Encoding`, `Choice` or `Accepted`.
+    inputs : sequence of tuples
+        Where the answer is a function: the arguments of every call. The first is the one that wrong answers are told
+        about, so take a small one; take others that a fixed number would not pass.
+    """
+
+    name: str
+    hint: str
+    why: str
+    expect: Expectation
+    inputs: Sequence[tuple[Any, ...]] = ()
+
+    def check(self, answer: Any) -> Feedback:
+        """Say what an answer is; no answer makes it raise."""
+        if answer is ...:
+            return _unanswered()
+        if not self.inputs:
+            trial = try_out(lambda: answer, [()], self.expect.read)
+            return self._judged(trial, trial.outcomes[0])
+        if not callable(answer):
+            return _unanswered() if has_ellipsis(answer) else Feedback("wrong", _NO_FUNCTION)
+        trial = try_out(answer, self.inputs, self.expect.read)
+        first = trial.outcomes[0]
+        for outcome in trial.outcomes:
+            feedback = self._judged(trial, outcome)
+            if outcome is first and feedback.kind != "right":
+                return feedback
+            if feedback.kind != "right":
+                text = f"{first.call} is right, {outcome.call} is not yet."
+                if first.call == outcome.call:  # two arrays of one shape look the same in words
+                    text = f"{first.call} is right for the first numbers tried, and not for others."
+                if feedback.known:
+                    return Feedback(feedback.kind, f"{text}\n{feedback.text}", known=True)
+                ask = "Is there a number in your code where a variable should stand?"
+                return Feedback("nearly", f"{text} {ask}\n{feedback.text}")
+        if any(outcome.changed for outcome in trial.outcomes):
+            return Feedback("nearly", "The result is right, but the function changes what it is given. Work on a copy.")
+        note = " (The function also prints something; it need not.)" if trial.printed else ""
+        return Feedback("right", self.why + note)
+
+    def _judged(self, trial: Trial, outcome: Outcome) -> Feedback:
+        """Judge one outcome; a wrong one is told what else was noticed."""
+        if outcome.unanswered:
+            return _unanswered()
+        if outcome.trouble:
+            feedback = Feedback("wrong", outcome.trouble)
+        else:
+            with np.errstate(all="ignore"):  # a learner's numbers may be as large as they like
+                feedback = self.expect.judge(outcome.value, *outcome.inputs)
+        if feedback.kind == "right":
+            return Feedback("right", self.why)
+        notes = [feedback.text]
+        if trial.printed:
+            notes.append("The function prints, and what is printed does not count: it must return its result.")
+        if outcome.changed:
+            notes.append("It also changes what it is given. Work on a copy.")
+        if trial.warned and not outcome.trouble:
+            notes.append(f"On the way there was a warning: {trial.warned}.")
+        if self.inputs:
+            notes.append(f"Tried with {outcome.call}.")
+        return Feedback(feedback.kind, "\n".join(notes), feedback.known)
+
+
+_NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
+
+
+def check(name: str, answer: Any) -> Feedback:
+    """Say whether an answer is right, and why, or what to look at.
+
+    Parameters
+    ----------
+    name : str
+        The name of an exercise, as it stands in the notebook.
+    answer : anything
+        A value or a function, as the exercise asks. Functions are called with several inputs.
+
+    Returns
+    -------
+    Feedback
+        Shows itself as text; `.kind` is "unanswered", "right", "nearly" or "wrong".
+
+    Raises
+    ------
+    ValueError
+        If there is no exercise of that name. No answer makes it raise.
+
+    Examples
+    --------
+    >>> check("the divisors of eight columns", ...)
+    Not answered yet. Put your answer in place of the ... and run the cell again.
+    """
+    exercise = _named(name)
+    try:
+        return exercise.check(answer)
+    except Exception as error:  # whatever it is, a learner can do nothing about a traceback of this package
+        return Feedback(
+            "wrong", f"This answer could not be judged ({type(error).__name__}). Is it made of plain numbers?"
+        )
+
+
+def hint(name: str) -> Feedback:
+    """Return the hint of an exercise; ValueError if there is none of that name.
+
+    >>> hint("the divisors of eight columns")
+    Hint. Ten to the power 4 is 10000, so its fourth root is a number you know.
+    """
+    return Feedback("hint", _named(name).hint)
+
+
+@functools.cache
+def exercises() -> dict[str, Exercise]:
+    """Return all exercises by name, in the order of the notebooks; ValueError if two have one name."""
+    package = import_module("pe_lib.exercises")
+    modules = sorted(
+        found.name for found in pkgutil.iter_modules(package.__path__) if found.name.startswith("notebook_")
+    )
+    all_of_them = [each for name in modules for each in import_module(f"pe_lib.exercises.{name}").EXERCISES]
+    by_name = {each.name: each for each in all_of_them}
+    if len(by_name) < len(all_of_them):
+        raise ValueError("two exercises have the same name")
+    return by_name
+
+
+def _named(name: str) -> Exercise:
+    if not isinstance(name, str):
+        raise TypeError(
+            f'the name of the exercise comes first: check("one formula for all columns", …), got {name!r:.60}'
+        )
+    if name in exercises():
+        return exercises()[name]
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, exercises(), n=3, cutoff=0.4)
+    nearest = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    raise ValueError(f"there is no exercise {name!r}.{nearest}")
+
+
+def _unanswered() -> Feedback:
+    return Feedback("unanswered", "Put your answer in place of the ... and run the cell again.")

@@ -1,0 +1,117 @@
+"""Numbers with fewer digits: what is left of them in float32, float16 and bfloat16.
+
+float32 keeps 24 significant bits, float16 keeps 11 and bfloat16 keeps 8 (with the range of float32). NumPy has no
+bfloat16 of its own; its numbers are those float32 numbers whose lower 16 bits are 0.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pe_lib import _checks
+from pe_lib.encoding import frequencies
+
+KINDS = ("float32", "float16", "bfloat16")
+LARGEST = 65504  # the greatest float16
+STEPS = ("positions", "frequencies", "angles", "sines")  # of the way to an encoding, in order
+
+
+def round_to(values: ArrayLike, kind: str) -> np.ndarray:
+    """Return numbers as they are after being stored in a type with fewer bits.
+
+    Parameters
+    ----------
+    values : array_like of integers or floats
+        Finite numbers, in an array of any shape.
+    kind : {"float32", "float16", "bfloat16"}
+        The type. Numbers go to the nearest one that it has, ties to the one whose last bit is 0.
+
+    Returns
+    -------
+    ndarray of shape values.shape, float64
+        The rounded numbers; infinite beyond the range of the type, which ends at 65504 for float16.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `values` are not finite real numbers, or there is no such type here.
+
+    References
+    ----------
+    IEEE 754 (2019), sections 3.6 and 4.3.1, for float32, float16 and the rounding.
+
+    Examples
+    --------
+    >>> round_to([255, 256, 257, 258, 259], "bfloat16")
+    array([255., 256., 256., 258., 260.])
+    >>> round_to([2047, 2048, 2049], "float16")
+    array([2047., 2048., 2048.])
+    """
+    values = _checks.finite_array("values", values)
+    _one_of("kind", kind, KINDS)
+    with np.errstate(over="ignore", under="ignore"):
+        if kind == "bfloat16":
+            return _upper_halves(values.astype(np.float32)).astype(np.float64)
+        return values.astype(np.float64).astype(kind).astype(np.float64)
+
+
+def encode_rounding(positions: ArrayLike, d_model: int, kind: str, rounded: str) -> np.ndarray:
+    """Encode positions in float64, but for one step whose numbers are rounded to a type with fewer bits.
+
+    Parameters
+    ----------
+    positions : array_like of integers or floats, shape (L,)
+        Up to 65504, where float16 ends, whatever the type.
+    d_model : int
+        The width of the encoding, 1 or more.
+    kind : {"float32", "float16", "bfloat16"}
+        The type.
+    rounded : {"positions", "frequencies", "angles", "sines", "everything"}
+        What is rounded to it; the cosines are meant with the sines. "everything" is all four, one after the other.
+
+    Returns
+    -------
+    ndarray of shape (L, d_model), float64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> encode_rounding([0, 257], 2, "bfloat16", "positions").round(4)
+    array([[ 0.    ,  1.    ],
+           [-0.9992, -0.0398]])
+    >>> encode_rounding([0, 257], 2, "bfloat16", "sines").round(4)
+    array([[ 0.    ,  1.    ],
+           [-0.5742,  0.8203]])
+    """
+    positions = _checks.finite_array("positions", positions)
+    if positions.ndim != 1 or (np.abs(positions) > LARGEST).any():
+        raise ValueError(f"positions must be a row of numbers up to {LARGEST}, got {_checks.shown(positions)}")
+    _one_of("rounded", rounded, (*STEPS, "everything"))
+
+    def after(step: str, values: np.ndarray) -> np.ndarray:
+        return round_to(values, kind) if rounded in (step, "everything") else values
+
+    p = after("positions", positions.astype(np.float64))
+    angles = after("angles", p[:, np.newaxis] * after("frequencies", frequencies(d_model)))  # (L, pairs)
+    both = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (L, pairs, 2)
+    return after("sines", both.reshape(len(p), -1)[:, :d_model])
+
+
+def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    """Raise unless a value is one of some words."""
+    message = f"{name} must be one of {', '.join(map(repr, allowed))}, got {_checks.shown(value)}"
+    if not isinstance(value, str):
+        raise TypeError(message)
+    if value not in allowed:
+        raise ValueError(message)
+
+
+def _upper_halves(values: np.ndarray) -> np.ndarray:
+    """Round float32 numbers to their upper 16 bits, as bfloat16 stores them."""
+    bits = values.view(np.uint32)
+    bits = bits + 0x7FFF + (bits >> 16 & 1)  # half of what is cut off; of a tie, the even neighbour
+    halves: np.ndarray = (bits & 0xFFFF0000).view(np.float32)
+    return halves
