@@ -7,14 +7,18 @@ from typing import Any
 import numpy as np
 
 from pe_lib import I_LIKE_DEEP_LEARNING, ExplainThisNumber
+from pe_lib.clinic import CASES, LAYOUTS, NUMBERS, RULES, case
 from pe_lib.pictures.binary_counter import BinaryCounter
 from pe_lib.pictures.broadcasting import SHAPES, Broadcasting
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.heatmap import Heatmap
+from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
+from pe_lib.pictures.rounding_errors import RoundingErrors
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import ENDINGS, StackAndFlatten
 from pe_lib.pictures.waves import Waves
+from pe_lib.pictures.workbench import SideBySide, Workbench
 
 SENTENCES = [
     I_LIKE_DEEP_LEARNING.tokens,
@@ -122,13 +126,67 @@ def heatmap(choose: Random) -> dict[str, Any]:
     }
 
 
+def look_back(choose: Random) -> dict[str, Any]:
+    length = choose.choice([2, 3, 11, 12, 16, 33, 63, 64, choose.randint(2, 64)])
+    return {
+        "token": choose.choice([0, length - 1, choose.randrange(length)]),
+        "back": choose.choice([-20, -8, -1, 0, 1, 1, 2, 8, 20]),
+        "sharpness": choose.choice([0, 1, 10, 30, 50, 100, 1000]),
+        "length": length,
+        "d_model": choose.choice([2, 4, 6, 8, 16, 64, 510, 512]),
+        "start": choose.choice([0, 1, 10, 99_990, 1_000_000]),
+        "base": choose.choice([*BASES, 0.01, 0.5, 1.0, 1.0001, 1e300]),
+    }
+
+
+def rounding_errors(choose: Random) -> dict[str, Any]:
+    return {
+        "kind": choose.choice(["float32", "float16", "bfloat16"]),
+        "rounded": choose.choice(["positions", "frequencies", "angles", "sines", "everything"]),
+        "position": choose.choice([1, 256, 257, 60_000, choose.randint(1, 60_000)]),
+        "d_model": choose.choice([1, 2, 5, 8, 64, 511, 1024]),
+    }
+
+
+def workbench(choose: Random) -> dict[str, Any]:
+    length, d_model = choose.choice([1, 2, 3, 8, 50, 96, 512]), choose.choice([1, 2, 3, 4, 7, 16, 32, 96, 511])
+    matrix = np.random.default_rng(choose.randrange(1000)).normal(scale=choose.choice([0.1, 1, 1e6]), size=(length, 6))
+    matrix[0, 0] = choose.choice([0.0, np.nan, np.inf])
+    return {
+        "length": length,
+        "d_model": d_model,
+        "rule": choose.choice(["as in the paper", *RULES]),
+        "base": choose.choice([*BASES, 1.0, 1e12]),
+        "layout": choose.choice(LAYOUTS),
+        "start": choose.choice([0, 0, 1, 2, -3, 1_000_000]),
+        "scale": choose.choice([1.0, 1.0, 0.25, -1.0, 22.6, 0.0]),
+        "numbers": choose.choice(["float64", *NUMBERS]),
+        "transposed": choose.random() < 0.2,
+        "matrix": choose.choice([None, None, None, None, matrix]),
+    }
+
+
+def side_by_side(choose: Random) -> dict[str, Any]:
+    shape = choose.choice([1, 2, 9, 10, 64, 512]), choose.choice([2, 4, 10, 32, 512])
+    numbers = np.random.default_rng(choose.randrange(1000)).normal(scale=choose.choice([0.1, 1, 1e9]), size=shape)
+    return {
+        "matrix": choose.choice([numbers, case(choose.choice(list(CASES)), *shape)]),
+        "base": choose.choice([*BASES, 1.0, 1e12]),
+        "name": choose.choice([None, "Case A", *SENTENCES[-1]]),
+    }
+
+
 STATES: dict[type[Picture], Callable[[Random], dict[str, Any]]] = {
     Broadcasting: broadcasting,
     BinaryCounter: binary_counter,
     Clocks: clocks,
     ExplainThisNumber: explain_this_number,
     Heatmap: heatmap,
+    LookBack: look_back,
+    RoundingErrors: rounding_errors,
+    SideBySide: side_by_side,
     Similarity: similarity,
     StackAndFlatten: stack_and_flatten,
     Waves: waves,
+    Workbench: workbench,
 }

@@ -27,10 +27,13 @@ from pe_lib import (
     explore_broadcasting,
     explore_clocks,
     explore_heatmap,
+    explore_look_back,
     explore_number,
+    explore_rounding,
     explore_similarity,
     explore_stacking,
     explore_waves,
+    explore_workbench,
     predict,
 )
 from pe_lib.explorers.questions import QUESTIONS
@@ -62,12 +65,18 @@ ARGUMENTS = [
     (explore_clocks, {"d_model": 512, "offset": 100, "last": 7}),
     (explore_binary, {}),
     (explore_binary, {"number": 63, "n_bits": 6, "d_model": 2, "base": 16.0}),
+    (explore_rounding, {}),
+    (explore_rounding, {"kind": "bfloat16", "rounded": "everything", "position": 60_000, "d_model": 1024}),
     (explore_similarity, {}),
     (explore_similarity, {"d_model": 512, "offset": 43, "log": True}),
+    (explore_look_back, {}),
+    (explore_look_back, {"token": 0, "back": -20, "sharpness": 1000, "length": 2, "d_model": 10, "start": 7}),
     (explore_stacking, {}),
     (explore_stacking, {"length": 10, "row": 9}),
     (explore_broadcasting, {}),
     (explore_broadcasting, {"shape": "(L, 1, d)", "batch": 3}),
+    (explore_workbench, {}),
+    (explore_workbench, {"length": 120, "d_model": 7, "scale": 3.0, "layout": "halves", "numbers": "float16"}),
 ]
 EXPLORERS = pytest.mark.parametrize(
     ("explore", "arguments"),

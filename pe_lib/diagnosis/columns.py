@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from pe_lib.diagnosis.grain import ANGLE_ERROR, BITS, Grain
+from pe_lib.diagnosis.hands import columns_of
 from pe_lib.diagnosis.laws import Law, digits, fitted_laws, log_bases, named_laws, round_number
-from pe_lib.diagnosis.pairs import ENOUGH, agrees, columns_of
+from pe_lib.diagnosis.pairs import ENOUGH, agrees
 from pe_lib.diagnosis.reading import PHASES, Reading, wrap
 
 EARLY = 12  # rows compared with all frequencies
@@ -27,14 +28,17 @@ OTHER = {
 }
 
 
-def read_columns(values: np.ndarray, grain: Grain, base: float, needed: float) -> Reading | None:
-    """Read the columns one by one, in the matrix as it stands or transposed."""
+def read_columns(values: np.ndarray, grain: Grain, base: float, needed: float, free: bool = False) -> Reading | None:
+    """Read the columns one by one, in the matrix as it stands or transposed.
+
+    With `free`, each column may have any frequency, and angles are taken to be exact.
+    """
     for transposed, view in ((False, values), (True, values.T)):
         if len(view) < 3 or view.shape[1] < 2:
             continue
         rows = np.flatnonzero(np.any(view != 0, axis=1))
         for scale, start in _anchors(view, rows):
-            for level in ("float64", "float32", "float16", "bfloat16"):
+            for level in ("float64",) if free else ("float64", "float32", "float16", "bfloat16"):
                 noise = grain.noise(scale, level)
                 kinds, w, uncertain, fits = _each_column(view / scale, rows, start, noise, level)
                 if np.mean(fits) < ENOUGH:
@@ -42,10 +46,27 @@ def read_columns(values: np.ndarray, grain: Grain, base: float, needed: float) -
                 positions = np.full(len(view), np.nan)
                 positions[rows] = rows + start
                 plain = Reading(transposed, "", kinds, w, positions, scale, level=level)
+                if free:
+                    found = plain.with_(
+                        layout=_layout(kinds), laws=(Law(("column-frequencies",), None, 0, 0.0, math.nan),)
+                    )
+                    if np.all(fits) and agrees(found, view, rows, grain, needed):
+                        return found
+                    continue
                 named = _named(plain, uncertain, fits, view, rows, grain, base, needed)
                 if named is not None:
                     return named
     return None
+
+
+def _layout(kinds: tuple[str, ...]) -> str:
+    """Return the layout in which sines and cosines stand, or "" where they follow neither."""
+    bare = [kind.removeprefix("-") for kind in kinds]
+    for layout in ("interleaved", "halves"):
+        first, second = columns_of(layout, len(bare))
+        if all(bare[j] == "sin" for j in first) and all(bare[j] == "cos" for j in second):
+            return layout
+    return ""
 
 
 def _anchors(view: np.ndarray, rows: np.ndarray) -> list[tuple[float, int]]:
@@ -65,7 +86,7 @@ def _anchors(view: np.ndarray, rows: np.ndarray) -> list[tuple[float, int]]:
         if size > 1e-3 and missed <= 0.02 * size:
             for quarter in (0.0, np.pi / 2):
                 at = math.atan2(across, along) - quarter
-                near = [k for k in range(-64, 257) if abs(wrap(np.array(k - at))) < max(1e-6, 3 * missed / size)]
+                near = [k for k in range(-64, 513) if abs(wrap(np.array(k - at))) < max(1e-6, 3 * missed / size)]
                 found += [(size, k) for k in sorted(near, key=abs)[:2]]
     if len(view) < 16:
         found += [(1.0, 0), (1.0, 1)]

@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
+from pe_lib.diagnosis.causes import CAUSES
 from pe_lib.diagnosis.columns import read_columns
 from pe_lib.diagnosis.findings import findings_of
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.pairs import ALL, ENOUGH, hands, read_pairs
+from pe_lib.diagnosis.hands import hands
+from pe_lib.diagnosis.likeness import closeness, likeness
+from pe_lib.diagnosis.pairs import ALL, ENOUGH, read_pairs
 from pe_lib.diagnosis.reading import Reading
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.diagnosis.rows import read_one_column, read_rows
 from pe_lib.diagnosis.whole_numbers import read_whole_numbers
+from pe_lib.encoding import frequencies
 
 
 def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
@@ -69,33 +73,63 @@ def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     whole = read_whole_numbers(values * unit, base)
     if whole is not None:
         return whole
-    reading = _read(values, grain, base)
+    reading = _read(values, grain, base, ALL)
+    if reading is None:
+        alike = likeness(values, grain, base) if unit == 1.0 else None
+        if alike is not None:
+            return alike
+        reading = (
+            _read_pairs_freely(values, grain, base)
+            or _read(values, grain, base, ENOUGH)
+            or read_columns(values, grain, base, ALL, free=True)
+        )
     found = None if reading is None else findings_of(reading, values, grain, base, unit)
-    return found or Diagnosis(False, (_no_encoding(values * unit),), shape=values.shape)
+    if found is not None:
+        return found
+    finding = closeness(values * unit, base) or _uneven(values, grain, base) or _no_encoding(values * unit)
+    return Diagnosis(False, (finding,), shape=values.shape)
 
 
-def _read(values: np.ndarray, grain: Grain, base: float) -> Reading | None:
-    """Return the plainest reading that explains all numbers; failing that, one that explains most of them."""
+def _read(values: np.ndarray, grain: Grain, base: float, needed: float) -> Reading | None:
+    """Return the plainest reading by known laws that explains so much of the matrix, None if there is none."""
     if values.shape[1] == 1:
         return read_one_column(values, grain, base)
     if len(values) > 1 and np.all(values == values[0]):
         return _read_same_rows(values, grain, base)
-    for needed in (ALL, ENOUGH):
-        found = hands(values, grain, needed)
-        for free in (False, True):
-            for hand in found:
-                reading = read_pairs(hand, grain, base, needed, free)
-                if reading is not None:
-                    return reading
-            if not free:
-                reading = read_columns(values, grain, base, needed)
-                if reading is not None:
-                    return reading
-                for hand in found:
-                    reading = read_rows(hand, grain, base, needed)
-                    if reading is not None:
-                        return reading
+    found = hands(values, grain, needed)
+    for hand in found:
+        reading = read_pairs(hand, grain, base, needed)
+        if reading is not None:
+            return reading
+    reading = read_columns(values, grain, base, needed)
+    if reading is not None:
+        return reading
+    for hand in found:
+        reading = read_rows(hand, grain, base, needed)
+        if reading is not None:
+            return reading
     return None
+
+
+def _read_pairs_freely(values: np.ndarray, grain: Grain, base: float) -> Reading | None:
+    """Return a reading in which the frequencies of pairs follow no law, None if there is none."""
+    for hand in hands(values, grain, ALL):
+        reading = read_pairs(hand, grain, base, ALL, free=True)
+        if reading is not None:
+            return reading
+    return None
+
+
+def _uneven(values: np.ndarray, grain: Grain, base: float) -> Finding | None:
+    """Say which angles pairs have, where they lie on a circle but do not turn evenly."""
+    found = [hand for hand in hands(values, grain, ALL) if not hand.transposed and not any(hand.offsets)]
+    if not found or len(values) < 4 or not np.any(found[0].scale == 1.0 or abs(found[0].scale - 1) < 1e-3):
+        return None
+    angles, w = np.angle(found[0].z), frequencies(values.shape[1], base)
+    pair = int(np.argmax(abs(np.diff(angles[:4], n=2, axis=0)).max(axis=0) > 1e-3))
+    shown = ", ".join(f"{angle:.4g}" for angle in angles[:4, pair] + 0.0)
+    right = ", ".join(f"{angle:.4g}" for angle in np.arange(4) * w[pair])
+    return Finding("angles", CAUSES["angles"].format(pair=pair, shown=shown, right=right))
 
 
 def _read_same_rows(values: np.ndarray, grain: Grain, base: float) -> Reading | None:
@@ -166,4 +200,13 @@ def _no_encoding(values: np.ndarray) -> Finding:
     if length < 3:
         lines.append("With fewer than three rows there is little to measure.")
     start = "Its first row would be 0 1 0 1 … for position 0."
-    return Finding("not-an-encoding", " ".join([*lines, start, "Compare a row that you have worked out by hand."]))
+    return Finding(
+        "not-an-encoding",
+        " ".join(
+            [
+                *lines,
+                start,
+                "Compare a row that you have worked out by hand, or, if this is a sum, ask diagnose_sum(x, y).",
+            ]
+        ),
+    )

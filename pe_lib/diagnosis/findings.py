@@ -12,7 +12,7 @@ from pe_lib.diagnosis.reading import Reading, within_rounding
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.encoding import frequencies
 
-COARSER = {"float32": "float16", "float16": "bfloat16"}
+COARSER = {"float64": "float32", "float32": "float16", "float16": "bfloat16"}
 TOO_MANY = 5  # mistakes in one matrix are less likely than that it is no encoding at all
 VARIANTS = {"halves", "cosines-first", "timescales"}
 
@@ -103,8 +103,6 @@ def _about_arrangement(reading: Reading) -> Iterator[Finding]:
         yield _finding("sines-alone", column=(d_model + 1) // 2 if halves else 1)
     elif bare == ("cos", "cos"):
         yield _finding("cosines-alone", column=0)
-    elif bare == ("sin", "cos") and reverse:
-        yield _finding("pairs-reversed", column=0)
     if halves and bare != ("cos", "sin"):
         yield _finding("halves", column=1)
     for at, role in ((0, first), ((d_model + 1) // 2 if halves else 1, second)):
@@ -134,6 +132,8 @@ def _about_frequencies(reading: Reading, base: float) -> tuple[list[Finding], bo
 
 def _about_law(code: str, reading: Reading, law: Law, base: float, column: int | None, kind: str) -> Finding:
     """Return the finding about one cause of the frequencies."""
+    if code == "columns-reversed" and reading.roles[0].endswith("sin"):
+        code = "pairs-reversed"
     if code in VARIANTS and kind == "mistake":
         kind = "variant"
     here = "" if column is None else (
@@ -143,8 +143,27 @@ def _about_law(code: str, reading: Reading, law: Law, base: float, column: int |
     return _finding(
         code, kind=kind, column=column, here=here, base=f"{base:.10g}", log=f"{math.log(base):.4f}",
         log10=f"{math.log10(base):.4g}", found=f"{law.base or math.nan:.7g}", width=law.width, d_model=len(reading.w),
-        step=f"{math.exp(min(law.shift, 700)):.6g}", turn=_step_words(law, reading),
+        step=f"{math.exp(min(law.shift, 700)):.6g}", turn=_step_words(law, reading), words=_pattern_words(reading, base),
     )  # fmt: skip
+
+
+def _pattern_words(reading: Reading, base: float) -> str:
+    """Say what frequencies that follow no power have in common with each other, or with the right ones."""
+    w, right = reading.w, _right(reading, base)
+    told = np.unique(w)[::-1]
+    if len(told) > 2 and np.ptp(np.diff(told)) <= 1e-6 * abs(told).max():
+        return "The frequencies are evenly spaced, where each should be a fixed fraction of the one before. "
+    with np.errstate(divide="ignore", over="ignore"):
+        divisors = 1 / told
+    if len(told) > 2 and np.all(np.isfinite(divisors)) and np.ptp(np.diff(divisors)) <= 1e-6 * divisors.max():
+        return "The divisors are evenly spaced, where each should be a fixed multiple of the one before. "
+    for decimals in range(1, 7):
+        if np.allclose(w, right.round(decimals), rtol=0, atol=1e-9):
+            return f"They are the right ones, rounded to {decimals} decimals. "
+    off = np.flatnonzero(abs(w / right - 1) > 1e-6)
+    if len(off) and len(off) < len(w) and np.ptp(w[off] / right[off]) <= 1e-6 * w[off[0]] / right[off[0]]:
+        return f"In columns {_some(off)} they are {w[off[0]] / right[off[0]]:.6g} times the right ones; the others are right. "
+    return ""
 
 
 def _step_words(law: Law, reading: Reading) -> str:
@@ -203,6 +222,9 @@ def _about_positions(reading: Reading) -> Iterator[Finding]:
         yield _finding("same-row", row=row, position=f"{positions[rows[0]]:g}")
     elif np.all(np.diff(positions[rows]) == -1):
         yield _finding("reversed", row=0, shown=shown)
+    elif np.count_nonzero(offset) == 1 and len(rows) > 3:
+        yield _finding("row-wrong", row=row, at=row, more=" All others are right.",
+                       words=f"it holds position {positions[row]:g}")  # fmt: skip
     elif len(set(positions[rows].tolist())) < len(rows):
         yield _finding("rows-repeated", row=row, shown=shown, position=f"{positions[row]:g}", at=row)
     else:
@@ -221,19 +243,8 @@ def _about_numbers(reading: Reading, unit: float) -> Iterator[Finding]:
     """Say by what the sines and cosines were multiplied, and what was added to them."""
     scale = reading.scale * unit
     if scale != 1.0:
-        d_model = len(reading.w)
-        words = next(
-            (
-                f", which is {words}"
-                for words, value in SCALES(d_model)
-                if math.isclose(abs(scale), value, rel_tol=1e-3)
-            ),
-            "",
-        )
-        sign = " with the sign turned round" if scale < 0 else ""
-        if scale == -1.0:
-            words, sign = "", ""
-        yield _finding("scale", scale=f"{scale:.6g}", words=words, sign=sign, d_model=d_model)
+        named = [words for words, value in SCALES(len(reading.w)) if math.isclose(abs(scale), value, rel_tol=1e-3)]
+        yield _finding("scale", scale=f"{scale:.6g}", words=f", {named[0]}" if named and named[0] else "")
     if any(reading.offsets):
         sine, cosine = (x * unit for x in reading.offsets)
         what = f"{sine:.6g} to all numbers" if math.isclose(sine, cosine, abs_tol=1e-6) else (
@@ -258,9 +269,10 @@ def _about_digits(reading: Reading, view: np.ndarray, grain: Grain, unit: float)
     if np.all(fits):
         return
     wrong = list(_about_leftovers(reading, view, predicted, grain))
-    if wrong and reading.level == "float64" and grain.held_by in ("float16", "bfloat16"):
-        reading = reading.with_(level="float32")
+    coarse = reading.level != "float64" or grain.held_by in ("float16", "bfloat16")
     while wrong and reading.level in COARSER:  # before numbers are called wrong: are angles coarser than was thought?
+        if reading.level != "float64" and not coarse:
+            break
         reading = reading.with_(level=COARSER[reading.level])
         if not list(_about_leftovers(reading, view, predicted, grain)):
             wrong = []
@@ -278,8 +290,8 @@ def _about_leftovers(reading: Reading, view: np.ndarray, predicted: np.ndarray, 
     in_columns = np.flatnonzero(bad.mean(axis=0) > 0.5) if len(view) > 2 else np.array([], int)
     if len(in_rows) and bad[in_rows].sum() >= bad[:, in_columns].sum():
         row = int(in_rows[0])
-        yield _finding("row-wrong", row=row, rows=_some(in_rows), count=len(in_rows), at=row,
-                       words=_row_words(reading, view[row], grain))  # fmt: skip
+        more = "" if len(in_rows) == 1 else f" {len(in_rows)} rows do not fit: {_some(in_rows)}."
+        yield _finding("row-wrong", row=row, at=row, more=more, words=_row_words(reading, view[row], grain))
         bad[in_rows] = False
         in_columns = np.flatnonzero(bad.mean(axis=0) > 0.5)
     for column in in_columns[:3]:
@@ -290,6 +302,8 @@ def _about_leftovers(reading: Reading, view: np.ndarray, predicted: np.ndarray, 
         row, column = (int(k) for k in np.argwhere(bad)[0])
         count = int(bad.sum())
         more = "" if count == 1 else f" {count} numbers in all do not fit."
+        if count > 1 and not np.any(view[bad]):
+            more = f" {count} numbers in all are 0 where they should not be: has dropout gone over it?"
         yield _finding("cell-wrong", row=row, column=column, r=row, c=column, value=f"{view[row, column]:.6g}",
                        right=f"{predicted[row, column]:.6g}", more=more)  # fmt: skip
 

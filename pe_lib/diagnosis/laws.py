@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 DEGREE = math.pi / 180
+LARGEST_LOG = 35.0  # of a base that somebody may have meant
 
 
 @dataclass(frozen=True)
@@ -115,28 +116,24 @@ def fitted_laws(w: np.ndarray, uncertain: np.ndarray, d_model: int, base: float)
 def _plain(slope: float, error: float, d_model: int, base: float) -> Iterator[tuple[tuple[str, ...], int, float]]:
     """Yield what a slope may come from: codes, width and the exact slope; the plainest first."""
     error = max(4 * error, 1e-12 * abs(slope))
-    for log in (
-        log for log in log_bases(base).values() if log
-    ):  # the slope of a named law, met with a shift of its own
-        if abs(2 * log / d_model - slope) <= error:
-            code = next(name for name, value in log_bases(base).items() if value == log)
+    for code, log in log_bases(base).items():  # the slope of a named law, met with a shift of its own
+        if log and abs(2 * log / d_model - slope) <= error:
             yield ((code,) if code else ()), d_model, 2 * log / d_model
     found = []
     for codes, width in ((("base",), d_model), (("base", "timescales"), 2 * (d_model // 2 - 1))):
         if width > 0:
             plain = round_number(_exp(slope * width / 2), error * width / 2)
-            if plain is not None and plain > 0:
+            if plain is not None and (len(codes) == 1 or digits(plain) <= 3):
                 found.append((digits(plain) + len(codes), codes, width, 2 * math.log(plain) / width))
     yield from ((codes, width, exact) for cost, codes, width, exact in sorted(found) if cost <= 5)
     width = 2 * math.log(base) / slope if slope else 0.0
-    if (
-        1 <= width <= 10_000
-        and width * error / abs(slope) < 0.02
-        and abs(width - round(width)) <= width * error / abs(slope)
-    ):
+    width_error = abs(width) * error / abs(slope) if slope else 1.0
+    whole = 1 <= width <= 10_000 and width_error < 0.02 and abs(width - round(width)) <= width_error
+    if whole and not any(cost <= 3 for cost, *_ in found):
         yield ("other-width",), round(width), 2 * math.log(base) / round(width)
     yield from ((codes, width, exact) for cost, codes, width, exact in sorted(found) if cost > 5)
-    yield ("base",), d_model, slope
+    if not found and not whole and abs(slope) * d_model / 2 < LARGEST_LOG:
+        yield ("base",), d_model, slope
 
 
 def round_number(x: float, relative: float) -> float | None:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.hands import Hands, columns_of
 from pe_lib.diagnosis.laws import named_laws
-from pe_lib.diagnosis.pairs import Hands, columns_of
 from pe_lib.diagnosis.reading import ROLES, Reading
 
 AROUND = 64  # positions looked for before 0 and after the last

@@ -16,7 +16,7 @@ from pe_lib.clinic import LAYOUTS, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies, sinusoidal_encoding
 from pe_lib.pictures.heatmap import COLOURS, _resized, _shades
-from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, SIGNED, Picture, fit, one_line, printable
+from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, SIGNED, Picture, fit, one_line, printable, shrink
 
 LARGEST = 512  # rows and columns
 LEAST_SHOWN, MOST_SHOWN = 1e-9, 10.0  # frequencies, radians per position
@@ -359,6 +359,7 @@ class Workbench(_Images):
         greatest = max(1.0, float(finite.max(initial=0.0)))
         self._image_shown.pixels = _coloured(numbers, greatest, IMAGE)
         self._verdict.set_text(_verdict(diagnosis))
+        shrink(self._verdict, 20, WORDS[2], smallest=14)
         end = "" if greatest == 1 else f", up to {_end(greatest):g}"
         self._size.set_text(f"{_count(numbers.shape[0], 'row')} × {_count(numbers.shape[1], 'column')}{end}")
         i, w = np.arange(len(measured)), np.abs(measured)
@@ -433,11 +434,12 @@ def _own(given: np.ndarray) -> np.ndarray:
 
 def _verdict(diagnosis: Diagnosis) -> str:
     """Say in a few words what the diagnosis comes to: its first line, with a mark before it."""
+    head = str(diagnosis).partition("\n")[0].rstrip(":")
+    if "undecided" in [finding.kind for finding in diagnosis.findings]:
+        return f"? {head}"
     if diagnosis.ok:
         return "✓ No mistake" if diagnosis.findings else "✓ This is the encoding"
-    head = str(diagnosis).partition("\n")[0].rstrip(":")
-    only_undecided = all(finding.kind != "mistake" for finding in diagnosis.findings)
-    return f"{'?' if only_undecided else '✗'} {head}"
+    return f"✗ {head}"
 
 
 def _paragraphs(diagnosis: Diagnosis) -> list[str]:
@@ -448,7 +450,8 @@ def _paragraphs(diagnosis: Diagnosis) -> list[str]:
             found[-1] += f" {line.strip()}"
         else:
             found.append(line)
-    return [printable(line) for line in (found if diagnosis.ok else found[1:])]
+    head_is_verdict = found[0].endswith(":")
+    return [printable(line) for line in (found[1:] if head_is_verdict else found)]
 
 
 def _coloured(numbers: np.ndarray, greatest: float, box: tuple[int, int, int, int]) -> np.ndarray:

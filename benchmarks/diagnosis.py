@@ -1,0 +1,102 @@
+"""Measure how long a diagnosis takes beside filling the same table, and count the cases it names.
+
+    python benchmarks/diagnosis.py [--rounds 15] [--cases 1200] [--seed 100]
+
+A time is the median of the rounds, in which filling and diagnosing take turns. Nothing is asserted; the cases are those
+of tests/diagnosis_cases.py, with other random numbers than in the tests.
+"""
+
+import argparse
+import statistics
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from pe_lib import diagnose, diagnose_sum, encode_positions, sinusoidal_encoding
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from diagnosis_cases import Case, Encoding, SumCase, right_cases, sum_cases, verdict, wrong_cases
+
+SIZES = [(4, 6), (10, 16), (50, 64), (200, 256), (512, 512), (600, 1024), (5000, 512)]
+VERDICTS = ["rightly", "wrongly", "undecided"]
+
+
+def milliseconds(call: Callable[[], object]) -> float:
+    """Time one call."""
+    before = time.perf_counter()
+    call()
+    return 1000 * (time.perf_counter() - before)
+
+
+def textbook(length: int, d_model: int) -> object:
+    """Fill the table by sines and cosines of all angles."""
+    return encode_positions(range(length), d_model)
+
+
+def time_all(rounds: int) -> None:
+    """Print the times of filling and of diagnosing a right and a wrong table, for each size."""
+    print("| L × d_model | fill by rotation | fill with sin and cos | diagnose, right | diagnose, wrong |")
+    print("|---|--:|--:|--:|--:|")
+    for length, d_model in SIZES:
+        good = sinusoidal_encoding(length, d_model)
+        bad = Encoding(length, d_model, rule="column-as-pair").table()
+        ways: list[Callable[[], object]] = [
+            lambda length=length, d_model=d_model: sinusoidal_encoding(length, d_model),
+            lambda length=length, d_model=d_model: textbook(length, d_model),
+            lambda good=good: diagnose(good),
+            lambda bad=bad: diagnose(bad),
+        ]
+        times = [[milliseconds(way) for way in ways] for _ in range(rounds)]
+        medians = [statistics.median(of_one_way) for of_one_way in zip(*times, strict=True)]
+        print(f"| {length} × {d_model} |", " | ".join(f"{median:.2f} ms" for median in medians), "|")
+
+
+def count(cases: Iterable[Case | SumCase], ask: Callable[..., object]) -> dict[str, Counter[str]]:
+    """Return the verdicts on all cases, under each way of going wrong and under how many there were."""
+    verdicts: dict[str, Counter[str]] = defaultdict(Counter)
+    for case in cases:
+        said = verdict(case, ask(case))
+        verdicts[case.code if isinstance(case, SumCase) else kind_of(case)][said] += 1
+    return verdicts
+
+
+def kind_of(case: Case) -> str:
+    """Return the row of the table a case belongs to."""
+    if len(case.causes) == 1:
+        return case.causes[0]
+    return "right" if not case.causes else {2: "two at once", 3: "three at once"}[len(case.causes)]
+
+
+def print_counts(title: str, verdicts: dict[str, Counter[str]]) -> None:
+    """Print one row for each kind of case."""
+    print(f"\n| {title} | tried |", " | ".join(VERDICTS), "|")
+    print("|---|--:|" + "--:|" * len(VERDICTS))
+    for kind, of_it in sorted(verdicts.items()):
+        print(f"| {kind} | {of_it.total()} |", " | ".join(str(of_it[name]) for name in VERDICTS), "|")
+    total = sum(verdicts.values(), Counter())
+    print(f"| all | {total.total()} |", " | ".join(str(total[name]) for name in VERDICTS), "|")
+
+
+def main() -> None:
+    """Print the times, then the counts."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--cases", type=int, default=1200)
+    parser.add_argument("--seed", type=int, default=100)
+    options = parser.parse_args()
+    time_all(options.rounds)
+    for title, cases in {
+        "right tables": right_cases(options.cases, options.seed),
+        "wrong tables": wrong_cases(options.cases, options.seed + 1),
+    }.items():
+        print_counts(title, count(cases, lambda case: diagnose(case.matrix, base=case.base)))
+    sums = count(
+        sum_cases(options.cases // 2, options.seed + 2), lambda case: diagnose_sum(case.x, case.y, base=case.base)
+    )
+    print_counts("sums", sums)
+
+
+if __name__ == "__main__":
+    main()

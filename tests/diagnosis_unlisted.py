@@ -1,0 +1,299 @@
+"""Mistakes that stand in no list: how each is made, and what the one who made it would need to be told."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from diagnosis_cases import paper
+
+
+@dataclass(frozen=True)
+class Unlisted:
+    """A mistake that nobody promised to name: how it is made, and what the one who made it would need to be told."""
+
+    table: Callable[[int, int], np.ndarray] = field(repr=False)
+    needs: str
+    answers: tuple[
+        frozenset[str], ...
+    ] = ()  # sets of codes that would be right; none: only a clear answer is asked for
+
+
+def half_angles(length, d):
+    return np.arange(length)[:, np.newaxis] * 10_000.0 ** (-np.arange(0, d, 2) / d)
+
+
+def sines_and_cosines(sin_angles, cos_angles):
+    table = np.empty((len(sin_angles), 2 * sin_angles.shape[1]))
+    table[:, 0::2], table[:, 1::2] = np.sin(sin_angles), np.cos(cos_angles)
+    return table
+
+
+def with_changed(table, where, value):
+    table = table.copy()
+    table[where] = value
+    return table
+
+
+UNLISTED = {
+    "sine in all columns": Unlisted(
+        lambda n, d: np.sin(np.repeat(half_angles(n, d), 2, axis=1)), "odd columns must hold cosines; they hold sines"
+    ),
+    "cosine in all columns": Unlisted(
+        lambda n, d: np.cos(np.repeat(half_angles(n, d), 2, axis=1)), "even columns must hold sines; they hold cosines"
+    ),
+    "the 2 forgotten for cosines alone": Unlisted(
+        lambda n, d: sines_and_cosines(half_angles(n, d), half_angles(n, d) ** 1 * 10_000 ** (np.arange(d // 2) / d)),
+        "the cosines' exponent is half the sines'",
+    ),
+    "the 2 forgotten for sines alone": Unlisted(
+        lambda n, d: sines_and_cosines(half_angles(n, d) * 10_000 ** (np.arange(d // 2) / d), half_angles(n, d)),
+        "the sines' exponent is half the cosines'",
+    ),
+    "2i/d multiplied, not raised to": Unlisted(
+        lambda n, d: sines_and_cosines(*[np.arange(n)[:, None] / 10_000 * (np.arange(0, d, 2) / d)] * 2),
+        "the frequencies rise evenly from 0: base and exponent are not joined by a power",
+    ),
+    "no division by d_model": Unlisted(
+        lambda n, d: sines_and_cosines(*[np.arange(n)[:, None] / 10_000.0 ** np.arange(0, d, 2)] * 2),
+        "the exponent was not divided by d_model (base**d in effect)",
+    ),
+    "degrees for the sines alone": Unlisted(
+        lambda n, d: sines_and_cosines(np.deg2rad(half_angles(n, d)), half_angles(n, d)),
+        "the sines' angles are in degrees, the cosines' are not",
+    ),
+    "degrees on the second half of the columns": Unlisted(
+        lambda n, d: np.hstack(
+            [paper(n, d)[:, : d // 4 * 2], paper(n, d, positions=np.deg2rad(np.arange(n)))[:, d // 4 * 2 :]]
+        ),
+        "from some column on the frequencies are pi/180 of what they should be",
+    ),
+    "positions counted down": Unlisted(
+        lambda n, d: paper(n, d)[::-1], "the positions fall from L-1 to 0: rows upside down"
+    ),
+    "positions below zero": Unlisted(
+        lambda n, d: paper(n, d, positions=-np.arange(n)),
+        "the positions fall 0, -1, -2 …: every sine has the other sign",
+    ),
+    "positions divided by the length": Unlisted(
+        lambda n, d: paper(n, d, positions=np.arange(n) / n), "all frequencies are 1/L of what they should be"
+    ),
+    "positions in steps of two": Unlisted(
+        lambda n, d: paper(n, d, positions=2 * np.arange(n)), "all frequencies are twice what they should be"
+    ),
+    "turns for radians": Unlisted(
+        lambda n, d: paper(n, d, positions=2 * np.pi * np.arange(n)),
+        "all frequencies are 2 pi times what they should be",
+    ),
+    "columns reversed": Unlisted(lambda n, d: paper(n, d)[:, ::-1], "the columns stand in reverse order"),
+    "halves with the frequencies of pairs": Unlisted(
+        lambda n, d: np.hstack(
+            [
+                np.sin(np.repeat(half_angles(n, d), 2, axis=1)[:, : d // 2]),
+                np.cos(np.repeat(half_angles(n, d), 2, axis=1)[:, d // 2 :]),
+            ]
+        ),
+        "sine half has only the fast frequencies, cosine half only the slow ones, each twice",
+    ),
+    "halves, cosines in reverse order": Unlisted(
+        lambda n, d: np.hstack([np.sin(half_angles(n, d)), np.cos(half_angles(n, d))[:, ::-1]]),
+        "the cosine half runs from slow to fast",
+    ),
+    "square root of the angle": Unlisted(
+        lambda n, d: sines_and_cosines(*[np.sqrt(half_angles(n, d))] * 2), "the angle does not grow evenly with pos"
+    ),
+    "pos in the exponent": Unlisted(
+        lambda n, d: sines_and_cosines(*[np.arange(d // 2) / 10_000.0 ** (2 * np.arange(n)[:, None] / d)] * 2),
+        "pos and i have changed places",
+    ),
+    "a column twice": Unlisted(
+        lambda n, d: with_changed(paper(n, d), np.s_[:, 5], paper(n, d)[:, 4]), "column 5 is column 4 again"
+    ),
+    "one number mistyped": Unlisted(
+        lambda n, d: with_changed(paper(n, d), (2, 3), 0.1),
+        "right but for row 2, column 3",
+    ),
+    "one row mistyped": Unlisted(
+        lambda n, d: with_changed(paper(n, d), 4, paper(n, d)[3]), "right but for row 4, which is row 3 again"
+    ),
+    "first row twice": Unlisted(
+        lambda n, d: paper(n, d, positions=np.maximum(np.arange(n) - 1, 0)),
+        "row 1 is row 0 again, and all rows are one late",
+    ),
+    "rows shuffled": Unlisted(
+        lambda n, d: paper(n, d)[np.random.default_rng(0).permutation(n)], "every row is right, in the wrong order"
+    ),
+    "columns shuffled": Unlisted(
+        lambda n, d: paper(n, d)[:, np.random.default_rng(0).permutation(d)],
+        "every column is right, in the wrong order",
+    ),
+    "pairs in reverse order": Unlisted(
+        lambda n, d: paper(n, d).reshape(n, -1, 2)[:, ::-1].reshape(n, d),
+        "pairs run from slow to fast: the exponent falls",
+    ),
+    "every sign flipped": Unlisted(lambda n, d: -paper(n, d), "times -1"),
+    "sign of the cosines flipped": Unlisted(
+        lambda n, d: paper(n, d) * np.tile([1, -1], d // 2), "the cosines have the other sign"
+    ),
+    "1 added": Unlisted(lambda n, d: paper(n, d) + 1, "1 has been added to every number"),
+    "brought between 0 and 1": Unlisted(lambda n, d: (paper(n, d) + 1) / 2, "halved, and 0.5 added"),
+    "absolute values": Unlisted(lambda n, d: np.abs(paper(n, d)), "no negative number: abs was taken"),
+    "squared": Unlisted(lambda n, d: paper(n, d) ** 2, "no negative number: squared"),
+    "rounded to 2 decimals": Unlisted(
+        lambda n, d: paper(n, d).round(2),
+        "right, but rounded to 2 decimals",
+    ),
+    "rounded to 4 decimals": Unlisted(
+        lambda n, d: paper(n, d).round(4),
+        "right, but rounded to 4 decimals",
+    ),
+    "frequencies rounded to 2 decimals": Unlisted(
+        lambda n, d: sines_and_cosines(*[np.arange(n)[:, None] * (10_000.0 ** (-np.arange(0, d, 2) / d)).round(2)] * 2),
+        "slow pairs have frequency 0: the frequencies were rounded",
+    ),
+    "first columns of a wider table": Unlisted(
+        lambda n, d: paper(n, 512)[:, :d],
+        "the frequencies are those of another, larger d_model",
+    ),
+    "last column missing": Unlisted(
+        lambda n, d: paper(n, d)[:, :-1],
+        "odd width, and the frequencies of a table one column wider",
+    ),
+    "first column missing": Unlisted(lambda n, d: paper(n, d)[:, 1:], "the first sine is missing"),
+    "a column of zeros at the end": Unlisted(
+        lambda n, d: np.hstack([paper(n, d), np.zeros((n, 1))]), "right for one column less; the last is padding"
+    ),
+    "cosines never filled in": Unlisted(
+        lambda n, d: paper(n, d) * np.tile([1, 0], d // 2), "the odd columns are all 0"
+    ),
+    "sines never filled in": Unlisted(lambda n, d: paper(n, d) * np.tile([0, 1], d // 2), "the even columns are all 0"),
+    "last pair left out": Unlisted(
+        lambda n, d: with_changed(paper(n, d), np.s_[:, -2:], 0), "the last two columns are 0: the loop ends too early"
+    ),
+    "last rows left out": Unlisted(
+        lambda n, d: with_changed(paper(n, d), np.s_[n // 2 :], 0), "rows from L/2 on are 0"
+    ),
+    "stacked on the first axis and reshaped": Unlisted(
+        lambda n, d: np.stack([np.sin(half_angles(n, d)), np.cos(half_angles(n, d))]).reshape(n, d),
+        "sines fill the upper rows, cosines the lower: stacked on axis 0",
+    ),
+    "positions for cosines from 1": Unlisted(
+        lambda n, d: sines_and_cosines(half_angles(n, d), half_angles(n + 1, d)[1:]), "cosines are one position ahead"
+    ),
+    "positions in uint8": Unlisted(
+        lambda n, d: paper(
+            n, d, positions=np.arange(n).astype(np.uint8).astype(float) if n > 256 else np.arange(n) % 8.0
+        ),
+        "the positions begin again from 0: they overflow",
+    ),
+    "frequencies evenly spaced": Unlisted(
+        lambda n, d: sines_and_cosines(*[np.arange(n)[:, None] * np.linspace(1, 1e-4, d // 2)] * 2),
+        "frequencies fall evenly, not by a constant factor",
+    ),
+    "the length in place of d_model": Unlisted(
+        lambda n, d: sines_and_cosines(*[np.arange(n)[:, None] / 10_000.0 ** (np.arange(0, d, 2) / n)] * 2),
+        "the exponent is divided by the length (base**(d/L) in effect)",
+    ),
+    "sine times cosine": Unlisted(
+        lambda n, d: (
+            sines_and_cosines(half_angles(n, d), half_angles(n, d)) * np.cos(np.repeat(half_angles(n, d), 2, axis=1))
+        ),
+        "products, not sines and cosines",
+    ),
+    "times the position": Unlisted(lambda n, d: paper(n, d) * np.arange(n)[:, None], "row pos is multiplied by pos"),
+    "columns standardised": Unlisted(
+        lambda n, d: (paper(n, d) - paper(n, d).mean(0)) / (paper(n, d).std(0) + 1e-9), "each column was standardised"
+    ),
+    "rows of length 1": Unlisted(
+        lambda n, d: paper(n, d) / np.linalg.norm(paper(n, d), axis=1, keepdims=True),
+        "times sqrt(2/d)",
+    ),
+    "with dropout": Unlisted(
+        lambda n, d: paper(n, d) * (np.random.default_rng(1).random((n, d)) > 0.1) / 0.9,
+        "some numbers are 0, the others right times 1/0.9: dropout",
+    ),
+    "already added to embeddings": Unlisted(
+        lambda n, d: paper(n, d) + np.random.default_rng(2).normal(size=(n, d)),
+        "no encoding; perhaps the sum: diagnose_sum",
+    ),
+    "random frequencies": Unlisted(
+        lambda n, d: sines_and_cosines(*[np.arange(n)[:, None] * np.random.default_rng(3).random(d // 2)] * 2),
+        "pairs hold, but the frequencies do not fall by a constant factor",
+    ),
+    "the positions themselves": Unlisted(
+        lambda n, d: np.repeat(np.arange(n, dtype=float)[:, None], d, axis=1),
+        "the position itself in every column",
+    ),
+    "bits of the position": Unlisted(
+        lambda n, d: (np.arange(n)[:, None] >> np.arange(d) & 1).astype(float),
+        "bits, not sines",
+    ),
+    "one-hot": Unlisted(lambda n, d: np.eye(n, d), "one-hot, not sines"),
+    "tangent for cosine": Unlisted(
+        lambda n, d: with_changed(paper(n, d), np.s_[:, 1::2], np.tan(half_angles(n, d))), "odd columns hold tangents"
+    ),
+    "noise on top": Unlisted(
+        lambda n, d: paper(n, d) + 0.01 * np.random.default_rng(4).normal(size=(n, d)),
+        "close to the paper's, every number off by about 0.01",
+    ),
+    "the batch in front of it, flattened": Unlisted(
+        lambda n, d: np.vstack([paper(n // 2, d)] * 2), "the positions begin again: several sequences were stacked"
+    ),
+    "the last row first": Unlisted(lambda n, d: np.roll(paper(n, d), 1, axis=0), "rows are moved round by one"),
+    "sine and cosine swapped in every other pair": Unlisted(
+        lambda n, d: paper(n, d).reshape(n, -1, 4)[:, :, [0, 1, 3, 2]].reshape(n, d),
+        "pairs 1, 3, 5 … hold cosine first",
+    ),
+    "a base for sines, another for cosines": Unlisted(
+        lambda n, d: np.dstack([paper(n, d)[:, 0::2], paper(n, d, 1000.0)[:, 1::2]]).reshape(n, d),
+        "sines with base 10000, cosines with base 1000",
+    ),
+}
+
+# what is to be said of them: a set of codes, or one of several; of the others it is enough that no cause is invented
+ANSWERS = {
+    "sine in all columns": ["sines-alone"],
+    "cosine in all columns": ["cosines-alone"],
+    "the 2 forgotten for cosines alone": ["cosine-exponent-halved"],
+    "the 2 forgotten for sines alone": ["sine-exponent-halved"],
+    "2i/d multiplied, not raised to": ["frequencies"],
+    "no division by d_model": ["other-width base"],
+    "degrees on the second half of the columns": ["frequencies"],
+    "positions counted down": ["reversed"],
+    "positions below zero": ["sign"],
+    "positions divided by the length": ["step"],
+    "positions in steps of two": ["step"],
+    "turns for radians": ["step"],
+    "columns reversed": ["columns-reversed"],
+    "a column twice": ["column-wrong"],
+    "one number mistyped": ["cell-wrong"],
+    "one row mistyped": ["rows-repeated"],
+    "first row twice": ["rows-repeated"],
+    "rows shuffled": ["rows-out-of-order"],
+    "pairs in reverse order": ["pairs-reversed columns-reversed", "pairs-reversed"],
+    "every sign flipped": ["scale"],
+    "sign of the cosines flipped": ["sign"],
+    "1 added": ["offset"],
+    "brought between 0 and 1": ["scale offset"],
+    "rounded to 2 decimals": ["rounded"],
+    "rounded to 4 decimals": ["rounded"],
+    "frequencies rounded to 2 decimals": ["frequencies"],
+    "first columns of a wider table": ["other-width"],
+    "last column missing": ["missing-column"],
+    "first column missing": ["swapped first-column-missing", "first-column-missing"],
+    "a column of zeros at the end": ["other-width column-wrong", "extra-column column-wrong"],
+    "last pair left out": ["column-wrong"],
+    "last rows left out": ["rows-zeroed"],
+    "positions in uint8": ["rows-repeated"],
+    "frequencies evenly spaced": ["frequencies"],
+    "the length in place of d_model": ["other-width"],
+    "sine times cosine": ["step scale offset"],
+    "rows of length 1": ["scale"],
+    "with dropout": ["scale cell-wrong"],
+    "already added to embeddings": ["not-an-encoding"],
+    "random frequencies": ["frequencies"],
+    "the positions themselves": ["not-an-encoding", "other-encoding"],
+    "bits of the position": ["not-an-encoding", "other-encoding"],
+    "one-hot": ["not-an-encoding", "other-encoding"],
+    "the batch in front of it, flattened": ["rows-repeated"],
+    "the last row first": ["rows-out-of-order"],
+}

@@ -1,0 +1,683 @@
+"""Promise: every exercise answers every answer, however wild, in a sentence, and knows a right one when it sees it."""
+
+import _thread
+import ast
+import functools
+import re
+import signal
+import sys
+import threading
+import time
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+import pe_lib
+from pe_lib import ROUTES, check, hint, sinusoidal_encoding
+from pe_lib.exercises import Accepted, Choice, Encoding, Exercise, Feedback, Mistake, Numbers, exercises, running
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+LESSONS = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+EXERCISES = exercises()
+CALL = re.compile(r'^check\("([^"]+)", (\w+)\)$', re.MULTILINE)
+
+
+@functools.cache
+def cells(path):
+    return nbformat.read(path, as_version=4).cells
+
+
+def asked_in(path):
+    """Return the names of the exercises that a notebook calls `check` with, in their order."""
+    return [name for cell in cells(path) if cell.cell_type == "code" for name, _ in CALL.findall(cell.source)]
+
+
+ASKED = [(path, name) for path in LESSONS for name in asked_in(path)]
+each_asked = pytest.mark.parametrize(("path", "name"), ASKED, ids=lambda x: getattr(x, "stem", x)[:40])
+each_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
+WITH_EXERCISES = sorted({path for path, _ in ASKED})
+each_lesson = pytest.mark.parametrize("path", WITH_EXERCISES, ids=lambda path: path.stem)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Give a loop less time than a learner gets."""
+    monkeypatch.setattr(running, "SECONDS", 0.08)
+    monkeypatch.setattr(running, "PATIENCE", 0.05)
+
+
+# The notebooks and the exercises belong together.
+
+
+def test_the_notebooks_ask_for_all_exercises_in_their_order():
+    assert [name for _, name in ASKED] == list(EXERCISES)
+
+
+@each_asked
+def test_an_exercise_lives_in_the_module_of_its_notebook(path, name):
+    module = sys.modules[f"pe_lib.exercises.notebook_{path.stem[:2]}"]
+    assert name in [exercise.name for exercise in module.EXERCISES]
+
+
+@each_asked
+def test_the_folded_hint_says_what_hint_says(path, name):
+    book = cells(path)
+    (stub,) = [k for k, cell in enumerate(book) if cell.cell_type == "code" and f'check("{name}", ' in cell.source]
+    assert book[stub + 1].source == f"<details><summary>Hint</summary>\n\n{hint(name).text}\n</details>"
+
+
+@each_asked
+def test_the_stub_as_stored_is_not_answered_yet(path, name):
+    (stub,) = [cell for cell in cells(path) if cell.cell_type == "code" and f'check("{name}", ' in cell.source]
+    assert stub.source.rstrip().splitlines()[-1].startswith(f'check("{name}", ')
+    assert stub.outputs[-1]["data"]["text/plain"].startswith("Not answered yet.")
+
+
+@each_exercise
+def test_hint_and_reason_are_sentences_without_formulas_of_tex(exercise):
+    for text in (exercise.hint, exercise.why):
+        assert text == text.strip()
+        assert text.endswith((".", "?", "`.", ")"))
+        assert "$" not in text
+        assert len(text.split()) > 5
+    assert exercise.why not in exercise.hint
+
+
+def sections(path):
+    """Return the setup cell of a notebook, and the code of every section."""
+    setup, found = "", []
+    for cell in cells(path):
+        if cell.cell_type == "markdown" and cell.source.startswith("## "):
+            found.append([])
+        elif cell.cell_type == "code" and not found:
+            setup = cell.source
+        elif cell.cell_type == "code":
+            found[-1].append(cell.source)
+    return setup, found
+
+
+@functools.cache
+def solved(path):
+    """Run the sections of the solutions that check something; return the names each had, and what was said to it."""
+    kept = {}
+    setup, found = sections(path.parent / "solutions" / path.name)
+    for section in (codes for codes in found if any(CALL.search(code) for code in codes)):
+        names = {"__name__": "__main__"}
+
+        def keep(name, answer, names=names):
+            kept[name] = (dict(names), check(name, answer))
+
+        with np.printoptions():
+            for code in (setup, *section):
+                names["check"] = keep if code is not setup else check
+                exec(compile(code, "<cell>", "exec"), names)
+    return kept
+
+
+@each_lesson
+def test_the_solutions_are_right(path):
+    kept = solved(path)
+    assert list(kept) == asked_in(path)
+    for name, (_, feedback) in kept.items():
+        assert feedback.kind == "right", f"{name}: {feedback}"
+
+
+@each_lesson
+def test_the_solutions_are_stored_with_what_is_said_to_them(path):
+    for cell in cells(path.parent / "solutions" / path.name):
+        for name, _ in CALL.findall(cell.source) if cell.cell_type == "code" else ():
+            assert cell.outputs[-1]["data"]["text/plain"] == repr(Feedback("right", EXERCISES[name].why))
+
+
+class FillIn(ast.NodeTransformer):
+    """Put answers where a stub has `...`: for `name = ...`, and for a function that is `return ...` and no more."""
+
+    def __init__(self):
+        self.filled = []
+
+    def _from_the_solution(self, name, node):
+        self.filled.append(name)
+        return ast.copy_location(ast.parse(f"{name} = SOLUTION[{name!r}]").body[0], node)
+
+    def visit_Assign(self, node):  # noqa: D102
+        if isinstance(node.value, ast.Constant) and node.value.value is ...:
+            return self._from_the_solution(node.targets[0].id, node)
+        return node
+
+    def visit_FunctionDef(self, node):  # noqa: D102
+        (*_, last) = node.body
+        if isinstance(last, ast.Return) and isinstance(last.value, ast.Constant) and last.value.value is ...:
+            return self._from_the_solution(node.name, node)
+        return node
+
+
+@each_lesson
+def test_a_notebook_filled_with_the_solutions_is_right_throughout(path):
+    kept, said = solved(path), {}
+    setup, found = sections(path)
+    (own,) = [codes for codes in found if any(CALL.search(code) for code in codes)]
+    names = {"__name__": "__main__"}
+    with np.printoptions():
+        exec(compile(setup, "<setup>", "exec"), names)
+        names["check"] = lambda name, answer: said.update({name: check(name, answer).kind})
+        for code in own:
+            filler = FillIn()
+            tree = ast.fix_missing_locations(filler.visit(ast.parse(code)))
+            for name, _ in CALL.findall(code):
+                assert filler.filled, f"nothing to fill in for {name!r}"
+                names["SOLUTION"] = kept[name][0]
+            exec(compile(tree, "<stub>", "exec"), names)
+    assert said == dict.fromkeys(asked_in(path), "right")
+
+
+# What every exercise does with every answer.
+
+
+class Raising:
+    """An object that answers nothing."""
+
+    def __array__(self, *_, **__):
+        raise RuntimeError("no array")
+
+    def __repr__(self):
+        raise RuntimeError("no repr")
+
+    def __eq__(self, _):
+        raise RuntimeError("no eq")
+
+    def __len__(self):
+        raise RuntimeError("no len")
+
+    def __iter__(self):
+        raise RuntimeError("no iter")
+
+    __hash__ = None
+
+
+class Slow:
+    """An object that never becomes an array."""
+
+    def __array__(self, *_, **__):
+        while True:
+            pass
+
+
+class Frame:
+    """An array in disguise, as those of pandas and JAX are."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+        self.shape = self.values.shape
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values.astype(dtype) if dtype else self.values
+
+
+def within_itself():
+    loop = []
+    loop.append(loop)
+    return loop
+
+
+def deep():
+    nest = []
+    for _ in range(100_000):
+        nest = [nest]
+    return nest
+
+
+HARM = {
+    "none": None,
+    "text": "about six",
+    "empty text": "",
+    "bytes": b"\x00",
+    "true": True,
+    "nan": np.nan,
+    "infinity": -np.inf,
+    "huge integer": 10**400,
+    "minus one": -1,
+    "complex": 1j,
+    "empty list": [],
+    "ragged": [[1, 2], [3]],
+    "nan matrix": np.full((10, 6), np.nan),
+    "huge matrix": np.full((10, 6), 1e308),
+    "zeros": np.zeros((10, 6)),
+    "one row": np.zeros((1, 6)),
+    "no rows": np.zeros((0, 6)),
+    "integers": np.arange(60).reshape(10, 6),
+    "small integers": np.full((10, 6), -128, np.int8),
+    "booleans": np.ones((10, 6), bool),
+    "three axes": np.zeros((2, 3, 4)),
+    "half floats": np.full((10, 6), 65504, np.float16),
+    "text matrix": np.full((2, 2), "a"),
+    "dates": np.array(["2020-01-01"], "datetime64[D]"),
+    "record": np.zeros(3, [("a", int)]),
+    "objects": np.array([None, "a", 1], object),
+    "fractions": [Fraction(1, 3)] * 4,
+    "masked": np.ma.masked_all((10, 6)),
+    "read-only": np.broadcast_to(1.0, (10, 6)),
+    "too many": np.broadcast_to(0.0, (10**6, 10**6)),
+    "a long list": [0.0] * 1_100_000,
+    "many lists": [[0.0] * 2000] * 2000,
+    "a wide range": range(10**12),
+    "dict": {"a": 1},
+    "set": {1, 2},
+    "module": np,
+    "class": dict,
+    "object": object(),
+    "raising": Raising(),
+    "list of raising": [Raising()],
+    "slow": Slow(),
+    "frame": Frame(np.zeros((10, 6))),
+    "within itself": within_itself(),
+    "deep": deep(),
+    "generator": (n for n in range(3)),
+    "iterator": iter([1, 2]),
+    "map": map(int, "12"),
+    "memory": memoryview(b"abc"),
+}
+
+
+def told(feedback):
+    """Check that something has been said, in words a learner can use, and return its kind."""
+    assert isinstance(feedback, Feedback)
+    assert len(feedback.text.split()) > 2
+    assert "could not be judged" not in feedback.text, feedback.text
+    assert "0x" not in feedback.text
+    assert len(repr(feedback)) < 3000
+    return feedback.kind
+
+
+@each_exercise
+@pytest.mark.usefixtures("impatient")
+def test_no_value_gets_a_traceback_and_none_is_right(exercise):
+    for name, value in HARM.items():
+        answer = (lambda *_, value=value: value) if exercise.inputs else value
+        assert told(exercise.check(answer)) in {"wrong", "nearly"}, name
+
+
+@each_exercise
+def test_what_is_not_answered_is_said_not_to_be(exercise):
+    for value in (..., [...], [1, ...], (1, (2, [...]))):
+        assert told(exercise.check(value)) == "unanswered"
+    for value in (..., [1, ...], np.array([1, ...], object)):
+        answer = (lambda *_, value=value: value) if exercise.inputs else value
+        assert told(exercise.check(answer)) == "unanswered"
+    if exercise.inputs:
+        assert told(exercise.check(lambda *_: np.sin(...))) == "unanswered"
+
+
+def raising(error):
+    def function(*_):
+        raise error
+
+    return function
+
+
+def calls_itself(*inputs):
+    return calls_itself(*inputs)
+
+
+def loops(*_):
+    while True:
+        pass
+
+
+def loops_and_swallows(*_):
+    n = 0
+    while True:
+        try:
+            n += 1
+        except BaseException:
+            n = 0
+
+
+def wants_much(*_):
+    return np.zeros((10**7, 10**7))
+
+
+class BadError(Exception):
+    """An exception without a message."""
+
+    def __str__(self):
+        raise RuntimeError("no message")
+
+
+HARMFUL = {
+    **{
+        type(error).__name__: raising(error)
+        for error in (
+            ValueError("of the learner"),
+            SystemExit(1),
+            KeyboardInterrupt(),
+            GeneratorExit(),
+            MemoryError(),
+            StopIteration(),
+            AssertionError(),
+            BadError(),
+        )
+    },
+    "exit": lambda *_: sys.exit(),
+    "endless recursion": calls_itself,
+    "too much memory": wants_much,
+    "input": lambda *_: input("Your name?"),
+    "print": lambda *inputs: print(inputs),
+    "warn": lambda *_: warnings.warn("of the learner", stacklevel=1),
+    "divide": lambda *_: np.array([1.0]) / 0,
+    "no arguments": lambda: 1,
+    "five arguments": lambda a, b, c, d, e: (a, b, c, d, e),
+    "by keyword": lambda *, length: length,
+    "a class": dict,
+    "a ufunc": np.sin,
+    "generator": lambda *_: (yield 1),
+    "a coroutine": None,
+}
+
+
+async def later(*_):
+    return 1
+
+
+HARMFUL["a coroutine"] = later
+LOOPING = {
+    "endless loop": loops,
+    "endless loop that swallows": loops_and_swallows,
+    "sleep": lambda *_: time.sleep(0.5),
+}
+
+
+@each_exercise
+@pytest.mark.usefixtures("impatient")
+def test_no_function_gets_a_traceback_and_none_is_right(exercise, capsys):
+    for name, function in HARMFUL.items():
+        assert told(exercise.check(function)) in {"wrong", "nearly"}, name
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.slow
+@each_exercise
+@pytest.mark.usefixtures("impatient")
+def test_no_loop_is_waited_for(exercise, capsys):
+    for name, function in LOOPING.items():
+        assert told(exercise.check(function)) in {"wrong", "nearly"}, name
+    assert capsys.readouterr() == ("", "")
+
+
+@each_exercise
+def test_every_mistake_of_an_exercise_is_told_in_its_own_words(exercise):
+    for mistake in getattr(exercise.expect, "mistakes", ()):
+        answer = mistake.answer
+        if exercise.inputs:
+            answer = answer if callable(answer) else (lambda *_, value=answer: value)
+        feedback = exercise.check(answer)
+        assert feedback.kind == mistake.kind, mistake
+        assert mistake.says in feedback.text
+        assert feedback.known
+
+
+@each_exercise
+def test_two_mistakes_at_least_are_known_or_measured(exercise):
+    if isinstance(exercise.expect, Numbers | Choice) and not isinstance(exercise.expect, Encoding):
+        assert len(exercise.expect.mistakes) >= 2
+
+
+# What is said, in an exercise of the tests' own.
+
+MATRIX = Exercise("a matrix", "Look.", "It is the encoding.", Encoding(), ((10, 6), (7, 4)))
+NUMBER = Exercise("a number", "Look.", "It is pi.", Numbers(np.pi, (Mistake(3, "Not in Indiana."),)))
+LIST = Exercise("a list", "Look.", "They are powers.", Numbers([1, 10, 100.5]))
+DOUBLED = Exercise("doubled", "Look.", "Twice.", Numbers(lambda x: 2 * x), ((np.array([1.5, 2.5]),), (np.arange(3),)))
+WORD = Exercise("a word", "Look.", "It is.", Choice((True, "error"), otherwise="Look again."))
+
+
+@pytest.mark.parametrize("route", ROUTES.values(), ids=list(ROUTES))
+def test_every_route_to_the_matrix_is_right(route):
+    assert MATRIX.check(route) == Feedback("right", "It is the encoding.")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        np.ndarray.tolist,
+        np.asfortranarray,
+        np.float32,
+        np.float64,
+        np.asmatrix,
+        np.ma.masked_invalid,
+        Frame,
+        np.longdouble,
+    ],
+)
+def test_a_matrix_is_right_in_every_form(change):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what NumPy thinks of its own matrices
+        assert MATRIX.check(lambda *shape: change(sinusoidal_encoding(*shape))).kind == "right"
+
+
+def test_a_matrix_in_half_precision_is_right_as_far_as_it_can_tell():
+    assert MATRIX.check(lambda *shape: sinusoidal_encoding(*shape, dtype=np.float16)).kind == "right"
+
+
+@pytest.mark.parametrize("pi", [np.pi, "float32", np.array(np.pi), Fraction(np.pi), np.longdouble(np.pi)])
+def test_a_number_is_right_in_every_form(pi):
+    assert NUMBER.check(np.float32(np.pi) if pi == "float32" else pi).kind == "right"
+
+
+PE = sinusoidal_encoding
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "kind", "says"),
+    [
+        (
+            MATRIX,
+            lambda *_: PE(10, 6),
+            "nearly",
+            "Is there a number in your code where a variable should stand?",
+        ),
+        (
+            MATRIX,
+            lambda length, d_model: PE(length, 6)[:, :d_model],
+            "nearly",
+            "(10, 6) is right, your function(7, 4) is not yet.",
+        ),
+        (MATRIX, lambda length, d_model: PE(length, d_model).T, "nearly", "Rows and columns are exchanged"),
+        (
+            MATRIX,
+            lambda length, d_model: PE(length, d_model)[np.newaxis],
+            "nearly",
+            "in shape (1, 10, 6) where (10, 6)",
+        ),
+        (MATRIX, lambda length, d_model: PE(length, d_model).ravel(), "nearly", "in shape (60,) where (10, 6)"),
+        (MATRIX, lambda length, d_model: PE(length, d_model).round(3), "nearly", "rounded to 3 decimals"),
+        (MATRIX, lambda length, d_model: PE(length, d_model).astype(int), "nearly", "All numbers are whole"),
+        (MATRIX, lambda length, d_model: -PE(length, d_model), "nearly", "signs"),
+        (MATRIX, lambda length, d_model: PE(length + 3, d_model), "nearly", "Right as far as it goes"),
+        (MATRIX, lambda length, d_model: PE(length, d_model)[:-1], "nearly", "Right as far as it goes"),
+        (MATRIX, lambda length, d_model: PE(length, d_model)[::-1], "nearly", "in another order"),
+        (
+            MATRIX,
+            lambda length, d_model: np.log(PE(length, d_model) - 2),
+            "wrong",
+            "not finite in row 0, column 0: nan",
+        ),
+        (MATRIX, lambda length, d_model: np.log(PE(length, d_model) - 2), "wrong", "RuntimeWarning: invalid value"),
+        (MATRIX, lambda *shape: print(shape), "wrong", "The function prints"),
+        (MATRIX, lambda *_: None, "wrong", "Did you forget to return?"),
+        (MATRIX, lambda length: [length], "wrong", "It is called with 2 arguments, and takes length."),
+        (MATRIX, PE(10, 6), "wrong", "A function is asked for: give its name"),
+        (MATRIX, lambda *_: later(), "wrong", "generator"),
+        (NUMBER, 3, "wrong", "Not in Indiana."),
+        (NUMBER, 3.14, "nearly", "rounded to 2 decimals"),
+        (NUMBER, -np.pi, "nearly", "signs"),
+        (NUMBER, [np.pi], "nearly", "in shape (1,) where () is asked for"),
+        (NUMBER, "3", "wrong", "Leave the quotation marks away"),
+        (NUMBER, print, "wrong", "It is a function. Call it"),
+        (NUMBER, 2.0, "wrong", "It is not 2."),
+        (LIST, [1, 10, 100], "nearly", "All numbers are whole"),
+        (LIST, [10, 1, 100.5], "nearly", "in another order"),
+        (LIST, [1, 11, 12], "wrong", "1 of 3 numbers are right. The first that is not stands at index 1: it is 11."),
+        (LIST, [[1], [10], [100.5]], "nearly", "in shape (3, 1) where (3,)"),
+        (LIST, [1, 10], "nearly", "Right as far as it goes"),
+        (LIST, 1, "wrong", "An array of shape (3,) is asked for, and yours is a single number."),
+        (LIST, {1: 10}, "wrong", "It is a dict. Make a list"),
+        (LIST, [[1, 2], [3]], "wrong", "not all of the same length"),
+        (DOUBLED, lambda x: 3 * x, "wrong", "it is 4.5, and 3 is expected there"),
+        (DOUBLED, lambda x: x.__imul__(2), "nearly", "changes what it is given"),
+        (DOUBLED, lambda x: x.sort() or x, "wrong", "Tried with your function(array of shape (2,))."),
+        (
+            DOUBLED,
+            lambda *_: np.array([3.0, 5.0]),
+            "nearly",
+            "is right, your function(array of shape (3,)) is not yet.",
+        ),
+        (WORD, [1, " Error "], "right", "It is."),
+        (WORD, [True], "wrong", "A list of 2 answers is asked for."),
+        (WORD, "error", "wrong", "A list of 2 answers is asked for."),
+        (WORD, [False, "error"], "wrong", "Look again."),
+    ],
+)
+def test_what_is_said_to_an_answer(exercise, answer, kind, says):
+    feedback = exercise.check(answer)
+    assert says in feedback.text
+    assert feedback.kind == kind
+
+
+def test_the_learners_own_line_is_quoted(tmp_path):
+    file = tmp_path / "cell.py"
+    file.write_text("def helper(n):\n    return 1 / n\n\n\ndef function(length, d_model):\n    return helper(0)\n")
+    names = {}
+    exec(compile(file.read_text(), str(file), "exec"), names)
+    assert (
+        "ZeroDivisionError: division by zero. That is in line 2: `return 1 / n`" in MATRIX.check(names["function"]).text
+    )
+
+
+def test_an_error_deep_in_the_library_is_told_with_the_learners_line():
+    def negative(length, d_model):
+        return sinusoidal_encoding(length, -d_model)
+
+    text = MATRIX.check(negative).text
+    assert "ValueError: d_model must be a positive integer, got -6. That is in line" in text
+    assert "`return sinusoidal_encoding(length, -d_model)`" in text
+
+
+def test_what_is_right_and_prints_is_right(capsys):
+    feedback = MATRIX.check(lambda *shape: print("here") or sinusoidal_encoding(*shape))
+    assert feedback.kind == "right"
+    assert "also prints" in feedback.text
+    assert capsys.readouterr().out == ""
+
+
+def test_a_test_of_several_answers_is_asked():
+    even = Exercise("even", "Look.", "It is.", Accepted(lambda x: Feedback("wrong" if x % 2 else "right", "Odd.")))
+    assert [even.check(n).kind for n in (4, 5)] == ["right", "wrong"]
+
+
+# What is left behind.
+
+
+def test_random_numbers_and_streams_are_as_they_were():
+    np.random.seed(3)  # noqa: NPY002 - a learner's function may
+    first = np.random.random()  # noqa: NPY002
+    np.random.seed(3)  # noqa: NPY002
+    out, err, filters, asking = sys.stdout, sys.stderr, list(warnings.filters), __builtins__["input"]
+    for function in (lambda *_: np.random.seed(8) or print(np.random.random()), loops_and_swallows):  # noqa: NPY002
+        running_time(MATRIX, function)
+    assert np.random.random() == first  # noqa: NPY002
+    assert (sys.stdout, sys.stderr, list(warnings.filters), __builtins__["input"]) == (out, err, filters, asking)
+
+
+def running_time(exercise, answer):
+    start = time.monotonic()
+    exercise.check(answer)
+    return time.monotonic() - start
+
+
+def test_settings_of_numpy_are_not_the_learners():
+    with np.errstate(all="raise"):
+        assert MATRIX.check(lambda *shape: np.exp(-1000.0) + sinusoidal_encoding(*shape)).kind == "right"
+
+
+def test_an_endless_loop_is_stopped_in_time_and_for_good(monkeypatch):
+    monkeypatch.setattr(running, "SECONDS", 0.3)
+    before = _thread._count()
+    assert running_time(MATRIX, loops) < 5
+    assert running_time(MATRIX, loops_and_swallows) < 5
+    for _ in range(100):
+        if _thread._count() <= before:
+            break
+        time.sleep(0.02)
+    assert _thread._count() <= before
+    assert "after 0.3 seconds" in MATRIX.check(loops).text
+
+
+@pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="interrupts reach the main thread"
+)
+def test_the_learners_own_interrupt_comes_through():
+    timer = threading.Timer(0.2, signal.raise_signal, (signal.SIGINT,))
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            running_time(MATRIX, loops)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        timer.join()
+
+
+def test_where_there_are_no_threads_the_function_runs_all_the_same(monkeypatch):
+    def cannot(*_):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(_thread, "start_new_thread", cannot)
+    assert MATRIX.check(sinusoidal_encoding).kind == "right"
+    assert "division by zero" in MATRIX.check(lambda *_: 1 / 0).text
+
+
+# Names.
+
+
+def test_a_name_that_is_not_there_brings_the_nearest():
+    for function in (lambda name: check(name, 1), hint):
+        with pytest.raises(ValueError, match="Did you mean 'one formula for all columns'"):
+            function("One formula for all colums")
+        with pytest.raises(ValueError, match=r"there is no exercise 'xyz'\.$"):
+            function("xyz")
+
+
+def test_a_name_in_the_wrong_place_is_said_to_be():
+    with pytest.raises(TypeError, match="the name of the exercise comes first"):
+        check([1, 10, 100, 1000], "the divisors of eight columns")
+
+
+def test_two_exercises_of_one_name_are_refused(monkeypatch):
+    module = sys.modules["pe_lib.exercises.notebook_01"]
+    monkeypatch.setattr(module, "EXERCISES", (*module.EXERCISES, module.EXERCISES[0]))
+    with pytest.raises(ValueError, match="two exercises have the same name"):
+        exercises.__wrapped__()
+
+
+def test_a_fault_of_the_package_itself_is_no_traceback_for_the_learner(monkeypatch):
+    def fault(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Numbers, "judge", fault)
+    assert "could not be judged (ZeroDivisionError)" in check("the divisors of eight columns", [1, 2]).text
+
+
+def test_feedback_is_wrapped_and_shown_the_same_everywhere():
+    feedback = Feedback("wrong", "a word " * 100 + "\n  kept as it   stands\nend")
+    assert str(feedback) == repr(feedback)
+    assert max(map(len, repr(feedback).splitlines())) <= 100
+    assert "  kept as it   stands" in repr(feedback).splitlines()
+
+
+def test_check_and_hint_are_at_the_top():
+    assert pe_lib.check is check
+    assert pe_lib.hint is hint

@@ -1,0 +1,43 @@
+"""Promise: the exercises of notebook 00 tell the wrong answers that learners give what to look at."""
+
+import numpy as np
+import pytest
+
+from pe_lib import check, sinusoidal_encoding
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "kind", "says"),
+    [
+        ("the sum of the first row", 0, "wrong", "What do the odd columns hold"),
+        ("the sum of the first row", 1, "nearly", "How many pairs"),
+        ("the sum of the first row", 4, "wrong", "It is not 4."),
+        ("the sum of the first row", [0, 1, 0, 1, 0, 1], "wrong", "A single number is asked for"),
+        ("the column that was cut out", 0, "nearly", "0.1411"),
+        ("the column that was cut out", 1, "nearly", "Is 1 the pair, perhaps?"),
+        ("the column that was cut out", 3, "nearly", "it holds a cosine"),
+        ("a whole turn", 6, "nearly", "Is that a whole turn"),
+        ("a whole turn", 2 * np.pi, "nearly", "between two words"),
+        ("a whole turn", 9, "wrong", "It is not 9."),
+    ],
+)
+def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):
+    feedback = check(name, answer)
+    assert says in feedback.text
+    assert feedback.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [("the sum of the first row", 3.0), ("the column that was cut out", np.int64(2)), ("a whole turn", np.array(7))],
+)
+def test_a_right_answer_is_right_in_whatever_form(name, answer):
+    assert check(name, answer).kind == "right"
+
+
+def test_what_the_exercises_say_is_so():
+    table = sinusoidal_encoding(10, 6)
+    assert table[0].sum() == 3
+    assert table[:4, 2].round(4).tolist() == [0.0, 0.0464, 0.0927, 0.1388]
+    assert table[3, 0::2].round(4).tolist() == [0.1411, 0.1388, 0.0065]
+    assert 6 < 2 * np.pi < 7

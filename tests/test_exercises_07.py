@@ -1,0 +1,102 @@
+"""The exercises of notebook 07 answer the wrong answers that learners give, and take every right one."""
+
+import numpy as np
+import pytest
+
+from pe_lib import check, encode_positions, shift_rotation, sinusoidal_encoding
+
+
+def rotated(k, w):
+    return np.array([[np.cos(k * w), np.sin(k * w)], [-np.sin(k * w), np.cos(k * w)]])
+
+
+def head(offset, sharpness=50, axis=1):
+    """Return a function that makes the shares of a head that looks this far ahead."""
+
+    def shares(length, d_model):
+        keys = sinusoidal_encoding(length, d_model)
+        queries = keys @ shift_rotation(offset, d_model).T
+        powers = np.exp(sharpness * queries @ keys.T / np.sqrt(d_model))
+        return powers / powers.sum(axis=axis, keepdims=True)
+
+    return shares
+
+
+def scores_of_two_ahead(length, d_model):
+    keys = sinusoidal_encoding(length, d_model)
+    return keys @ shift_rotation(2, d_model).T @ keys.T
+
+
+def directed(*pairs, sign=1):
+    """Return a matrix with the block that gives direction for these pairs."""
+    matrix = np.zeros((8, 8))
+    for i in pairs:
+        matrix[2 * i, 2 * i + 1], matrix[2 * i + 1, 2 * i] = sign, -sign
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "kind", "says"),
+    [
+        ("turn one pair", lambda k, w: rotated(k, w).T, "nearly", "This one turns back"),
+        ("turn one pair", lambda k, _: rotated(k, 1), "wrong", "right for w = 1 alone"),
+        ("turn one pair", lambda _, w: rotated(1, w), "wrong", "This takes one step"),
+        ("turn one pair", lambda k, w: rotated(k, w)[:, ::-1], "wrong", "Sine and cosine are exchanged"),
+        ("turn one pair", lambda k, w: rotated(k, w).ravel(), "nearly", "(2, 2) is asked for"),
+        ("step back", lambda rows, turn: rows @ turn.T, "nearly", "gone on by k once more"),
+        ("step back", lambda rows, turn: turn.T @ rows.T, "nearly", "Rows and columns are exchanged"),
+        ("step back", lambda rows, _: rows, "wrong", "as they came"),
+        ("step back", lambda rows, turn: turn.T @ rows, "wrong", "ValueError"),
+        ("the difference that turns", lambda _, at_zero: at_zero, "wrong", "the difference at position 0"),
+        (
+            "the difference that turns",
+            lambda pos, at_zero: at_zero @ shift_rotation(pos, len(at_zero)),
+            "nearly",
+            "turned, but by -pos",
+        ),
+        ("the difference that turns", lambda pos, at_zero: encode_positions(pos, len(at_zero)), "wrong", "0 of 6"),
+        ("look two ahead", head(-2), "nearly", "This head looks two back"),
+        ("look two ahead", head(2, sharpness=1), "nearly", "What makes a head sharper?"),
+        ("look two ahead", head(2, axis=0), "nearly", "The columns add up to 1"),
+        ("look two ahead", head(1), "wrong", "Token 0 gives its largest share to token 1, not to token 2"),
+        ("look two ahead", scores_of_two_ahead, "wrong", "the softmax"),
+        ("look two ahead", lambda *_: np.eye(3), "wrong", "shape (10, 10)"),
+        ("which comes first", directed(2, sign=-1), "nearly", "the other way round"),
+        ("which comes first", directed(0), "nearly", "At offsets below 4 all signs are right"),
+        ("which comes first", directed(0, 1, 2, 3), "nearly", "At offsets below 4 all signs are right"),
+        ("which comes first", directed(1), "nearly", "At offsets below 32"),
+        ("which comes first", np.eye(8), "wrong", "hold no direction"),
+        ("which comes first", shift_rotation(1, 8), "wrong", "Leave the blocks of identity out"),
+        ("which comes first", directed(0, sign=-1), "wrong", "Even for neighbours"),
+        ("which comes first", np.zeros((8, 8)), "wrong", "All scores are 0"),
+        ("which comes first", directed(2)[4:6, 4:6], "wrong", "shape (8, 8) is asked for"),
+    ],
+)
+def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):
+    feedback = check(name, answer)
+    assert feedback.kind == kind, feedback
+    assert says in feedback.text
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("turn one pair", lambda k, w: shift_rotation(k * w, 2).tolist()),
+        ("turn one pair", lambda k, w: shift_rotation(k * w, 2).astype(np.float32)),
+        ("step back", lambda rows, turn: (np.linalg.inv(turn) @ rows.T).T),
+        ("step back", lambda rows, turn: np.array([turn.T @ row for row in rows])),
+        ("the difference that turns", lambda pos, d: d @ shift_rotation(-pos, len(d))),
+        ("the difference that turns", lambda pos, d: np.linalg.matrix_power(shift_rotation(1, len(d)), pos) @ d),
+        ("look two ahead", head(2, sharpness=30)),
+        (
+            "look two ahead",
+            lambda length, _: np.eye(length, k=2) + np.eye(length) * (np.arange(length) > length - 3),
+        ),
+        ("which comes first", directed(3)),
+        ("which comes first", directed(2, 3)),
+        ("which comes first", 1e300 * directed(2)),
+        ("which comes first", directed(2).astype(int).tolist()),
+    ],
+)
+def test_every_right_answer_is_taken_however_it_is_written(name, answer):
+    assert check(name, answer).kind == "right", check(name, answer)

@@ -1,0 +1,103 @@
+"""The exercises of notebook 08 know the answers that learners give, and say to each what to look at."""
+
+import numpy as np
+import pytest
+
+from pe_lib import check, distance, encode_positions, frequencies, round_to, sinusoidal_encoding
+
+
+def too_early(length, d_model):
+    pos, w = np.arange(length, dtype=np.float16)[:, np.newaxis], frequencies(d_model).astype(np.float16)
+    table = np.empty((length, d_model), dtype=np.float16)
+    table[:, 0::2], table[:, 1::2] = np.sin(pos * w), np.cos(pos * w)
+    return table
+
+
+def angles_in_float32(length, d_model):
+    angle = (np.arange(length)[:, np.newaxis] * frequencies(d_model)).astype(np.float32)
+    return np.stack([np.sin(angle), np.cos(angle)], axis=2).reshape(length, d_model).astype(np.float16)
+
+
+def positions_in_float16(length, d_model):
+    return encode_positions(round_to(np.arange(length), "float16"), d_model).astype(np.float16)
+
+
+def doubled(length, d_model, sign=-1, whole=False):
+    hands = np.full((1, d_model // 2), 1j)
+    while len(hands) < length:
+        hands = np.concatenate([hands, hands * np.exp(sign * 1j * len(hands) * frequencies(d_model))])
+    return (hands if whole else hands[:length]).view(float)
+
+
+def places_behind_the_point(x, bits):
+    return np.round(x * 2**bits) / 2**bits
+
+
+def by_logarithm(x, bits):  # cannot do 0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        step = 2.0 ** (np.floor(np.log2(np.abs(x))) + 1 - bits)
+        return np.round(x / step) * step
+
+
+def always_bfloat16(x, bits):
+    return round_to(x, "bfloat16") if bits else x
+
+
+def one_too_small(d_model, up_to):
+    return distance(np.arange(1, up_to + 1), d_model).argmin()
+
+
+def from_offset_0(d_model, up_to):
+    return distance(np.arange(up_to + 1), d_model).argmin()
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "kind", "says"),
+    [
+        ("the end of counting in float32", 2**24 + 1, "nearly", "the second of the two"),
+        ("the end of counting in float32", 2**32, "wrong", "One is for the sign"),
+        ("the end of counting in float32", 2**23, "nearly", "2^23 + 1 still has its place"),
+        ("the nearest return", one_too_small, "nearly", "argmin"),
+        ("the nearest return", from_offset_0, "wrong", "the position itself"),
+        ("the nearest return", lambda *_: 44, "nearly", " is not yet."),
+        (
+            "the nearest return",
+            lambda d_model, up_to: distance(np.arange(1, up_to + 1), d_model).min(),
+            "nearly",
+            "how near it comes",
+        ),
+        ("any number of bits", places_behind_the_point, "wrong", "places behind the point"),
+        ("any number of bits", lambda x, bits: x + 0 * bits, "wrong", "Tried with"),
+        ("any number of bits", always_bfloat16, "nearly", " is not yet."),
+        ("any number of bits", by_logarithm, "nearly", "not finite"),
+        ("a table worth its bits", too_early, "wrong", "which numbers grow with them?"),
+        ("a table worth its bits", positions_in_float16, "nearly", " is not yet."),
+        ("a table worth its bits", angles_in_float32, "nearly", "In which type are your angles?"),
+        ("a table worth its bits", sinusoidal_encoding, "nearly", "stored as float64"),
+        ("a table worth its bits", lambda length, d_model: np.zeros((d_model, length)), "wrong", "shape (600, 64)"),
+        ("doubling", lambda length, d_model: doubled(length, d_model, sign=1), "nearly", "Which sign"),
+        ("doubling", lambda length, d_model: doubled(length, d_model, whole=True), "nearly", "(16, 6)"),
+        (
+            "doubling",
+            lambda length, d_model: (
+                sinusoidal_encoding(length, d_model).reshape(length, -1, 2)[..., ::-1].reshape(length, -1)
+            ),
+            "nearly",
+            "real part",
+        ),
+    ],
+)
+def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):
+    feedback = check(name, answer)
+    assert feedback.kind == kind, feedback
+    assert says in feedback.text
+
+
+@pytest.mark.parametrize("whole_number", [2**24, float(2**24), np.int64(2**24), np.float32(2**24)])
+def test_a_number_counts_in_whatever_type_it_comes(whole_number):
+    assert check("the end of counting in float32", whole_number).kind == "right"
+
+
+def test_the_library_with_a_type_is_right_too():
+    assert check("a table worth its bits", lambda n, d: sinusoidal_encoding(n, d, dtype=np.float16)).kind == "right"
+    assert check("doubling", sinusoidal_encoding).kind == "right"

@@ -1,0 +1,98 @@
+"""What is said to wrong answers that learners give to the exercises of notebook 09."""
+
+import numpy as np
+import pytest
+
+from pe_lib import broken_encoding, check, pair_turns, sinusoidal_encoding
+from pe_lib.diagnosis import diagnose
+
+
+def ratio_of_neighbours(two_rows):
+    return pair_turns(two_rows)[0] / pair_turns(two_rows)[1]
+
+
+def one_step_for_each_column(two_rows):
+    return ratio_of_neighbours(two_rows) ** two_rows.shape[1]
+
+
+def from_the_second_row_alone(two_rows):
+    with np.errstate(invalid="ignore"):
+        return np.abs(np.arcsin(two_rows[1, 2])) ** (-two_rows.shape[1] / 2)
+
+
+def always_ten_thousand(_):
+    return 10_000
+
+
+def unchanged(length, d_model):
+    pos, i = np.arange(length)[:, np.newaxis], np.arange(d_model // 2)
+    table = np.empty((length, d_model))
+    table[:, 0::2] = np.sin(pos / 10_000 ** (2 * i / d_model))
+    table[:, 1::2] = np.cos(pos / 10_000 ** (2 * i / (d_model / 2)))
+    return table
+
+
+def the_wrong_line_mended(length, d_model):
+    return broken_encoding(length, d_model, rule="2i doubled")
+
+
+def halved_in_both(length, d_model):
+    return broken_encoding(length, d_model, rule="2 forgotten")
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "kind", "says"),
+    [
+        ("name two mistakes", ["cosine-exponent", "pair-from-one"], "nearly", "in the other order"),
+        ("name two mistakes", ["base", "cosine-exponent"], "nearly", "look at the turn of pair 0"),
+        ("name two mistakes", ["pair-from-one", "own-frequencies"], "nearly", "L is right"),
+        ("name two mistakes", ["base", "base"], "wrong", "are the hands whole"),
+        ("name two mistakes", "pair-from-one", "wrong", "A list of 2 answers"),
+        ("the base from two rows", ratio_of_neighbours, "nearly", "How many steps make the base?"),
+        ("the base from two rows", one_step_for_each_column, "nearly", "square of the base"),
+        ("the base from two rows", from_the_second_row_alone, "wrong", "only if the first row is position 0"),
+        ("the base from two rows", always_ten_thousand, "nearly", "a number in your code"),
+        ("the base from two rows", lambda rows: pair_turns(rows), "wrong", "A single number is asked for"),
+        ("repair the note's formula", unchanged, "wrong", "Nothing has changed yet"),
+        ("repair the note's formula", the_wrong_line_mended, "nearly", "the sine was the right one"),
+        ("repair the note's formula", halved_in_both, "wrong", "exponents are half as large"),
+        ("break it in two places", sinusoidal_encoding(6, 8, start=1), "nearly", "What is missing is scale."),
+        ("break it in two places", 3 * sinusoidal_encoding(6, 8), "nearly", "What is missing is start."),
+        ("break it in two places", sinusoidal_encoding(6, 8), "wrong", "Nothing is wrong with this matrix."),
+        ("break it in two places", broken_encoding(9, 8, start=1, scale=2.0, base=50.0), "nearly", "one too many"),
+        ("break it in two places", sinusoidal_encoding(6, 8, base=50), "wrong", "Asked for are start and scale"),
+        ("break it in two places", [[0.0, 1.0]], "wrong", "4 rows and 4 columns"),
+        ("another order, and right", sinusoidal_encoding(6, 8), "nearly", "it is the paper's own"),
+        ("another order, and right", broken_encoding(6, 8, layout="swapped"), "wrong", "1 0 1 0"),
+        ("another order, and right", sinusoidal_encoding(8, 6, layout="halves"), "wrong", "shape (6, 8) is asked for"),
+        ("another order, and right", sinusoidal_encoding(6, 8, base=50, layout="halves"), "wrong", "base is 50"),
+    ],
+)
+def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):
+    feedback = check(name, answer)
+    assert feedback.kind == kind, feedback.text
+    assert says in feedback.text
+
+
+@pytest.mark.parametrize("start", [1, 2, -5, 40])
+@pytest.mark.parametrize("scale", [0.5, 2.0, 3.7, -1.5])
+def test_any_two_such_mistakes_are_right(start, scale):
+    matrix = broken_encoding(12, 16, start=start, scale=scale)
+    assert check("break it in two places", matrix).kind == "right", diagnose(matrix)
+
+
+@pytest.mark.parametrize("layout", ["halves", "cosines first"])
+def test_other_orders_are_right(layout):
+    assert check("another order, and right", broken_encoding(6, 8, layout=layout)).kind == "right"
+
+
+def test_other_ways_to_the_base_are_right():
+    def by_the_slope(two_rows):
+        w = pair_turns(two_rows)
+        return np.exp(-np.polyfit(np.arange(len(w)), np.log(w), 1)[0] * len(w))
+
+    def from_the_second_pair(two_rows):
+        return pair_turns(two_rows)[1] ** (-two_rows.shape[1] / 2)
+
+    for answer in (by_the_slope, from_the_second_pair):
+        assert check("the base from two rows", answer).kind == "right"
