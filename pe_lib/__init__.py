@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.clinic import broken_encoding, case, pair_lengths, pair_turns
+from pe_lib.diagnosis import Diagnosis, Finding, diagnose, diagnose_sum
 from pe_lib.encoding import (
     add_positional_encoding,
     encode_positions,
@@ -24,7 +25,6 @@ from pe_lib.examples import (
     TWO_SENTENCES,
     Example,
 )
-from pe_lib.diagnosis import Diagnosis, Finding, diagnose, diagnose_sum
 from pe_lib.exercises import check, hint
 from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths

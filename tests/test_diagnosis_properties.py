@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from pe_lib import diagnose, diagnose_sum, encode_positions, sinusoidal_encoding
 
-steady = settings(deadline=None, max_examples=100)
+steady = settings(deadline=None, max_examples=60)
 
 # What may be said of a matrix that nobody made as an encoding.
 NO_CAUSE = {

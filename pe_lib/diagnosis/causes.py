@@ -7,6 +7,10 @@ codertimo/BERT-pytorch#18 (integer division), LoFTR#41 (precedence), Transformer
 
 import math
 
+from pe_lib.diagnosis.report import Finding
+
+VARIANTS = {"halves", "cosines-first", "timescales"}
+
 
 def SCALES(d_model: int) -> list[tuple[str, float]]:  # noqa: N802
     """Return factors that encodings are multiplied by, in words and as numbers."""
@@ -171,12 +175,15 @@ CAUSES = {
         "The numbers are right, but rounded to {decimals} decimals. Round when you print, not when you compute."
     ),
     "low-precision": "{words}: they are off by up to {most} (row {at}).{more} Compute in float64 and cast last.",
-    "integers": "It holds whole numbers only.",
+    "integers": (
+        "It holds whole numbers only: sines and cosines whose decimals were {words}. Was it stored in an array of an "
+        "integer type? Use float64."
+    ),
     # leftovers
     "row-wrong": "Row {at} is not what it should be: {words}.{more}",
     "column-wrong": "Column {at} is not what it should be: {words}.",
     "cell-wrong": "Row {r}, column {c} holds {value}, and the rest says {right}.{more}",
-    "columns-empty": "{count} columns are all 0 ({columns}), and the others are right. Were they never filled in?",
+    "columns-empty": "{what} all 0, and the others are right. Was something never filled in?",
     "columns-out-of-order": (
         "All columns are right but stand in another order: column {at} should be column {which}. The columns are "
         "{shown}."
@@ -184,8 +191,8 @@ CAUSES = {
     "rearranged": "All its numbers are the right ones, but many stand at other places: {how}",
     "changed": "In place of the sines and cosines it holds {words}.",
     "columns-moved": (
-        "The columns do not agree on the position: column {column_} and those like it count from {other}, the "
-        "others from {start}. Use the same positions for sines and cosines."
+        "The columns do not agree on the position: column 0 counts from {first}, and column {at} from {other}. Use the "
+        "same positions for sines and cosines."
     ),
     "tangents": "The odd columns hold tangents; they should hold cosines.",
     "angles": (
@@ -208,6 +215,18 @@ CAUSES = {
         "{words}Compute all angles once, pos/base**(2i/d_model), and use them for both."
     ),
     # sums
+    "sum-not-finite": (
+        "y holds numbers that are not finite. Look for a division by zero, or a type too small for its numbers."
+    ),
+    "sum-of-integers": (
+        "y is stored in an integer type, which cuts off the decimals of sines and cosines. Turn x into floats before "
+        "you add."
+    ),
+    "sum-of-other-shape": (
+        "y has shape {of_sum} and x has shape {of_x}: a sum with the encoding has the shape of x. Which axis was "
+        "stretched?"
+    ),
+    "constant": "{number} was added to every number: nothing in it depends on a position.",
     "not-added": "Nothing was added: y is x. Is the result of the sum thrown away?",
     "sentence-as-position": (
         "Every token of a sentence got the same row, and each sentence another: the number of the sentence was "
@@ -239,6 +258,41 @@ CAUSES = {
         "Row {r} of sentence {b} is all zeros in x and got an encoding. If it is padding, leave it out by a "
         "mask, or see that attention does not look at it."
     ),
+    # what cannot be read
+    "one-number": "It is a single number. Give the table, a row for each position.",
+    "one-axis": (
+        "It has one axis, shape {shape}, and an encoding has two, (L, d_model). Give the whole table, or "
+        "matrix[np.newaxis] for a single row."
+    ),
+    "three-axes": (
+        "It has three axes, shape {shape}, and an encoding has two, (L, d_model). Give the table of one sentence: "
+        "matrix[0], or matrix[:, 0] where positions come first."
+    ),
+    "many-axes": "It has {axes} axes, shape {shape}, and an encoding has two, (L, d_model).",
+    "no-numbers": "It has shape {shape}: there is no number in it.",
+    "not-finite": (
+        "{count} of its {size} numbers are not finite; the first, in row {r} and column {c}, is {which}. Look for a "
+        "division by zero, a logarithm of 0, or a type too small for its numbers."
+    ),
+    "all-zero": "All its numbers are 0. Was a table made and never filled, or all of it masked?",
+    "all-the-same": "All its numbers are {number}: nothing in it depends on a position.",
+    "few-numbers": (
+        "{length} × {d_model} numbers are too few to say what they are. They may be sines and cosines of positions far "
+        "from 0, or of other frequencies. Give more rows or columns, beginning with position 0."
+    ),
+    "not-an-encoding": (
+        "No sines and cosines were found that give these numbers. They lie between {least:.4g} and {greatest:.4g}"
+        "{inside} Its rows have norms from {short:.4g} to {long:.4g}{norms}. Row 0 of the encoding is 0 1 0 1 …: "
+        "compare a row that you have worked out by hand. If this is a sum with embeddings, ask diagnose_sum(x, y)."
+    ),
     # size
     "too-small": "{words}",
 }
+
+
+def finding(
+    code: str, *, kind: str = "", row: int | None = None, column: int | None = None, **words: object
+) -> Finding:
+    """Return a finding with its sentences filled in."""
+    message = CAUSES[code].format(row=row, column=column, **words).strip()
+    return Finding(code, message, kind or ("variant" if code in VARIANTS else "mistake"), column, row)

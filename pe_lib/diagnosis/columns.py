@@ -28,7 +28,9 @@ OTHER = {
 }
 
 
-def read_columns(values: np.ndarray, grain: Grain, base: float, needed: float, free: bool = False) -> Reading | None:
+def read_columns(
+    values: np.ndarray, grain: Grain, base: float, needed: float, levels: tuple[str, ...], free: bool = False
+) -> Reading | None:
     """Read the columns one by one, in the matrix as it stands or transposed.
 
     With `free`, each column may have any frequency, and angles are taken to be exact.
@@ -38,7 +40,7 @@ def read_columns(values: np.ndarray, grain: Grain, base: float, needed: float, f
             continue
         rows = np.flatnonzero(np.any(view != 0, axis=1))
         for scale, start in _anchors(view, rows):
-            for level in ("float64",) if free else ("float64", "float32", "float16", "bfloat16"):
+            for level in levels:
                 noise = grain.noise(scale, level)
                 kinds, w, uncertain, fits = _each_column(view / scale, rows, start, noise, level)
                 if np.mean(fits) < ENOUGH:
@@ -208,7 +210,7 @@ def _column_laws(
             if len(first) > 2 or "step" not in law.codes:
                 measured.append((1.0 + len(law.codes) + 0.1 * digits(law.base or 1.0), law))
                 codes = _base_codes(law.slope * d_model / 4, base)
-                root = None if law.base is None else round_number(math.sqrt(law.base), 1e-9) or math.sqrt(law.base)
+                root = None if law.base is None else round_number(math.sqrt(law.base), 1e-9, 8) or math.sqrt(law.base)
                 halved = Law((*codes, *law.codes[1:]), root, law.width, law.shift, law.slope / 2)
                 measured.append((1.0 + len(halved.codes) + 0.1 * digits(root or 1.0), halved))
     tried = [

@@ -5,6 +5,7 @@ few cells) is then looked at by itself.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +17,7 @@ from pe_lib.diagnosis.findings import findings_of
 from pe_lib.diagnosis.grain import Grain, grain_of
 from pe_lib.diagnosis.hands import hands
 from pe_lib.diagnosis.likeness import closeness, likeness
-from pe_lib.diagnosis.pairs import ALL, ENOUGH, read_pairs
+from pe_lib.diagnosis.pairs import ALL, COARSE, ENOUGH, FINE, read_pairs
 from pe_lib.diagnosis.reading import Reading
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.diagnosis.rows import read_one_column, read_rows
@@ -59,7 +60,7 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     """
     array = _checks.real_array("matrix", matrix)
     base = _checks.positive_base(base)
-    trouble = unreadable(array)
+    trouble = _unreadable(array)
     if trouble is not None:
         return Diagnosis(ok=False, findings=(trouble,), shape=array.shape)
     return diagnose_values(array.astype(np.float64), grain_of(array, array.astype(np.float64)), base)
@@ -81,7 +82,7 @@ def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
         reading = (
             _read_pairs_freely(values, grain, base)
             or _read(values, grain, base, ENOUGH)
-            or read_columns(values, grain, base, ALL, free=True)
+            or read_columns(values, grain, base, ALL, ("float64",), free=True)
         )
     found = None if reading is None else findings_of(reading, values, grain, base, unit)
     if found is not None:
@@ -97,13 +98,14 @@ def _read(values: np.ndarray, grain: Grain, base: float, needed: float) -> Readi
     if len(values) > 1 and np.all(values == values[0]):
         return _read_same_rows(values, grain, base)
     found = hands(values, grain, needed)
-    for hand in found:
-        reading = read_pairs(hand, grain, base, needed)
+    for levels in (FINE, (*FINE, *COARSE)):  # coarse angles fit much, so they come after everything with fine ones
+        for hand in found:
+            reading = read_pairs(hand, grain, base, needed, levels)
+            if reading is not None:
+                return reading
+        reading = read_columns(values, grain, base, needed, FINE if levels == FINE else COARSE)
         if reading is not None:
             return reading
-    reading = read_columns(values, grain, base, needed)
-    if reading is not None:
-        return reading
     for hand in found:
         reading = read_rows(hand, grain, base, needed)
         if reading is not None:
@@ -114,7 +116,7 @@ def _read(values: np.ndarray, grain: Grain, base: float, needed: float) -> Readi
 def _read_pairs_freely(values: np.ndarray, grain: Grain, base: float) -> Reading | None:
     """Return a reading in which the frequencies of pairs follow no law, None if there is none."""
     for hand in hands(values, grain, ALL):
-        reading = read_pairs(hand, grain, base, ALL, free=True)
+        reading = read_pairs(hand, grain, base, ALL, (*FINE, *COARSE), free=True)
         if reading is not None:
             return reading
     return None
@@ -135,78 +137,48 @@ def _uneven(values: np.ndarray, grain: Grain, base: float) -> Finding | None:
 def _read_same_rows(values: np.ndarray, grain: Grain, base: float) -> Reading | None:
     """Return the reading of a matrix whose rows are all the same, if that row is the encoding of a position."""
     for hand in hands(values[:1], grain, ALL):
-        reading = None if hand.transposed else read_pairs(hand, grain, base, ALL)
+        reading = None if hand.transposed else read_pairs(hand, grain, base, ALL, FINE)
         if reading is not None:
             return reading.with_(positions=np.repeat(reading.positions, len(values)))
     return None
 
 
-def unreadable(array: np.ndarray) -> Finding | None:
+def _unreadable(array: np.ndarray) -> Finding | None:
     """Return what makes it pointless to measure, if anything does."""
     if array.ndim != 2:
-        cure = {
-            0: "One number is not enough: give a table with a row for each position.",
-            1: "One row is not enough to see frequencies: give the whole table, or matrix[np.newaxis] for a single row.",
-            3: "Give the encoding of one sentence, for instance matrix[0], or matrix[:, 0] if positions come first.",
-        }.get(array.ndim, "Give the table alone.")
-        axes = "axis" if array.ndim == 1 else "axes"
-        return Finding(
-            "wrong-shape",
-            f"It has {array.ndim} {axes} and shape {array.shape}, and an encoding has two, (L, d_model). {cure}",
-        )  # noqa: E501
+        cause = {0: "one-number", 1: "one-axis", 3: "three-axes"}.get(array.ndim, "many-axes")
+        return _finding("wrong-shape", cause, shape=array.shape, axes=array.ndim)
     if array.size == 0:
-        return Finding("wrong-shape", f"It has shape {array.shape}: there is no number in it.")
-    if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
-        row, column = (int(k) for k in np.argwhere(~np.isfinite(array))[0])
-        count = int(np.count_nonzero(~np.isfinite(array)))
+        return _finding("wrong-shape", "no-numbers", shape=array.shape)
+    if not np.all(np.isfinite(array)):
+        wrong = np.argwhere(~np.isfinite(array))
+        row, column = (int(k) for k in wrong[0])
         which = "infinite" if np.isinf(array[row, column]) else "not a number"
-        return Finding(
-            "not-finite",
-            f"{count} of its {array.size} numbers are not finite; the first, in row {row} and column {column}, is {which}. "
-            "Look for a division by zero, a logarithm of 0, or a type too small for its numbers.",
-            row=row, column=column,
-        )  # fmt: skip
-    if not array.any() and array.size > 1:  # a single 0 is sin 0
-        return Finding(
-            "not-an-encoding", "All its numbers are 0. Was a table made and never filled, or all of it masked?"
-        )
-    if np.ptp(array.astype(np.float64)) == 0 and array.size > 1:
-        return Finding(
-            "not-an-encoding", f"All its numbers are {float(array.flat[0]):g}: nothing in it depends on a position."
-        )  # noqa: E501
+        words = {"count": len(wrong), "size": array.size, "r": row, "c": column, "which": which}
+        return replace(_finding("not-finite", "not-finite", **words), row=row, column=column)
+    if array.size == 1:
+        return None  # sin 0, perhaps
+    if not array.any():
+        return _finding("not-an-encoding", "all-zero")
+    if np.all(array == array.flat[0]):
+        return _finding("not-an-encoding", "all-the-same", number=f"{float(array.flat[0]):g}")
     return None
 
 
 def _no_encoding(values: np.ndarray) -> Finding:
     """Say what was measured where nothing fits, and invent no cause."""
     length, d_model = values.shape
-    if (length < 3 or d_model < 4) and abs(values).max() <= 1 + 1e-6:
-        return Finding(
-            "too-small",
-            f"{length} × {d_model} numbers are too few to say what they are. They may be sines and cosines of positions far "
-            "from 0, or of other frequencies. Give more rows or columns, beginning with position 0.",
-            kind="undecided",
-        )
+    inside = abs(values).max() <= 1 + 1e-6
+    if inside and (length < 3 or d_model < 4):
+        return replace(_finding("too-small", "few-numbers", length=length, d_model=d_model), kind="undecided")
     with np.errstate(over="ignore"):
         norms = np.linalg.norm(values, axis=1)
-    lines = [
-        "No sines and cosines were found that give these numbers.",
-        f"They lie between {values.min():.4g} and {values.max():.4g}, and the encoding's lie between -1 and 1.",
-        f"Their rows have norms from {norms.min():.4g} to {norms.max():.4g}"
-        + ("." if d_model % 2 else f"; those of the encoding are all sqrt(d_model/2) = {math.sqrt(d_model / 2):.4g}."),
-    ]
-    if abs(values).max() <= 1 + 1e-6:
-        lines[1] = f"They lie between {values.min():.4g} and {values.max():.4g}, as they should."
-    if length < 3:
-        lines.append("With fewer than three rows there is little to measure.")
-    start = "Its first row would be 0 1 0 1 … for position 0."
-    return Finding(
-        "not-an-encoding",
-        " ".join(
-            [
-                *lines,
-                start,
-                "Compare a row that you have worked out by hand, or, if this is a sum, ask diagnose_sum(x, y).",
-            ]
-        ),
-    )
+    right = "" if d_model % 2 else f"; those of the encoding are all sqrt(d_model/2) = {math.sqrt(d_model / 2):.4g}"
+    return _finding(
+        "not-an-encoding", "not-an-encoding", least=values.min(), greatest=values.max(), short=norms.min(),
+        long=norms.max(), norms=right, inside=", as they should." if inside else ", and should lie between -1 and 1.",
+    )  # fmt: skip
+
+
+def _finding(code: str, cause: str, **words: object) -> Finding:
+    return Finding(code, CAUSES[cause].format(**words))

@@ -5,16 +5,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pe_lib.diagnosis.causes import CAUSES, SCALES
-from pe_lib.diagnosis.grain import BITS, Grain
-from pe_lib.diagnosis.laws import Law, digits
-from pe_lib.diagnosis.reading import Reading, within_rounding
-from pe_lib.diagnosis.report import Diagnosis, Finding
+from pe_lib.diagnosis.causes import SCALES, VARIANTS, finding
+from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.laws import Law
+from pe_lib.diagnosis.leftovers import about_digits
+from pe_lib.diagnosis.reading import Reading
+from pe_lib.diagnosis.report import Diagnosis, Finding, some
 from pe_lib.encoding import frequencies
 
-COARSER = {"float64": "float32", "float32": "float16", "float16": "bfloat16"}
-TOO_MANY = 5  # mistakes in one matrix are less likely than that it is no encoding at all
-VARIANTS = {"halves", "cosines-first", "timescales"}
+TOO_MANY = 4  # mistakes in one matrix are less likely than that it is no encoding at all
 
 
 def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float, unit: float = 1.0) -> Diagnosis | None:
@@ -26,15 +25,15 @@ def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float,
     found += about_laws
     found += _about_positions(reading)
     found += _about_numbers(reading, unit)
-    found += _about_digits(reading, view, grain, unit)
+    found += about_digits(reading, view, grain, unit)
     found += _about_size(reading, base)
-    leftover = any(finding.code.endswith("-wrong") for finding in found)
-    if sum(finding.kind == "mistake" for finding in found) > (TOO_MANY - 2 if leftover else TOO_MANY):
+    leftover = any(one.code.endswith("-wrong") for one in found)
+    if sum(one.kind == "mistake" for one in found) > (TOO_MANY - 1 if leftover else TOO_MANY):
         return None
     if reading.transposed:
-        found = [_turned(finding) for finding in found]
-    found.sort(key=lambda finding: ("mistake", "undecided", "variant", "note").index(finding.kind))
-    ok = undecided_is_fine and not any(finding.kind == "mistake" for finding in found)
+        found = [_turned(one) for one in found]
+    found.sort(key=lambda one: ("mistake", "undecided", "variant", "note").index(one.kind))
+    ok = undecided_is_fine and not any(one.kind == "mistake" for one in found)
     law = reading.laws[0]
     told = reading.positions[np.isfinite(reading.positions)]
     start = float(reading.positions[0]) if np.isfinite(reading.positions[0]) else None
@@ -64,7 +63,7 @@ def _settled(reading: Reading, view: np.ndarray, grain: Grain) -> Reading:
             scale = float(np.sum((view[rows] * plain)[fits]) / np.sum((plain * plain)[fits]))
     offsets = tuple(0.0 if abs(x) <= slack * scale else float(f"{x:.9g}") for x in reading.offsets)
     roles, positions = reading.roles, reading.positions
-    signs = {role for role in roles}
+    signs = set(roles)
     if signs == {"-sin", "-cos"}:
         scale, roles = -scale, tuple(role[1:] for role in roles)
     elif signs == {"-sin", "cos"} and len(rows) and positions[rows[0]] < 0:
@@ -89,25 +88,25 @@ def _with_true_zeros(reading: Reading, grain: Grain) -> Reading:
 def _about_arrangement(reading: Reading) -> Iterator[Finding]:
     """Say how positions, sines and cosines are arranged."""
     if reading.transposed:
-        yield _finding("transposed")
+        yield finding("transposed")
     d_model, halves = len(reading.roles), reading.layout == "halves"
     if d_model == 1:
         return
     first = reading.roles[0]
     second = reading.roles[(d_model + 1) // 2 if halves else 1]
     bare = (first.removeprefix("-"), second.removeprefix("-"))
-    reverse = "columns-reversed" in reading.laws[0].codes
-    if bare == ("cos", "sin") and not reverse:
-        yield _finding("cosines-first" if halves else "swapped", column=0)
+    explained = "columns-reversed" in reading.laws[0].codes or "first-column-missing" in reading.codes
+    if bare == ("cos", "sin") and not explained:
+        yield finding("cosines-first" if halves else "swapped", column=0)
     elif bare == ("sin", "sin"):
-        yield _finding("sines-alone", column=(d_model + 1) // 2 if halves else 1)
+        yield finding("sines-alone", column=(d_model + 1) // 2 if halves else 1)
     elif bare == ("cos", "cos"):
-        yield _finding("cosines-alone", column=0)
+        yield finding("cosines-alone", column=0)
     if halves and bare != ("cos", "sin"):
-        yield _finding("halves", column=1)
+        yield finding("halves", column=1)
     for at, role in ((0, first), ((d_model + 1) // 2 if halves else 1, second)):
         if role.startswith("-"):
-            yield _finding("sign", column=at, which="sine" if role.endswith("sin") else "cosine")
+            yield finding("sign", column=at, which="sine" if role.endswith("sin") else "cosine")
 
 
 def _about_frequencies(reading: Reading, base: float) -> tuple[list[Finding], bool]:
@@ -116,10 +115,8 @@ def _about_frequencies(reading: Reading, base: float) -> tuple[list[Finding], bo
     ways = [tuple(code for code in way if code != "order") for way in ways]
     ways = list(dict.fromkeys(ways))
     column = _first_departure(reading, base)
-    shown: list[Finding] = []
     common = [code for code in ways[0] if all(code in way for way in ways)]
-    for code in common:
-        shown.append(_about_law(code, reading, reading.laws[0], base, column, "mistake"))
+    shown = [_about_law(code, reading, reading.laws[0], base, column, "mistake") for code in common]
     rest = [[code for code in way if code not in common] for way in ways]
     if len(ways) > 1 and all(rest):
         laws = [*reading.laws, *(reading.laws[0] for _ in reading.choices)]
@@ -140,10 +137,11 @@ def _about_law(code: str, reading: Reading, law: Law, base: float, column: int |
         f" Column {column} turns by {reading.w[column]:.6g} a position; the formula says "
         f"{_right(reading, base)[column]:.6g}."
     )  # fmt: skip
-    return _finding(
+    return finding(
         code, kind=kind, column=column, here=here, base=f"{base:.10g}", log=f"{math.log(base):.4f}",
         log10=f"{math.log10(base):.4g}", found=f"{law.base or math.nan:.7g}", width=law.width, d_model=len(reading.w),
-        step=f"{math.exp(min(law.shift, 700)):.6g}", turn=_step_words(law, reading), words=_pattern_words(reading, base),
+        step=f"{math.exp(min(law.shift, 700)):.6g}", turn=_step_words(law, reading),
+        words=_pattern_words(reading, base),
     )  # fmt: skip
 
 
@@ -162,8 +160,24 @@ def _pattern_words(reading: Reading, base: float) -> str:
             return f"They are the right ones, rounded to {decimals} decimals. "
     off = np.flatnonzero(abs(w / right - 1) > 1e-6)
     if len(off) and len(off) < len(w) and np.ptp(w[off] / right[off]) <= 1e-6 * w[off[0]] / right[off[0]]:
-        return f"In columns {_some(off)} they are {w[off[0]] / right[off[0]]:.6g} times the right ones; the others are right. "
-    return ""
+        times = f"{w[off[0]] / right[off[0]]:.6g}"
+        return f"In columns {some(off)} they are {times} times the right ones; the others are right. "
+    return _two_bases(reading)
+
+
+def _two_bases(reading: Reading) -> str:
+    """Say which bases sines and cosines follow, if each follow one."""
+    kinds, words = np.array([role.removeprefix("-") for role in reading.roles]), []
+    for kind in ("sin", "cos"):
+        w = reading.w[kinds == kind]
+        i = np.arange(len(w))
+        if len(w) < 3 or abs(w[0] - 1) > 1e-9 or np.any(w[1:] <= 0):
+            return ""
+        bases = w[1:] ** (-len(reading.w) / (2 * i[1:]))
+        if np.ptp(bases) > 1e-6 * bases[0]:
+            return ""
+        words.append(f"{bases[0]:.6g}")
+    return f"The sines follow base {words[0]}, the cosines base {words[1]}. " if words[0] != words[1] else ""
 
 
 def _step_words(law: Law, reading: Reading) -> str:
@@ -204,31 +218,31 @@ def _about_positions(reading: Reading) -> Iterator[Finding]:
     empty = np.flatnonzero(~np.isfinite(positions))
     if len(empty):
         if len(empty) == 1 and empty[0] == 0:
-            yield _finding("row-zeroed", row=0)
+            yield finding("row-zeroed", row=0)
         else:
-            yield _finding("rows-zeroed", row=int(empty[0]), rows=_some(empty), count=len(empty))
+            yield finding("rows-zeroed", row=int(empty[0]), rows=some(empty), count=len(empty))
     if not len(rows):
         return
     offset = positions[rows] - rows
     start, same = float(offset[0]), bool(np.ptp(offset) <= 1e-9 * max(1.0, abs(offset[0])))
     if same:
         if abs(start) > 1e-6 and not math.isclose(start, 0, abs_tol=1e-6):
-            yield _finding("start", row=int(rows[0]), start=f"{start:.7g}", first=f"{positions[rows[0]]:.7g}",
+            yield finding("start", row=int(rows[0]), start=f"{start:.7g}", first=f"{positions[rows[0]]:.7g}",
                            at=int(rows[0]), why=_start_words(start))  # fmt: skip
         return
     shown = ", ".join(f"{p:g}" for p in positions[rows][:8]) + (", …" if len(rows) > 8 else "")
     row = int(rows[np.flatnonzero(offset != 0)[0]])
     if len(set(positions[rows].tolist())) == 1:
-        yield _finding("same-row", row=row, position=f"{positions[rows[0]]:g}")
+        yield finding("same-row", row=row, position=f"{positions[rows[0]]:g}")
     elif np.all(np.diff(positions[rows]) == -1):
-        yield _finding("reversed", row=0, shown=shown)
+        yield finding("reversed", row=0, shown=shown)
     elif np.count_nonzero(offset) == 1 and len(rows) > 3:
-        yield _finding("row-wrong", row=row, at=row, more=" All others are right.",
+        yield finding("row-wrong", row=row, at=row, more=" All others are right.",
                        words=f"it holds position {positions[row]:g}")  # fmt: skip
     elif len(set(positions[rows].tolist())) < len(rows):
-        yield _finding("rows-repeated", row=row, shown=shown, position=f"{positions[row]:g}", at=row)
+        yield finding("rows-repeated", row=row, shown=shown, position=f"{positions[row]:g}", at=row)
     else:
-        yield _finding("rows-out-of-order", row=row, shown=shown, position=f"{positions[row]:g}", at=row)
+        yield finding("rows-out-of-order", row=row, shown=shown, position=f"{positions[row]:g}", at=row)
 
 
 def _start_words(start: float) -> str:
@@ -244,140 +258,28 @@ def _about_numbers(reading: Reading, unit: float) -> Iterator[Finding]:
     scale = reading.scale * unit
     if scale != 1.0:
         named = [words for words, value in SCALES(len(reading.w)) if math.isclose(abs(scale), value, rel_tol=1e-3)]
-        yield _finding("scale", scale=f"{scale:.6g}", words=f", {named[0]}" if named and named[0] else "")
+        yield finding("scale", scale=f"{scale:.6g}", words=f", {named[0]}" if named and named[0] else "")
     if any(reading.offsets):
         sine, cosine = (x * unit for x in reading.offsets)
         what = f"{sine:.6g} to all numbers" if math.isclose(sine, cosine, abs_tol=1e-6) else (
             f"{sine:.6g} to the sines and {cosine:.6g} to the cosines"
         )  # fmt: skip
-        yield _finding("offset", what=what)
-
-
-def _about_digits(reading: Reading, view: np.ndarray, grain: Grain, unit: float) -> Iterator[Finding]:
-    """Compare all numbers with those of the reading: some may be wrong, or all a little less exact than their type."""
-    rows = np.arange(len(view))
-    predicted, angles = reading.predicted(rows), reading.angles(rows)
-    plain = abs(reading.scale) * unit == 1.0 and not any(reading.offsets) and "base" not in reading.laws[0].codes
-    size = abs(reading.scale)
-    fits = within_rounding(view, predicted, angles, grain.dtype, 1.0 if plain else 4.0, size)
-    measured = {"base", "step"} & set(reading.laws[0].codes) and digits(reading.laws[0].base or 0.0) > 3
-    if (
-        measured and BITS[grain.held_by] == BITS[grain.dtype]
-    ):  # measured, and no more exact than the numbers they come from
-        fits |= abs(view - predicted) <= reading.with_(level="float64").allowed(rows, grain)
-    fits |= ~np.isfinite(reading.positions)[:, np.newaxis] | (abs(view - predicted) <= grain.floor)
-    if np.all(fits):
-        return
-    wrong = list(_about_leftovers(reading, view, predicted, grain))
-    coarse = reading.level != "float64" or grain.held_by in ("float16", "bfloat16")
-    while wrong and reading.level in COARSER:  # before numbers are called wrong: are angles coarser than was thought?
-        if reading.level != "float64" and not coarse:
-            break
-        reading = reading.with_(level=COARSER[reading.level])
-        if not list(_about_leftovers(reading, view, predicted, grain)):
-            wrong = []
-    yield from wrong or _about_precision(reading, view, predicted, fits, grain)
-
-
-def _about_leftovers(reading: Reading, view: np.ndarray, predicted: np.ndarray, grain: Grain) -> Iterator[Finding]:
-    """Name rows, columns or cells that are not as the reading says, where the rest is."""
-    allowed = reading.allowed(np.arange(len(view)), grain)
-    bad = (abs(view - predicted) > allowed) & (allowed < 0.5 * abs(reading.scale))
-    bad[~np.isfinite(reading.positions)] = False
-    if not bad.any():
-        return
-    in_rows = np.flatnonzero(bad.mean(axis=1) > 0.5)
-    in_columns = np.flatnonzero(bad.mean(axis=0) > 0.5) if len(view) > 2 else np.array([], int)
-    if len(in_rows) and bad[in_rows].sum() >= bad[:, in_columns].sum():
-        row = int(in_rows[0])
-        more = "" if len(in_rows) == 1 else f" {len(in_rows)} rows do not fit: {_some(in_rows)}."
-        yield _finding("row-wrong", row=row, at=row, more=more, words=_row_words(reading, view[row], grain))
-        bad[in_rows] = False
-        in_columns = np.flatnonzero(bad.mean(axis=0) > 0.5)
-    for column in in_columns[:3]:
-        yield _finding("column-wrong", column=int(column), at=int(column),
-                       words=_column_words(reading, view, predicted, int(column), bad))  # fmt: skip
-    bad[:, in_columns] = False
-    if bad.any():
-        row, column = (int(k) for k in np.argwhere(bad)[0])
-        count = int(bad.sum())
-        more = "" if count == 1 else f" {count} numbers in all do not fit."
-        if count > 1 and not np.any(view[bad]):
-            more = f" {count} numbers in all are 0 where they should not be: has dropout gone over it?"
-        yield _finding("cell-wrong", row=row, column=column, r=row, c=column, value=f"{view[row, column]:.6g}",
-                       right=f"{predicted[row, column]:.6g}", more=more)  # fmt: skip
-
-
-def _row_words(reading: Reading, row: np.ndarray, grain: Grain) -> str:
-    """Say which position a row holds in place of its own, if any."""
-    tried = np.arange(-64.0, 4 * len(reading.positions) + 64)
-    others = reading.with_(positions=tried).predicted(np.arange(len(tried)))
-    missed = abs(others - row).max(axis=1)
-    best = int(missed.argmin())
-    if missed[best] <= 12 * grain.noise(reading.scale) * abs(reading.scale) + 1e-9:
-        return f"it holds position {tried[best]:g}"
-    return "it holds no position near it"
-
-
-def _column_words(reading: Reading, view: np.ndarray, predicted: np.ndarray, column: int, bad: np.ndarray) -> str:
-    """Say what a column holds in place of its own numbers, if it can be seen."""
-    rows = np.isfinite(reading.positions)
-    x = view[rows, column]
-    like = abs(predicted[rows] - x[:, np.newaxis]).max(axis=0)
-    if like.min() <= 1e-6 * abs(reading.scale):
-        return f"it holds the numbers of column {int(like.argmin())}"
-    for sign, words in ((-1, "its sign is turned round"),):
-        if abs(sign * predicted[rows, column] - x).max() <= 1e-6 * abs(reading.scale):
-            return words
-    if np.ptp(x) == 0:
-        return f"it holds {x[0]:g} in every row"
-    angle = reading.positions[rows] * reading.w[column]
-    for kind, wave in (("sine", np.sin(angle)), ("cosine", np.cos(angle))):
-        if abs(wave * reading.scale - x).max() <= 1e-6 * abs(reading.scale):
-            return f"it holds the {kind} of its angle"
-    design = np.column_stack([predicted[rows, column], np.ones(rows.sum())])
-    (factor, offset), *_ = np.linalg.lstsq(design, x, rcond=None)
-    if abs(design @ [factor, offset] - x).max() <= 1e-6 * abs(reading.scale) and len(x) > 3:
-        plus = f", plus {offset:.4g}" if abs(offset) > 1e-9 else ""
-        return f"it holds {factor:.6g} times what it should{plus}"
-    row = int(np.flatnonzero(bad[:, column])[0])
-    return f"in row {row} it holds {view[row, column]:.4g} in place of {predicted[row, column]:.4g}"
-
-
-def _about_precision(
-    reading: Reading, view: np.ndarray, predicted: np.ndarray, fits: np.ndarray, grain: Grain
-) -> Iterator[Finding]:
-    """Say where digits were lost, in numbers that are right but less exact than their type allows."""
-    off = np.where(fits, 0.0, abs(view - predicted)) / abs(reading.scale)
-    row, column = (int(k) for k in np.unravel_index(int(off.argmax()), off.shape))
-    most = float(off[row, column])
-    if grain.decimals is not None and most <= 0.51 * 10.0**-grain.decimals / abs(reading.scale) + 1e-9:
-        yield _finding("rounded", row=row, column=column, decimals=grain.decimals)
-    elif reading.level == "float64" and BITS[grain.held_by] < BITS[grain.dtype]:
-        yield _finding("low-precision", row=row, column=column, at=row, most=f"{most:.1e}", more="",
-                       words=f"The numbers are {grain.held_by} numbers in an array of {grain.dtype}")  # fmt: skip
-    else:
-        level = (
-            reading.level if reading.level != "float64" else "float32" if grain.dtype == "float32" else grain.held_by
-        )
-        yield _finding("low-precision", row=row, column=column, at=row, most=f"{most:.1e}",
-                       words="The angles were computed in " + ("too few digits" if level == "float64" else level),
-                       more=" The error grows with the position.")  # fmt: skip
+        yield finding("offset", what=what)
 
 
 def _about_size(reading: Reading, base: float) -> Iterator[Finding]:
     """Say what the matrix is too small to show."""
     told = reading.positions[np.isfinite(reading.positions)]
     if len(reading.w) <= 2:
-        yield _finding(
+        yield finding(
             "too-small", kind="note", words="With one pair of columns all bases look alike: its frequency is 1."
         )
     elif not np.any(told):
-        yield _finding(
+        yield finding(
             "too-small", kind="note", words="Position 0 alone shows no frequencies: its row is the same for every base."
         )
     elif len(told) == 1:
-        yield _finding(
+        yield finding(
             "too-small",
             kind="note",
             words="A single row shows frequencies only if the position in it is taken for granted.",
@@ -385,25 +287,7 @@ def _about_size(reading: Reading, base: float) -> Iterator[Finding]:
     del base
 
 
-def _finding(
-    code: str, *, kind: str = "", row: int | None = None, column: int | None = None, **words: object
-) -> Finding:
-    """Return a finding with its sentences filled in."""
-    message = CAUSES[code].format(row=row, column=column, **words).strip()
-    return Finding(code, message, kind or ("variant" if code in VARIANTS else "mistake"), column, row)
-
-
-def _turned(finding: Finding) -> Finding:
+def _turned(one: Finding) -> Finding:
     """Return a finding about a transposed matrix, with its rows and columns as the matrix as given has them."""
-    note = (
-        ""
-        if finding.row is None and finding.column is None
-        else " (Rows and columns as they are once it is transposed.)"
-    )
-    return Finding(finding.code, finding.message + note, finding.kind, finding.row, finding.column)
-
-
-def _some(numbers: np.ndarray) -> str:
-    """Write a few whole numbers."""
-    shown = ", ".join(str(int(n)) for n in numbers[:6])
-    return shown + (", …" if len(numbers) > 6 else "")
+    note = "" if one.row is None and one.column is None else " (Rows and columns as they are once it is transposed.)"
+    return Finding(one.code, one.message + note, one.kind, one.row, one.column)

@@ -32,6 +32,11 @@ class Grain:
     decimals: int | None
     floor: float = 0.0
 
+    @property
+    def coarse(self) -> bool:
+        """Whether the numbers have no more than eleven binary digits."""
+        return self.held_by in ("float16", "bfloat16")
+
     def noise(self, scale: float, level: str = "float64") -> float:
         """Return how far one number may be from what was meant, in units of the scale.
 

@@ -96,7 +96,7 @@ def fitted_laws(w: np.ndarray, uncertain: np.ndarray, d_model: int, base: float)
     if not known.any():
         return
     i, log_w, error = np.flatnonzero(known), np.log(w[known]), uncertain[known] / w[known]
-    slope, shift, slope_error, shift_error = _line(i, log_w, error)
+    slope, shift, slope_error = _line(i, log_w, error)
     for shift_code, its_shift in (("", 0.0), ("degrees", math.log(DEGREE)), ("pair-from-one", None), ("step", shift)):
         if its_shift is None:  # the line passes through i = -1 in place of 0
             its_slope, its_error = _through(i + 1, log_w, error)
@@ -126,21 +126,21 @@ def _plain(slope: float, error: float, d_model: int, base: float) -> Iterator[tu
             if plain is not None and (len(codes) == 1 or digits(plain) <= 3):
                 found.append((digits(plain) + len(codes), codes, width, 2 * math.log(plain) / width))
     yield from ((codes, width, exact) for cost, codes, width, exact in sorted(found) if cost <= 5)
-    width = 2 * math.log(base) / slope if slope else 0.0
-    width_error = abs(width) * error / abs(slope) if slope else 1.0
-    whole = 1 <= width <= 10_000 and width_error < 0.02 and abs(width - round(width)) <= width_error
+    other = 2 * math.log(base) / slope if slope else 0.0
+    room = abs(other) * error / abs(slope) if slope else 1.0
+    whole = 1 <= other <= 10_000 and room < 0.02 and abs(other - round(other)) <= room
     if whole and not any(cost <= 3 for cost, *_ in found):
-        yield ("other-width",), round(width), 2 * math.log(base) / round(width)
+        yield ("other-width",), round(other), 2 * math.log(base) / round(other)
     yield from ((codes, width, exact) for cost, codes, width, exact in sorted(found) if cost > 5)
     if not found and not whole and abs(slope) * d_model / 2 < LARGEST_LOG:
         yield ("base",), d_model, slope
 
 
-def round_number(x: float, relative: float) -> float | None:
-    """Return the plainest number that lies within a relative distance of `x`, if it has at most seven digits."""
+def round_number(x: float, relative: float, most: int = 4) -> float | None:
+    """Return the plainest number that lies within a relative distance of `x`, if it has at most so many digits."""
     if not 0 < x < 1e15 or relative > 0.05:
         return None
-    for kept in range(1, 8):
+    for kept in range(1, most + 1):
         plain = float(f"{x:.{kept - 1}e}")
         if abs(plain - x) <= relative * x:
             return plain
@@ -152,11 +152,12 @@ def digits(x: float) -> int:
     return len(f"{x:.12e}".split("e")[0].replace(".", "").strip("0"))
 
 
-def _line(i: np.ndarray, y: np.ndarray, error: np.ndarray) -> tuple[float, float, float, float]:
-    """Fit y = shift - slope·i; return slope, shift and the errors of both. Outliers are left out once."""
+def _line(i: np.ndarray, y: np.ndarray, error: np.ndarray) -> tuple[float, float, float]:
+    """Fit y = shift - slope·i; return slope, shift and the error of the slope. Outliers are left out once."""
     if len(i) < 2:
-        return 0.0, float(y[0]), math.inf, float(error[0])
+        return 0.0, float(y[0]), math.inf
     keep = np.ones(len(i), bool)
+    slope, shift, spread = 0.0, 0.0, 0.0
     for _ in range(2):
         weight = 1 / error[keep] ** 2
         mean_i, mean_y = np.average(i[keep], weights=weight), np.average(y[keep], weights=weight)
@@ -167,8 +168,7 @@ def _line(i: np.ndarray, y: np.ndarray, error: np.ndarray) -> tuple[float, float
         keep = left <= max(5.0, 3 * float(np.median(left)))
         if keep.sum() < 2:
             break
-    slope_error = 1 / math.sqrt(spread) if spread else math.inf
-    return slope, shift, slope_error, slope_error * abs(float(mean_i)) + 1 / math.sqrt(float(weight.sum()))
+    return slope, shift, 1 / math.sqrt(spread) if spread else math.inf
 
 
 def _through(i: np.ndarray, y: np.ndarray, error: np.ndarray) -> tuple[float, float]:
@@ -190,4 +190,4 @@ def _through(i: np.ndarray, y: np.ndarray, error: np.ndarray) -> tuple[float, fl
 def _exp(x: float) -> float:
     """Return e to the power x, as the plain number it is meant to be where it is one but for rounding."""
     found = math.exp(min(x, 700.0))
-    return round_number(found, 1e-12) or found
+    return round_number(found, 1e-12, 8) or found

@@ -14,6 +14,7 @@ from pe_lib.diagnosis.starts import first_positions
 
 ALL = 0.999  # of the numbers agree with a reading that explains everything
 ENOUGH = 0.75  # of the numbers must agree with one at least; the others are then looked at one by one
+FINE, COARSE = ("float64", "float32"), ("float16", "bfloat16")  # types of angles
 # In which order precision and laws are tried, the plainer explanation first: laws of one known mistake, laws with plain
 # numbers in them, laws of two known mistakes, the same for positions far away, any laws.
 ATTEMPTS = (
@@ -27,13 +28,17 @@ FREE = (("float64", "free"), ("float32", "free"), ("float16", "free"))
 FAR_NOISE = {"float64": 1e-6, "float32": 2e-4}  # how far angles may be off that were computed for positions far away
 
 
-def read_pairs(hand: Hands, grain: Grain, base: float, needed: float, free: bool = False) -> Reading | None:
+def read_pairs(
+    hand: Hands, grain: Grain, base: float, needed: float, levels: tuple[str, ...], free: bool = False
+) -> Reading | None:
     """Read the hands: the law of their frequencies, what each column holds, and the first position.
 
     With `free`, each pair may have any frequency.
     """
     delta, uncertain = turns(hand)
     for level, kind in FREE if free else _attempts(grain, uncertain, needed):
+        if level not in levels or (levels == FINE and kind in ("plain", "any") and grain.coarse):
+            continue  # of coarse numbers, coarse angles are plainer than another base
         turning = _Turning(hand, delta, uncertain, level, grain, needed)
         if kind == "far":
             turning = replace(
@@ -60,16 +65,16 @@ class _Turning:
 
     @property
     def coarse(self) -> bool:
-        return self.level in ("float16", "bfloat16")
+        return self.level in COARSE
 
 
 def _attempts(grain: Grain, uncertain: np.ndarray, needed: float) -> Iterator[tuple[str, str]]:
     """Yield level and kind of law to try, the plainer first; what has few numbers is not explained by many causes."""
-    if grain.held_by in ("float16", "bfloat16"):  # then coarse angles are plainer than another base
+    if grain.coarse:
         yield from (("float64", "named"), ("float32", "named"), (grain.held_by, "named"))
     single_row = not np.all(np.isfinite(uncertain))
     for level, kind in ATTEMPTS:
-        if single_row and (kind != "named" or level in ("float16", "bfloat16")):
+        if single_row and (kind != "named" or level in COARSE):
             continue
         if needed < ALL and (kind in ("combined", "far") or level not in ("float64", grain.held_by)):
             continue
@@ -139,7 +144,7 @@ def _placed(turning: _Turning, law: Law) -> Iterator[tuple[float, Reading]]:
         missed = np.where(sign * delta > -3 * uncertain, 0.0, np.inf) if free else abs(wrap(sign * delta - w))
         if np.mean(missed <= room) < turning.needed:
             continue
-        look_far = level in ("float64", "float32") and turning.hand.noise < 1e-3 and len(law.codes) < 2
+        look_far = level in FINE and turning.hand.noise < 1e-3 and len(law.codes) < 2
         look_far = look_far and (not law.codes or bool(np.all(np.isfinite(uncertain))))
         for far in (False, True) if look_far else (False,):
             found = list(_from_a_start(turning, law, w, sign, far))

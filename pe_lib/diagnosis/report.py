@@ -1,7 +1,7 @@
 """What a diagnosis says: findings, each with its cause and its cure, and the numbers recovered from the matrix."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 WIDTH = 100  # characters in a line of a printed diagnosis
@@ -110,3 +110,9 @@ class Diagnosis:
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def some(numbers: Iterable[int], most: int = 6) -> str:
+    """Write a few whole numbers, and an ellipsis for the rest."""
+    written = [str(int(n)) for n in numbers]
+    return ", ".join(written[:most]) + (", …" if len(written) > most else "")

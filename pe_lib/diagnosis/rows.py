@@ -1,4 +1,4 @@
-"""Read each row by itself, where positions do not follow one another: which position's hands stand like that?"""
+"""Read each row by itself, where positions do not follow one another: find the position whose hands stand like that."""
 
 import numpy as np
 

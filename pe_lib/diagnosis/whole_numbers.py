@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 
+from pe_lib.diagnosis.causes import CAUSES
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.encoding import sinusoidal_encoding
 
@@ -21,13 +22,12 @@ def read_whole_numbers(values: np.ndarray, base: float) -> Diagnosis | None:
             return None  # zeros and ones are all there is to it, as in position 0
         for words, cast in CASTS.items():
             if np.mean(cast(exact.round(12)) == view) >= 0.999:
-                findings = [Finding("integers", f"It holds whole numbers only: sines and cosines whose decimals were {words}. "
-                                    "Was it stored in an array of an integer type? Use float64, or a copy of x as floats.")]  # fmt: skip # noqa: E501
+                findings = [Finding("integers", CAUSES["integers"].format(words=words))]
                 if transposed:
-                    findings.append(Finding("transposed", "Positions run along the columns: transpose it, matrix.T."))
+                    findings.append(Finding("transposed", CAUSES["transposed"]))
                 if start:
                     findings.append(Finding("start", f"Row 0 holds position {start}: positions count from 0.", row=0))
                 if layout == "halves":
-                    findings.append(Finding("halves", "All sines stand before all cosines.", kind="variant"))
+                    findings.append(Finding("halves", CAUSES["halves"], kind="variant"))
                 return Diagnosis(False, tuple(findings), base, layout, float(start), 1.0, values.shape)
     return None
