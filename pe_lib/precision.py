@@ -50,7 +50,7 @@ def round_to(values: ArrayLike, kind: str) -> np.ndarray:
     _one_of("kind", kind, KINDS)
     with np.errstate(over="ignore", under="ignore"):
         if kind == "bfloat16":
-            return _upper_halves(values.astype(np.float32)).astype(np.float64)
+            return _to_bfloat16(values.astype(np.float64))
         return values.astype(np.float64).astype(kind).astype(np.float64)
 
 
@@ -109,9 +109,9 @@ def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
         raise ValueError(message)
 
 
-def _upper_halves(values: np.ndarray) -> np.ndarray:
-    """Round float32 numbers to their upper 16 bits, as bfloat16 stores them."""
-    bits = values.view(np.uint32)
-    bits = bits + 0x7FFF + (bits >> 16 & 1)  # half of what is cut off; of a tie, the even neighbour
-    halves: np.ndarray = (bits & 0xFFFF0000).view(np.float32)
-    return halves
+def _to_bfloat16(values: np.ndarray) -> np.ndarray:
+    """Round float64 numbers to 8 significant bits at once: by way of float32, some would be rounded to a tie first."""
+    exponent = np.maximum(np.frexp(values)[1], -125) - 8  # of the last bit that stays; below 2**-126 it is 2**-133
+    with np.errstate(over="ignore"):
+        rounded: np.ndarray = np.ldexp(np.round(np.ldexp(values, -exponent)), exponent)
+    return np.where(np.abs(rounded) < 2.0**128, rounded, np.copysign(np.inf, rounded))

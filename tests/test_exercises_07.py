@@ -27,6 +27,17 @@ def scores_of_two_ahead(length, d_model):
     return keys @ shift_rotation(2, d_model).T @ keys.T
 
 
+def without_keepdims(length, d_model):
+    powers = np.exp(scores_of_two_ahead(length, d_model))
+    return powers / powers.sum(axis=1)
+
+
+def overflowing(length, d_model):
+    with np.errstate(over="ignore", invalid="ignore"):
+        powers = np.exp(1000 * scores_of_two_ahead(length, d_model))
+        return powers / powers.sum(axis=1, keepdims=True)
+
+
 def directed(*pairs, sign=1):
     """Return a matrix with the block that gives direction for these pairs."""
     matrix = np.zeros((8, 8))
@@ -60,14 +71,17 @@ def directed(*pairs, sign=1):
         ("look two ahead", head(2, axis=0), "nearly", "The columns add up to 1"),
         ("look two ahead", head(1), "wrong", "Token 0 gives its largest share to token 1, not to token 2"),
         ("look two ahead", scores_of_two_ahead, "wrong", "the softmax"),
+        ("look two ahead", without_keepdims, "wrong", "divides each row by its own sum"),
+        ("look two ahead", overflowing, "wrong", "take the largest score of each row off"),
         ("look two ahead", lambda *_: np.eye(3), "wrong", "shape (10, 10)"),
         ("which comes first", directed(2, sign=-1), "nearly", "the other way round"),
         ("which comes first", directed(0), "nearly", "At offsets below 4 all signs are right"),
         ("which comes first", directed(0, 1, 2, 3), "nearly", "At offsets below 4 all signs are right"),
         ("which comes first", directed(1), "nearly", "At offsets below 32"),
         ("which comes first", np.eye(8), "wrong", "hold no direction"),
-        ("which comes first", shift_rotation(1, 8), "wrong", "Leave the blocks of identity out"),
+        ("which comes first", shift_rotation(1, 8), "wrong", "the diagonal must be empty"),
         ("which comes first", directed(0, sign=-1), "wrong", "Even for neighbours"),
+        ("which comes first", np.triu(directed(2)), "wrong", "M[b, a] must take off"),
         ("which comes first", np.zeros((8, 8)), "wrong", "All scores are 0"),
         ("which comes first", directed(2)[4:6, 4:6], "wrong", "shape (8, 8) is asked for"),
     ],

@@ -18,6 +18,10 @@ def angles_in_float32(length, d_model):
     return np.stack([np.sin(angle), np.cos(angle)], axis=2).reshape(length, d_model).astype(np.float16)
 
 
+def halves(length, d_model):
+    return sinusoidal_encoding(length, d_model, layout="halves", dtype=np.float16)
+
+
 def positions_in_float16(length, d_model):
     return encode_positions(round_to(np.arange(length), "float16"), d_model).astype(np.float16)
 
@@ -31,6 +35,11 @@ def doubled(length, d_model, sign=-1, whole=False):
 
 def places_behind_the_point(x, bits):
     return np.round(x * 2**bits) / 2**bits
+
+
+def decimal_places(x, bits):
+    part, exponent = np.frexp(x)
+    return np.ldexp(np.round(part, bits), exponent)
 
 
 def by_logarithm(x, bits):  # cannot do 0
@@ -47,6 +56,10 @@ def one_too_small(d_model, up_to):
     return distance(np.arange(1, up_to + 1), d_model).argmin()
 
 
+def without_the_last(d_model, up_to):
+    return 1 + distance(np.arange(1, up_to), d_model).argmin()
+
+
 def from_offset_0(d_model, up_to):
     return distance(np.arange(up_to + 1), d_model).argmin()
 
@@ -55,10 +68,12 @@ def from_offset_0(d_model, up_to):
     ("name", "answer", "kind", "says"),
     [
         ("the end of counting in float32", 2**24 + 1, "nearly", "the second of the two"),
+        ("the end of counting in float32", 2**24 - 1, "nearly", "24 ones"),
         ("the end of counting in float32", 2**32, "wrong", "One is for the sign"),
         ("the end of counting in float32", 2**23, "nearly", "2^23 + 1 still has its place"),
         ("the nearest return", one_too_small, "nearly", "argmin"),
         ("the nearest return", from_offset_0, "wrong", "the position itself"),
+        ("the nearest return", without_the_last, "nearly", "has not been tried"),
         ("the nearest return", lambda *_: 44, "nearly", " is not yet."),
         (
             "the nearest return",
@@ -67,14 +82,16 @@ def from_offset_0(d_model, up_to):
             "how near it comes",
         ),
         ("any number of bits", places_behind_the_point, "wrong", "places behind the point"),
-        ("any number of bits", lambda x, bits: x + 0 * bits, "wrong", "Tried with"),
+        ("any number of bits", lambda x, bits: x + 0 * bits, "wrong", "257 is still 257"),
+        ("any number of bits", decimal_places, "wrong", "decimal places"),
         ("any number of bits", always_bfloat16, "nearly", " is not yet."),
         ("any number of bits", by_logarithm, "nearly", "not finite"),
-        ("a table worth its bits", too_early, "wrong", "which numbers grow with them?"),
-        ("a table worth its bits", positions_in_float16, "nearly", " is not yet."),
+        ("a table worth its bits", too_early, "wrong", "rounded before the sines?"),
+        ("a table worth its bits", positions_in_float16, "wrong", "rounded before the sines?"),
+        ("a table worth its bits", halves, "wrong", "Row 0 is off already"),
         ("a table worth its bits", angles_in_float32, "nearly", "In which type are your angles?"),
         ("a table worth its bits", sinusoidal_encoding, "nearly", "stored as float64"),
-        ("a table worth its bits", lambda length, d_model: np.zeros((d_model, length)), "wrong", "shape (600, 64)"),
+        ("a table worth its bits", lambda length, d_model: np.zeros((d_model, length)), "wrong", "shape (2500, 16)"),
         ("doubling", lambda length, d_model: doubled(length, d_model, sign=1), "nearly", "Which sign"),
         ("doubling", lambda length, d_model: doubled(length, d_model, whole=True), "nearly", "(16, 6)"),
         (

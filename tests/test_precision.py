@@ -25,10 +25,15 @@ def test_between_two_bfloat16_numbers_the_nearer_one_is_taken_and_of_a_tie_the_e
     assert not (middle.astype(np.float32).view(np.uint32) >> 16 & 1).any()
 
 
+def test_the_least_bit_of_a_float64_decides_a_tie():
+    assert np.array_equal(round_to([257 + 1e-9, -259 + 1e-9], "bfloat16"), [258, -258])
+    assert np.array_equal(round_to([2049 + 1e-9], "float16"), [2050])
+
+
 def test_beyond_the_range_it_is_infinite():
     assert np.array_equal(round_to([65504, 65520, -1e6], "float16"), [65504, np.inf, -np.inf])
     assert np.array_equal(round_to([1e300, -1e39], "float32"), [np.inf, -np.inf])
-    assert np.array_equal(round_to([1e300, -3.4e38], "bfloat16"), [np.inf, -np.inf])
+    assert np.array_equal(round_to([1e300, -3.4e38, 3.39e38], "bfloat16"), [np.inf, -np.inf, FINITE.max()])
 
 
 @given(st.floats(-6e4, 6e4))

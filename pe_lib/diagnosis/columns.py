@@ -13,7 +13,7 @@ import numpy as np
 from pe_lib.diagnosis.grain import ANGLE_ERROR, BITS, Grain
 from pe_lib.diagnosis.hands import columns_of
 from pe_lib.diagnosis.laws import Law, digits, fitted_laws, log_bases, named_laws, round_number
-from pe_lib.diagnosis.pairs import ENOUGH, agrees
+from pe_lib.diagnosis.pairs import COARSE, ENOUGH, agrees
 from pe_lib.diagnosis.reading import PHASES, Reading, wrap
 
 EARLY = 12  # rows compared with all frequencies
@@ -42,6 +42,9 @@ def read_columns(
         for scale, start in _anchors(view, rows):
             for level in levels:
                 noise = grain.noise(scale, level)
+                some = np.unique(np.linspace(0, view.shape[1] - 1, min(view.shape[1], 24)).astype(int))
+                if np.mean(_each_column(view[:, some] / scale, rows, start, noise, level)[3]) < 0.5:
+                    continue  # a few columns are mostly enough to say no
                 kinds, w, uncertain, fits = _each_column(view / scale, rows, start, noise, level)
                 if np.mean(fits) < ENOUGH:
                     continue
@@ -99,9 +102,9 @@ def _each_column(
     view: np.ndarray, rows: np.ndarray, start: int, noise: float, level: str
 ) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
     """Return for each column what it holds, its frequency, how uncertain that is, and whether it fits."""
-    early = rows[:EARLY]
+    early = rows[: EARLY + min(abs(start), 128)]  # far from 0, more rows are needed to tell frequencies apart
     q, x = (early + start).astype(float), view[early]
-    grid = np.unique(np.r_[SLOW, np.linspace(0.0, np.pi, int(8 * abs(q).max()) + 32)])
+    grid = np.unique(np.r_[SLOW, np.linspace(0.0, np.pi, int(12 * abs(q).max()) + 32)])
     best, kinds, w = np.full(view.shape[1], np.inf), np.full(view.shape[1], "sin", object), np.zeros(view.shape[1])
     for kind, phase in PHASES.items():
         table = np.sin(np.outer(grid, q) + phase)  # (frequencies, early rows)
@@ -149,7 +152,8 @@ def _named(
     if reading.level != "float64":
         room = room + reading.w * 2.0 ** (1 - BITS[reading.level])
     best: tuple[float, Reading] | None = None
-    any_law = BITS[reading.level] >= BITS[grain.held_by]  # coarse angles under fine numbers would fit too much
+    # coarse angles under fine numbers would fit too much, and under coarse numbers they are plainer than another base
+    any_law = reading.level in COARSE if grain.coarse else BITS[reading.level] >= BITS[grain.held_by]
     for cost, layout, codes, law, w in _column_laws(d_model, base, reading, uncertain, any_law):
         if best is not None and cost > best[0] + 0.05:
             break
@@ -201,7 +205,7 @@ def _column_laws(
     d_model: int, base: float, reading: Reading, uncertain: np.ndarray, any_law: bool
 ) -> Iterator[tuple[float, str, tuple[str, ...], Law, np.ndarray]]:
     """Yield cost, layout, codes, law and the frequency of each column, the plainest first."""
-    named = [(float(len(law.codes)), law) for law in named_laws(d_model, base)]
+    named = [(float(len(law.codes)), law) for law in named_laws(d_model, base) if len(law.codes) < 2]
     measured = []
     for layout in ("interleaved", "halves") if any_law else ():
         first = columns_of(layout, d_model)[0]

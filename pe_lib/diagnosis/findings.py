@@ -141,7 +141,7 @@ def _about_law(code: str, reading: Reading, law: Law, base: float, column: int |
         code, kind=kind, column=column, here=here, base=f"{base:.10g}", log=f"{math.log(base):.4f}",
         log10=f"{math.log10(base):.4g}", found=f"{law.base or math.nan:.7g}", width=law.width, d_model=len(reading.w),
         step=f"{math.exp(min(law.shift, 700)):.6g}", turn=_step_words(law, reading),
-        words=_pattern_words(reading, base),
+        words=_pattern_words(reading, base) if code in ("frequencies", "column-frequencies") else "",
     )  # fmt: skip
 
 
@@ -173,10 +173,10 @@ def _two_bases(reading: Reading) -> str:
         i = np.arange(len(w))
         if len(w) < 3 or abs(w[0] - 1) > 1e-9 or np.any(w[1:] <= 0):
             return ""
-        bases = w[1:] ** (-len(reading.w) / (2 * i[1:]))
-        if np.ptp(bases) > 1e-6 * bases[0]:
+        log_bases = -np.log(w[1:]) * len(reading.w) / (2 * i[1:])
+        if np.ptp(log_bases) > 1e-6 or log_bases[0] > 40:
             return ""
-        words.append(f"{bases[0]:.6g}")
+        words.append(f"{math.exp(log_bases[0]):.6g}")
     return f"The sines follow base {words[0]}, the cosines base {words[1]}. " if words[0] != words[1] else ""
 
 

@@ -56,16 +56,20 @@ def read_one_column(values: np.ndarray, grain: Grain, base: float) -> Reading | 
     noise, r = grain.noise(1.0), np.arange(len(values))
     tried = np.arange(-4096.0, 4097.0)
     tried = tried[np.argsort(abs(tried), kind="stable")]
-    for scale in (1.0, float(abs(values).max())):
-        fits = abs(np.sin(tried) - values[0, 0] / scale) <= 6 * noise
-        for start in tried[fits]:
-            if np.all(abs(scale * np.sin(start + r) - values[:, 0]) <= 6 * noise * scale):
-                law = named_laws(1, base)[0]
-                return Reading(False, "interleaved", ("sin",), np.ones(1), start + r, scale, laws=(law,))
+    for room in (0.75 * noise, 6 * noise):
+        for scale in (1.0, float(abs(values).max())):
+            fits = abs(np.sin(tried) - values[0, 0] / scale) <= room
+            for start in tried[fits]:
+                if np.all(abs(scale * np.sin(start + r) - values[:, 0]) <= room * scale):
+                    return _one_column(start, r, scale, base)
     waves = np.column_stack([np.sin(r), np.cos(r)])
     along, across = np.linalg.lstsq(waves, values[:, 0], rcond=None)[0]
     scale, start = float(np.hypot(along, across)), float(np.arctan2(across, along))
     if len(values) > 3 and scale > 0 and np.all(abs(scale * np.sin(start + r) - values[:, 0]) <= 6 * noise * scale):
-        law = named_laws(1, base)[0]
-        return Reading(False, "interleaved", ("sin",), np.ones(1), start + r, scale, laws=(law,))
+        return _one_column(start, r, scale, base)
     return None
+
+
+def _one_column(start: float, r: np.ndarray, scale: float, base: float) -> Reading:
+    law = named_laws(1, base)[0]
+    return Reading(False, "interleaved", ("sin",), np.ones(1), start + r, scale, laws=(law,))

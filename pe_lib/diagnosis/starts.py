@@ -1,5 +1,7 @@
 """Find the position at which clock hands of known frequencies stand at given angles."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from pe_lib._checks import LARGEST_POSITION
@@ -24,16 +26,15 @@ def first_positions(
         if level in ("float64", "float32"):
             return found
         return [q for q in found if _by_chance(q, w, level, noise) < chances]
-    told = np.argsort(w)[np.count_nonzero(w == 0) :]
+    told = np.argsort(w)[np.count_nonzero(w < 1e-12) :]
     if not len(told):
         return []
     at = (phase[told[0]] + 2 * np.pi * np.arange(-TURNS, TURNS + 1)) / w[told[0]]
-    for n, i in enumerate(told[1:], 2):
+    for slower, i in pairwise(told):
         at = at + wrap(phase[i] - w[i] * at) / w[i]
-        if len(at) > 4096:  # keep those on which the hands agree so far
-            missed = np.max(abs(wrap(phase[told[:n], np.newaxis] - np.outer(w[told[:n]], at))), axis=0)
-            off = missed > 6 * noise.max() + abs(at) * w[told[:n]].max() * ANGLE_ERROR[level]
-            at = at[np.lexsort((abs(at), off))[:4096]]
+        missed = abs(wrap(phase[slower] - w[slower] * at))
+        off = missed > 6 * noise[slower] + abs(at) * w[i] * ANGLE_ERROR[level]
+        at = at[np.lexsort((abs(at), off))[: max(200, min(4096, np.count_nonzero(~off)))]]
     at = at[abs(at) < LARGEST_POSITION]
     whole = _agreed(np.rint(at), phase, w, level, noise)
     found = whole or [q for q in _agreed(at, phase, w, level, noise) if abs(q) < 100]
@@ -57,7 +58,7 @@ def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, level: str, noi
         if len(good):
             off = np.median(missed[good] / (noise + 1e-300), axis=1)
             exact = good[off <= 0.6]
-            if len(w) == 1 and len(exact):  # one hand alone stands nearly right at many positions
+            if len(w) == 1:  # one hand alone stands nearly right at many positions
                 good, off = exact, off[off <= 0.6]
             nearest = [some[np.argsort(abs(tried[some]), kind="stable")[:4]] for some in (exact, good)]
             closest = good[np.argsort(off, kind="stable")[: 4 if len(w) > 1 else 64]]

@@ -23,7 +23,13 @@ def two_ahead(shares: np.ndarray, length: int, d_model: int) -> Feedback:
         return Feedback(
             "wrong", f"A share for each query and key is asked for, shape {(length, length)}, and {shares.shape} came."
         )
-    if not np.isfinite(shares).all() or (shares < 0).any():
+    if not np.isfinite(shares).all():
+        return Feedback(
+            "wrong",
+            "Some of these are not finite numbers. Does the exponential overflow? Then take the largest score of each "
+            "row off first.",
+        )
+    if (shares < 0).any():
         return Feedback(
             "wrong", "Shares are numbers from 0 to 1, and some of these are not. Were they put through the softmax?"
         )
@@ -32,7 +38,12 @@ def two_ahead(shares: np.ndarray, length: int, d_model: int) -> Feedback:
             return Feedback(
                 "nearly", "The columns add up to 1, and the rows should. Along which axis does the softmax run?"
             )
-        return Feedback("wrong", "Each row must add up to 1. These are scores as yet: the softmax is missing.")
+        row = int(np.abs(shares.sum(axis=1) - 1).argmax())
+        return Feedback(
+            "wrong",
+            f"Each row must add up to 1, and row {row} adds up to {shares[row].sum():.3g}. After the exponential, the "
+            "softmax divides each row by its own sum; a sum has the shape for that with `keepdims=True`.",
+        )
     peaks, query = shares.argmax(axis=1), np.arange(length)
     if np.array_equal(peaks[2:], query[:-2]) and not np.array_equal(peaks[:-2], query[2:]):
         return Feedback(
@@ -75,7 +86,9 @@ def which_comes_first(matrix: np.ndarray) -> Feedback:
         )
     if signs.diagonal().any():
         return Feedback(
-            "wrong", "For p = q the score should be 0, since neither comes first. Leave the blocks of identity out."
+            "wrong",
+            "For p = q the score should be 0, since neither comes first. So what M[a, b] adds, M[b, a] must take off, "
+            "and the diagonal must be empty.",
         )
     wrong = np.argwhere(signs != later)
     p, q = wrong[np.abs(wrong[:, 0] - wrong[:, 1]).argmin()].tolist()
@@ -141,7 +154,7 @@ EXERCISES = (
         hint="Both encodings are turned by the same angle when `pos` grows, and with them their difference. "
         "`shift_rotation(pos, len(at_zero))` turns so.",
         why="PE(pos + k) - PE(pos) = R(pos) PE(k) - R(pos) PE(0): the difference at 0, turned. So it keeps its length, "
-        "and its direction tells the position.",
+        "and its direction goes round with the position.",
         expect=Numbers(
             lambda pos, at_zero: shift_rotation(pos, len(at_zero)) @ at_zero,
             mistakes=(

@@ -49,8 +49,12 @@ def _judge_half(answer: np.ndarray, length: int, d_model: int) -> Feedback:
     errors = np.nan_to_num(np.abs(answer.astype(np.float64) - sinusoidal_encoding(length, d_model)), nan=2.0)
     row, column = (int(k) for k in np.unravel_index(errors.argmax(), errors.shape))
     worst = f"The greatest error is {errors.max():.2g}, in row {row}, column {column}."
+    if errors[0].max() > HALF_A_STEP:
+        return Feedback(
+            "wrong", f"{worst} Row 0 is off already, and its angles are 0. Where do sines and cosines stand?"
+        )
     if errors.max() > FLOAT32_ANGLES:
-        return Feedback("wrong", f"{worst} Compare it with the error in the first rows: which numbers grow with them?")
+        return Feedback("wrong", f"{worst} It grows from row to row: which numbers were rounded before the sines?")
     if errors.max() > 1.001 * HALF_A_STEP:
         return Feedback("nearly", f"{worst} Rounding alone makes 0.00024 at most. In which type are your angles?")
     if answer.dtype != np.float16:
@@ -68,6 +72,7 @@ EXERCISES = (
             2**24,
             mistakes=(
                 Mistake(2**24 + 1, "That is the second of the two. Which is the first?", "nearly"),
+                Mistake(2**24 - 1, "That is 24 ones, all kept. Is the number after it a float32 too?", "nearly"),
                 Mistake(2**23, "That is 2^23, and 2^23 + 1 still has its place. Count the bits of each.", "nearly"),
                 Mistake(2**25, "That is 2^25. Some were lost before it: is 2^24 + 1 a float32?", "nearly"),
                 Mistake(2**32, "All 32 bits? One is for the sign, and eight are for the exponent."),
@@ -92,13 +97,18 @@ EXERCISES = (
                     "nearly",
                 ),
                 Mistake(
+                    lambda d_model, up_to: _nearest(d_model, up_to - 1),
+                    "The last offset, `up_to` itself, has not been tried. Where does your array end?",
+                    "nearly",
+                ),
+                Mistake(
                     lambda d_model, up_to: distance(_nearest(d_model, up_to), d_model),
                     "That is how near it comes. Asked for is the offset at which it does.",
                     "nearly",
                 ),
             ),
         ),
-        inputs=((2, 50), (2, 1000), (4, 700), (6, 200), (512, 100)),
+        inputs=((2, 50), (2, 710), (4, 700), (6, 200), (512, 100)),
     ),
     Exercise(
         "any number of bits",
@@ -138,12 +148,17 @@ EXERCISES = (
                     "round?",
                     "nearly",
                 ),
+                Mistake(
+                    lambda x, _: x,
+                    "257 is still 257: hardly anything has been rounded. Should you have used `np.round(part, bits)`, "
+                    "it counts decimal places, not bits.",
+                ),
             ),
         ),
         inputs=(
             (np.array([255.0, 256.0, 257.0, 258.0, 259.0, np.pi, 1e-3]), 8),
             (np.array([2047.0, 2049.0, 2051.0, -0.1, 0.0, 1.0]), 11),
-            (np.array([[5.0, -7.0], [9.0, 11.0]]), 2),
+            (np.array([[5.0, -7.0], [9.0, 0.3]]), 2),
         ),
     ),
     Exercise(
@@ -153,7 +168,7 @@ EXERCISES = (
         why="Sines are never above 1, and rounding them to 11 bits moves them by 0.00024 at most, at every position. "
         "The angles were full size when they were needed.",
         expect=Accepted(_judge_half),
-        inputs=((600, 64), (5000, 16)),
+        inputs=((2500, 16), (600, 64)),  # longer than float16 counts, so that positions rounded to it show
     ),
     Exercise(
         "doubling",

@@ -198,7 +198,7 @@ QUESTIONS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     # notebook 07
     "both positions move on": (
-        "Take PE(2) and PE(5), then PE(102) and PE(105), with four columns. What is another one now?",
+        "Take PE(2) and PE(5), then PE(102) and PE(105), with four columns. What has changed?",
         {
             "Nothing: they are 3 apart as before": (
                 "The offset is the same, and yet each pair has turned on by w_i · 100. What does a turn leave as it "
@@ -260,7 +260,7 @@ QUESTIONS: dict[str, tuple[str, dict[str, str]]] = {
                 "Whole numbers need digits too: 511 is 111111111 in binary. Count them, and look at the end of the "
                 "list below."
             ),
-            "385": (
+            "Between 300 and 500": (
                 "So there is a stretch in which some got lost, and one in which none did. Where does the first of them "
                 "end? Look for the first two neighbours below that have become one."
             ),

@@ -184,8 +184,8 @@ class LookBack(Picture):
         axes.set_xlabel("key: token", labelpad=3)
         axes.set_ylabel("query: token", labelpad=4)
         (self._diagonal,) = axes.plot([], [], **DASHED, zorder=3)
-        (self._dots,) = axes.plot([], [], "o", **DOT, zorder=4)
-        self._frame = Rectangle((0, 0), 1, 1, fill=False, edgecolor=INK, linewidth=2, clip_on=False, zorder=5)
+        (self._dots,) = axes.plot([], [], "o", **DOT, zorder=5)  # over the frame, whose row may be as thin as they are
+        self._frame = Rectangle((0, 0), 1, 1, fill=False, edgecolor=INK, linewidth=2, clip_on=False, zorder=4)
         self._frame.set_path_effects([withStroke(linewidth=4, foreground="white")])
         axes.add_patch(self._frame)
         self._image_axes = axes
