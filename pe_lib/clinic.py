@@ -65,7 +65,8 @@ def broken_encoding(
     scale : float
         What everything is multiplied by.
     numbers : {"float64", "float32", "float16", "integers"}
-        The type the angles are computed in; with "integers", the finished numbers lose what is after the point.
+        The type that angles, sines and cosines are computed in; with "integers", the finished numbers lose what is
+        after the point.
     transposed : bool
         Columns and rows exchanged.
 
@@ -211,7 +212,7 @@ def ln_under_a_power_of_ten(length: int, d_model: int) -> np.ndarray:
 def log10_under_exp(length: int, d_model: int) -> np.ndarray:
     """Write -4 for the natural logarithm of 10000 with its sign turned, which is -9.21; -4 is the decimal one.
 
-    Proposed in pytorch/tutorials#1778 (2023).
+    Asked about in pytorch/tutorials#1778 (2023).
     """
     w = np.exp(np.arange(0, d_model, 2) * (-4 / d_model))
     return _waves(length, d_model, w)
@@ -236,9 +237,9 @@ def cosines_of_half_the_width(length: int, d_model: int) -> np.ndarray:
 
 
 def pairs_from_one(length: int, d_model: int) -> np.ndarray:
-    """Count the pairs 1, 2, 3, … as the language does.
+    """Count the pairs 1, 2, 3, … where they begin at 0.
 
-    Met in chengchingwen/Transformers.jl#92 (2022).
+    Made up. In chengchingwen/Transformers.jl#92 (2022), where columns count from 1, the sines alone are a step on.
     """
     i = np.arange(1, d_model // 2 + 1)
     return _waves(length, d_model, 10_000 ** (-2 * i / d_model))

@@ -18,7 +18,8 @@ from pe_lib import check, sinusoidal_encoding
         ("the column that was cut out", 3, "nearly", "it holds a cosine"),
         ("a whole turn", 6, "nearly", "Is that a whole turn"),
         ("a whole turn", 2 * np.pi, "nearly", "between two words"),
-        ("a whole turn", 9, "wrong", "It is not 9."),
+        ("a whole turn", 5, "wrong", "It is not 5."),
+        ("a whole turn", 9, "wrong", "Is there an earlier position"),
     ],
 )
 def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):

@@ -71,7 +71,7 @@ def sines_alone(length):
         ),
         ("the last word behind a mask", [True, True], "nearly", "does attention know in which order"),
         ("the last word behind a mask", (False, False), "nearly", "it stands first"),
-        ("the last word behind a mask", [True, False], "wrong", "would still differ after two"),
+        ("the last word behind a mask", [True, False], "wrong", "Can rows that differ after one layer"),
         ("the last word behind a mask", True, "wrong", "A list of 2"),
         ("the nearest row", 1, "wrong", "the natural guess"),
         ("the nearest row", 5, "nearly", "Its first entry belongs to position 1"),
@@ -83,7 +83,7 @@ def sines_alone(length):
         ("an encoding of your own", thrown, "nearly", "not yet the same step"),
         ("an encoding of your own", sines_alone, "wrong", "not yet the same step"),
         ("an encoding of your own", lambda length: np.ones(length), "wrong", "shape (1000,), and (1000, 4)"),
-        ("an encoding of your own", lambda length: 2 * thrown(length), "wrong", "Of four wishes, 2 are"),
+        ("an encoding of your own", lambda length: 2 * thrown(length), "wrong", "Of four wishes, two are"),
     ],
 )
 def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):

@@ -53,7 +53,7 @@ WEIGHTS, ROWS = "weights that add", "which row did each token get?"
         (SHAPES, but(0, 64), "nearly", "Its answer is to be a shape"),
         (SHAPES, [True, True, False, True, True], "wrong", "0 of 5 are right"),
         (SHAPES, ["(8, 20, 64)"] * 5, "wrong", "without quotation marks"),
-        (SHAPES, ["error"] * 5, "wrong", "1 of 5 are right. The first that is not is that of shape (64,)."),
+        (SHAPES, ["error"] * 5, "wrong", "1 of 5 is right. The first that is not is that of shape (64,)."),
         (FRONT, add_positional_encoding, "wrong", "On which axis are the tokens"),
         (FRONT, lambda x: x + sinusoidal_encoding(*x.shape[1:]), "wrong", "On which axis are the tokens"),
         (FRONT, lambda x: x + table(x)[:, 0], "wrong", "operands could not be broadcast together"),

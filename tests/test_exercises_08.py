@@ -82,7 +82,7 @@ def from_offset_0(d_model, up_to):
             "how near it comes",
         ),
         ("any number of bits", places_behind_the_point, "wrong", "places behind the point"),
-        ("any number of bits", lambda x, bits: x + 0 * bits, "wrong", "257 is still 257"),
+        ("any number of bits", lambda x, bits: x + 0 * bits, "wrong", "Hardly anything has been rounded"),
         ("any number of bits", decimal_places, "wrong", "decimal places"),
         ("any number of bits", always_bfloat16, "nearly", " is not yet."),
         ("any number of bits", by_logarithm, "nearly", "not finite"),

@@ -6,7 +6,8 @@ rows. What the frequencies have in common, from column to column, tells what wen
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -39,29 +40,54 @@ def read_columns(
         if len(view) < 3 or view.shape[1] < 2:
             continue
         rows = np.flatnonzero(np.any(view != 0, axis=1))
+        some = np.unique(np.linspace(0, view.shape[1] - 1, min(view.shape[1], 24)).astype(int))
         for scale, start in _anchors(view, rows):
+            waves = _measure(view[:, some] / scale, rows, start, levels)
+            if np.mean(waves.fits(grain.noise(scale, levels[-1]), levels[-1])) < 0.5:
+                continue  # a few columns are mostly enough to say no
+            waves = _measure(view / scale, rows, start, levels)
             for level in levels:
-                noise = grain.noise(scale, level)
-                some = np.unique(np.linspace(0, view.shape[1] - 1, min(view.shape[1], 24)).astype(int))
-                if np.mean(_each_column(view[:, some] / scale, rows, start, noise, level)[3]) < 0.5:
-                    continue  # a few columns are mostly enough to say no
-                kinds, w, uncertain, fits = _each_column(view / scale, rows, start, noise, level)
+                fits = waves.fits(grain.noise(scale, level), level)
                 if np.mean(fits) < ENOUGH:
                     continue
                 positions = np.full(len(view), np.nan)
                 positions[rows] = rows + start
-                plain = Reading(transposed, "", kinds, w, positions, scale, level=level)
+                plain = Reading(transposed, "", waves.kinds, waves.w, positions, scale, level=level)
                 if free:
-                    found = plain.with_(
-                        layout=_layout(kinds), laws=(Law(("column-frequencies",), None, 0, 0.0, math.nan),)
-                    )
+                    law = Law(("column-frequencies",), None, 0, 0.0, math.nan)
+                    found = plain.with_(layout=_layout(waves.kinds), laws=(law,))
                     if np.all(fits) and agrees(found, view, rows, grain, needed):
                         return found
                     continue
+                uncertain = waves.uncertain(grain.noise(scale, level))
                 named = _named(plain, uncertain, fits, view, rows, grain, base, needed)
                 if named is not None:
                     return named
     return None
+
+
+@dataclass(frozen=True)
+class _Waves:
+    """What each column holds, with which frequency, and how steeply its numbers change with that."""
+
+    kinds: tuple[str, ...]
+    w: np.ndarray
+    steep: np.ndarray
+    positions: np.ndarray  # some, of those that were measured
+    seen: np.ndarray  # the numbers there
+
+    def fits(self, noise: float, level: str) -> np.ndarray:
+        """Say for each column whether it is such a wave, were angles computed in a type."""
+        angle = np.outer(self.positions, self.w)
+        room = 8 * noise + abs(angle) * ANGLE_ERROR[level]
+        missed = abs(self.seen - np.sin(angle + np.array([PHASES[kind] for kind in self.kinds])))
+        found: np.ndarray = np.mean((missed <= room) | (room > 0.5), axis=0) >= ENOUGH
+        return found
+
+    def uncertain(self, noise: float) -> np.ndarray:
+        """Return how far each frequency may be off."""
+        with np.errstate(divide="ignore"):
+            return np.where(self.steep > 0, 4 * noise / np.sqrt(self.steep), np.inf)
 
 
 def _layout(kinds: tuple[str, ...]) -> str:
@@ -95,45 +121,44 @@ def _anchors(view: np.ndarray, rows: np.ndarray) -> list[tuple[float, int]]:
                 found += [(size, k) for k in sorted(near, key=abs)[:2]]
     if len(view) < 16:
         found += [(1.0, 0), (1.0, 1)]
-    return list(dict.fromkeys(found))
+    return list({(round(scale, 6), k): (scale, k) for scale, k in reversed(found)}.values())[::-1][:6]
 
 
-def _each_column(
-    view: np.ndarray, rows: np.ndarray, start: int, noise: float, level: str
-) -> tuple[tuple[str, ...], np.ndarray, np.ndarray, np.ndarray]:
-    """Return for each column what it holds, its frequency, how uncertain that is, and whether it fits."""
+def _measure(view: np.ndarray, rows: np.ndarray, start: int, levels: tuple[str, ...]) -> _Waves:
+    """Measure each column: by the nearest of many waves in the first rows, made finer with ever later rows."""
     early = rows[: EARLY + min(abs(start), 128)]  # far from 0, more rows are needed to tell frequencies apart
-    q, x = (early + start).astype(float), view[early]
-    grid = np.unique(np.r_[SLOW, np.linspace(0.0, np.pi, int(12 * abs(q).max()) + 32)])
-    best, kinds, w = np.full(view.shape[1], np.inf), np.full(view.shape[1], "sin", object), np.zeros(view.shape[1])
-    for kind, phase in PHASES.items():
-        table = np.sin(np.outer(grid, q) + phase)  # (frequencies, early rows)
-        distance = (table**2).sum(axis=1)[:, np.newaxis] - 2 * table @ x  # but for the norm of x, the same for all
-        nearest = distance.argmin(axis=0)
-        better = distance[nearest, np.arange(len(best))] < best - 1e-6
-        best = np.where(better, distance[nearest, np.arange(len(best))], best)
-        kinds[better], w = kind, np.where(better, grid[nearest], w)
-    phases = np.array([PHASES[kind] for kind in kinds])
-    slopes = np.zeros(len(w))
+    kinds, w = _nearest((early + start).astype(float), view[early])
+    phases, steep = np.array([PHASES[kind] for kind in kinds]), np.zeros(len(w))
     for until in (EARLY, *(2**n for n in range(4, 20) if 2**n < 2 * len(rows))):
         some = rows[np.unique(np.linspace(0, min(until, len(rows)) - 1, min(until, len(rows), 32)).astype(int))]
+        q = (some + start)[:, np.newaxis]
         for _ in range(4):
-            angle = np.outer(some + start, w) + phases
-            slope = (some + start)[:, np.newaxis] * np.cos(angle)
-            if level not in ("float64", "float32"):  # later rows are too coarse to say anything
-                slope = slope * (np.outer(some + start, w) * ANGLE_ERROR[level] < 0.2)
-            steep = (slope**2).sum(axis=0)
+            angle = q * w
+            slope = q * np.cos(angle + phases)
+            if levels[-1] in COARSE:  # later rows are too coarse to say anything
+                slope = slope * (angle * ANGLE_ERROR[levels[-1]] < 0.2)
+            steepness = (slope**2).sum(axis=0)
             with np.errstate(divide="ignore", invalid="ignore"):
-                step = (slope * (view[some] - np.sin(angle))).sum(axis=0) / steep
+                step = (slope * (view[some] - np.sin(angle + phases))).sum(axis=0) / steepness
             w = abs(w + np.clip(np.nan_to_num(step), -0.5 * w - 1e-4, 0.5 * w + 1e-4))
-        slopes = np.maximum(slopes, steep)
-    with np.errstate(divide="ignore"):
-        uncertain = np.where(slopes > 0, 4 * noise / np.sqrt(slopes), np.inf)
+        steep = np.maximum(steep, steepness)
     some = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), 48)).astype(int))]
-    angle = np.outer(some + start, w)
-    room = 8 * noise + abs(angle) * ANGLE_ERROR[level]
-    fits = np.mean((abs(view[some] - np.sin(angle + phases)) <= room) | (room > 0.5), axis=0) >= ENOUGH
-    return tuple(kinds), w, uncertain, fits
+    return _Waves(kinds, w, steep, some + start, view[some])
+
+
+def _nearest(positions: np.ndarray, x: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return for each column the nearest of many waves: what it is, and its frequency."""
+    columns = np.arange(x.shape[1])
+    grid = np.unique(np.r_[SLOW, np.linspace(0.0, np.pi, int(12 * abs(positions).max()) + 32)])
+    best, kinds, w = np.full(len(columns), np.inf), np.full(len(columns), "sin", object), np.zeros(len(columns))
+    for kind, phase in PHASES.items():
+        table = np.sin(np.outer(grid, positions) + phase)  # (frequencies, early rows)
+        distance = (table**2).sum(axis=1)[:, np.newaxis] - 2 * table @ x  # but for the norm of x, the same for all
+        nearest = distance.argmin(axis=0)
+        better = distance[nearest, columns] < best - 1e-6
+        best, w = np.where(better, distance[nearest, columns], best), np.where(better, grid[nearest], w)
+        kinds[better] = kind
+    return tuple(kinds), w
 
 
 def _named(
@@ -151,25 +176,28 @@ def _named(
     room = 6 * uncertain + reading.w * (ANGLE_ERROR[reading.level] + 1e-9) + 1e-12
     if reading.level != "float64":
         room = room + reading.w * 2.0 ** (1 - BITS[reading.level])
-    best: tuple[float, Reading] | None = None
     # coarse angles under fine numbers would fit too much, and under coarse numbers they are plainer than another base
     any_law = reading.level in COARSE if grain.coarse else BITS[reading.level] >= BITS[grain.held_by]
-    for cost, layout, codes, law, w in _column_laws(d_model, base, reading, uncertain, any_law):
-        if best is not None and cost > best[0] + 0.05:
+    named, table = _named_laws(d_model, base)
+    close = np.mean((abs(reading.w - table) <= room) & fits, axis=1) >= ENOUGH
+    candidates = [named[k] for k in np.flatnonzero(close)]
+    measured = _measured_laws(reading, uncertain, base) if any_law else ()
+    candidates += [one for one in measured if np.mean((abs(reading.w - one.w) <= room) & fits) >= ENOUGH]
+    found: list[tuple[_ColumnLaw, Reading]] = []
+    for one in sorted(candidates, key=lambda one: one.cost):
+        if found and one.cost > found[0][0].cost + 0.05:
             break
-        if np.mean((abs(reading.w - w) <= room) & fits) < ENOUGH:
-            continue
-        kinds = _kinds(reading.roles, *columns_of(layout, d_model), fits & (w > 3 * uncertain))
+        kinds = _kinds(reading.roles, *columns_of(one.layout, d_model), fits & (one.w > 3 * uncertain))
+        codes = one.codes
         if codes and kinds[0].endswith("cos") and not kinds[-1].endswith("cos"):  # then second columns are the sines
             codes = tuple(OTHER.get(code, code) for code in codes)
-        candidate = reading.with_(layout=layout, roles=kinds, w=w, laws=(law,), codes=codes)
-        if not agrees(candidate, view, rows, grain, needed):
-            continue
-        if best is None:
-            best = cost, candidate
-        elif (*codes, *law.codes) != (*best[1].codes, *best[1].laws[0].codes):
-            best = best[0], best[1].with_(choices=(*best[1].choices, (*codes, *law.codes)))
-    return None if best is None else best[1]
+        candidate = reading.with_(layout=one.layout, roles=kinds, w=one.w, laws=(one.law,), codes=codes)
+        if agrees(candidate, view, rows, grain, needed):
+            found.append((one, candidate))
+    if not found:
+        return None
+    ways = [(*candidate.codes, *candidate.laws[0].codes) for _, candidate in found]
+    return found[0][1].with_(choices=tuple(way for way in dict.fromkeys(ways) if way != ways[0]))
 
 
 def _kinds(roles: tuple[str, ...], first: np.ndarray, second: np.ndarray, told: np.ndarray) -> tuple[str, ...]:
@@ -201,39 +229,53 @@ TORN = (
 )
 
 
-def _column_laws(
-    d_model: int, base: float, reading: Reading, uncertain: np.ndarray, any_law: bool
-) -> Iterator[tuple[float, str, tuple[str, ...], Law, np.ndarray]]:
-    """Yield cost, layout, codes, law and the frequency of each column, the plainest first."""
-    named = [(float(len(law.codes)), law) for law in named_laws(d_model, base) if len(law.codes) < 2]
-    measured = []
-    for layout in ("interleaved", "halves") if any_law else ():
+@dataclass(frozen=True)
+class _ColumnLaw:
+    """The frequency of each column by a law and a way to tear pairs apart, and how far-fetched that is."""
+
+    cost: float
+    layout: str
+    codes: tuple[str, ...]
+    law: Law
+    w: np.ndarray
+
+
+@lru_cache(maxsize=8)  # a matrix is diagnosed again and again while it is changed
+def _named_laws(d_model: int, base: float) -> tuple[tuple[_ColumnLaw, ...], np.ndarray]:
+    """Return all ways to tear pairs apart with the laws of at most one mistake, and their frequencies as a table."""
+    laws = [(float(len(law.codes)), law) for law in named_laws(d_model, base) if len(law.codes) < 2]
+    found = tuple(_with_all_ways(laws, d_model))
+    return found, np.array([one.w for one in found])
+
+
+def _measured_laws(reading: Reading, uncertain: np.ndarray, base: float) -> Iterator[_ColumnLaw]:
+    """Yield the ways to tear pairs apart with the laws that the frequencies of first columns suggest."""
+    d_model, laws = len(reading.w), []
+    for layout in ("interleaved", "halves"):
         first = columns_of(layout, d_model)[0]
-        laws = list(fitted_laws(reading.w[first], uncertain[first], d_model, base)) if len(first) > 1 else []
-        for law in laws:
+        for law in fitted_laws(reading.w[first], uncertain[first], d_model, base) if len(first) > 1 else ():
             if len(first) > 2 or "step" not in law.codes:
-                measured.append((1.0 + len(law.codes) + 0.1 * digits(law.base or 1.0), law))
+                laws.append((1.0 + len(law.codes) + 0.1 * digits(law.base or 1.0), law))
                 codes = _base_codes(law.slope * d_model / 4, base)
                 root = None if law.base is None else round_number(math.sqrt(law.base), 1e-9, 8) or math.sqrt(law.base)
                 halved = Law((*codes, *law.codes[1:]), root, law.width, law.shift, law.slope / 2)
-                measured.append((1.0 + len(halved.codes) + 0.1 * digits(root or 1.0), halved))
-    tried = [
-        (cost + len(torn[0]) + 0.5 * (layout == "halves"), layout, torn, law)
-        for cost, law in named + measured
-        for torn in TORN
-        if ("first-column-missing" in torn[0])
-        == (law.codes == ("missing-column",) and "first-column-missing" in torn[0])
-        for layout in ("interleaved", "halves")
-        if layout == "halves" or math.isfinite(torn[4])
-    ]
-    for cost, layout, torn, law in sorted(tried, key=lambda one: one[0]):
-        if "first-column-missing" in torn[0]:
-            yield 1.5, layout, torn[0], replace(law, codes=()), _torn(d_model, layout, torn[1:], law)
-            continue
-        yield cost, layout, torn[0], law, _torn(d_model, layout, torn[1:], law)
+                laws.append((1.0 + len(halved.codes) + 0.1 * digits(root or 1.0), halved))
+    yield from _with_all_ways(laws, d_model)
 
 
-def _torn(d_model: int, layout: str, torn: tuple[float, float, float, float], law: Law) -> np.ndarray:
+def _with_all_ways(laws: list[tuple[float, Law]], d_model: int) -> Iterator[_ColumnLaw]:
+    """Yield each law with each way to tear pairs apart."""
+    for cost, law in laws:
+        for codes, *torn in TORN:
+            for layout in ("interleaved", "halves") if math.isfinite(torn[-1]) else ("halves",):
+                w = _torn(d_model, layout, torn, law)
+                if codes != ("first-column-missing",):
+                    yield _ColumnLaw(cost + len(codes) + 0.5 * (layout == "halves"), layout, codes, law, w)
+                elif law.codes == ("missing-column",):  # then it is the first one that is missing, and no other
+                    yield _ColumnLaw(1.5, layout, codes, replace(law, codes=()), w)
+
+
+def _torn(d_model: int, layout: str, torn: list[float], law: Law) -> np.ndarray:
     """Return the frequency of each column by a law and a mistake that tears pairs apart."""
     first, second = columns_of(layout, d_model)
     of_first, of_second, first_later, second_later = torn

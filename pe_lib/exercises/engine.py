@@ -53,33 +53,29 @@ class Exercise:
         if not callable(answer):
             return _unanswered() if has_ellipsis(answer) else Feedback("wrong", _NO_FUNCTION)
         trial = try_out(answer, self.inputs, self.expect.read)
-        first = trial.outcomes[0]
-        for outcome in trial.outcomes:
-            feedback = self._judged(trial, outcome)
-            if outcome is first and feedback.kind != "right":
-                return feedback
+        first, *others = trial.outcomes
+        feedback = self._judged(trial, first)
+        if feedback.kind != "right":
+            return feedback
+        for outcome in others:
+            feedback = self._judged(trial, outcome, first)
             if feedback.kind != "right":
-                text = f"{first.call} is right, {outcome.call} is not yet."
-                if first.call == outcome.call:  # two arrays of one shape look the same in words
-                    text = f"{first.call} is right for the first numbers tried, and not for others."
-                if feedback.known:
-                    return Feedback(feedback.kind, f"{text}\n{feedback.text}", known=True)
-                ask = "Is there a number in your code where a variable should stand?"
-                return Feedback("nearly", f"{text} {ask}\n{feedback.text}")
+                return feedback
         if any(outcome.changed for outcome in trial.outcomes):
             return Feedback("nearly", "The result is right, but the function changes what it is given. Work on a copy.")
         note = " (The function also prints something; it need not.)" if trial.printed else ""
         return Feedback("right", self.why + note)
 
-    def _judged(self, trial: Trial, outcome: Outcome) -> Feedback:
-        """Judge one outcome; a wrong one is told what else was noticed."""
+    def _judged(self, trial: Trial, outcome: Outcome, first: Outcome | None = None) -> Feedback:
+        """Judge one outcome; a wrong one is told what else was noticed, and that the first was right, if one was."""
         if outcome.unanswered:
             return _unanswered()
         if outcome.trouble:
             feedback = Feedback("wrong", outcome.trouble)
         else:
+            judge = getattr(self.expect, "judge_again", self.expect.judge) if first else self.expect.judge
             with np.errstate(all="ignore"):  # a learner's numbers may be as large as they like
-                feedback = self.expect.judge(outcome.value, *outcome.inputs)
+                feedback = judge(outcome.value, *outcome.inputs)
         if feedback.kind == "right":
             return Feedback("right", self.why)
         notes = [feedback.text]
@@ -89,12 +85,22 @@ class Exercise:
             notes.append("It also changes what it is given. Work on a copy.")
         if trial.warned and not outcome.trouble:
             notes.append(f"On the way there was a warning: {trial.warned}.")
+        if first:
+            notes.insert(0, _right_at_first(first, outcome) + ("" if feedback.known else f" {_FIXED}"))
+            return Feedback(feedback.kind if feedback.known else "nearly", "\n".join(notes), feedback.known)
         if self.inputs:
             notes.append(f"Tried with {outcome.call}.")
         return Feedback(feedback.kind, "\n".join(notes), feedback.known)
 
 
 _NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
+_FIXED = "Is there a number in your code, or a name from outside it, where an argument should stand?"
+
+
+def _right_at_first(first: Outcome, later: Outcome) -> str:
+    if first.call == later.call:  # two arrays of one shape look the same in words
+        return f"The result of {first.call} is right for the first numbers tried, and not for others."
+    return f"The result of {first.call} is right, that of {later.call} is not yet."
 
 
 def check(name: str, answer: Any) -> Feedback:

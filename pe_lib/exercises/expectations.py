@@ -6,7 +6,7 @@ what `read` made and, where the answer is a function, the inputs it was called w
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,9 @@ from numpy.typing import ArrayLike
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.exercises import reading
 from pe_lib.exercises.feedback import Feedback, Kind
+
+if TYPE_CHECKING:
+    from pe_lib.diagnosis import Diagnosis
 
 TYPED = 4  # decimals by which a wrong answer is known that was typed from a printed one
 
@@ -73,7 +76,8 @@ class Numbers:
                 return Feedback(mistake.kind, mistake.says, known=True)
         if not np.isfinite(value).all():
             place = tuple(int(k) for k in np.argwhere(~np.isfinite(value))[0])
-            return Feedback("wrong", f"There is a number that is not finite {in_words(place)}: {value[place]}.")
+            where = f"There is a number that is not finite {in_words(place)}: " if place else "It is not finite: "
+            return Feedback("wrong", f"{where}{value[place]}.")
         close = nearly(value, right) or self.reordered(value, right)
         return Feedback("nearly", close) if close else self.otherwise(value, right, inputs)
 
@@ -85,7 +89,8 @@ class Numbers:
             return "The right rows, in another order."
         if right.ndim == 2 and agrees(np.sort(value, axis=1), np.sort(right, axis=1)):
             return "Each row has its right numbers, in another order."
-        return "The right numbers, in another order."
+        shapes = "" if value.shape == right.shape else f", and in shape {value.shape} where {right.shape} is asked for"
+        return f"The right numbers, in another order{shapes}."
 
     def otherwise(self, value: np.ndarray, right: np.ndarray, inputs: tuple[Any, ...]) -> Feedback:
         """Say what can be said of an answer that nothing is known about."""
@@ -93,12 +98,12 @@ class Numbers:
             return Feedback("wrong", _of_another_shape(value, right))
         wrong = ~_close(value, right, self.decimals)
         if not right.ndim:
-            return Feedback("wrong", f"It is not {value:.6g}. The hint below the cell helps on.")
+            return Feedback("wrong", f"It is not {value:.6g}. Have a look at the hint below the cell.")
         place = tuple(int(k) for k in np.argwhere(wrong)[0])
         expected = f", and {right[place]:.6g} is expected there" if inputs else ""
         return Feedback(
             "wrong",
-            f"{np.sum(~wrong)} of {right.size} numbers are right. The first that is not stands {in_words(place)}: "
+            f"{of_them(~wrong, 'numbers')} right. The first that is not stands {in_words(place)}: "
             f"it is {value[place]:.6g}{expected}.",
         )
 
@@ -133,12 +138,22 @@ class Encoding(Numbers):
         if value.ndim != 2 or not value.size:
             return Feedback("wrong", size[0])
         found = diagnose(value, base=self.base)
-        said = [f"{'Perhaps: ' * (each.kind == 'undecided')}{each.message}" for each in found.findings]
         if not [each for each in found.findings if each.kind != "note"]:  # the diagnosis has nothing against it
             return Feedback("wrong", size[0]) if size else super().otherwise(value, right, inputs)
-        if found.ok and not size:
-            said = ["It is an encoding, but not the one that is asked for.", *said]
-        return Feedback("nearly" if found.ok and not size else "wrong", "\n".join(size + said))
+        return diagnosed(found, *size)
+
+    def judge_again(self, value: np.ndarray, *inputs: Any) -> Feedback:
+        """Compare number by number: what was right for other inputs is an encoding, and needs no diagnosis."""
+        return Numbers(self.right, self.mistakes, self.decimals).judge(value, *inputs)
+
+
+def diagnosed(found: "Diagnosis", *before: str) -> Feedback:
+    """Make of a diagnosis what is said to an answer, after other sentences that stand against it."""
+    said = [f"{'Perhaps: ' * (each.kind == 'undecided')}{each.message}" for each in found.findings]
+    if not found.ok:
+        return Feedback("wrong", "\n".join([*before, *said]))
+    said = ["That is another convention than the one asked for.", *said]
+    return Feedback("wrong" if before else "nearly", "\n".join([*before, *said]))
 
 
 @dataclass(frozen=True)
@@ -214,13 +229,23 @@ def nearly(value: np.ndarray, right: np.ndarray) -> str:
     """Say what is right about an answer that is not, or nothing."""
     if value.shape != right.shape:
         return _nearly_of_that_shape(value, right)
+    one = not right.ndim
     for decimals in (1, 2, 3, 4, 5):
         if agrees(value, np.round(right, decimals)) and np.any(np.round(right, decimals)):
-            return f"The numbers are rounded to {decimals} decimals. Keep all of them, and round when you print."
-    if right.any() and agrees(value, np.trunc(right)) and not agrees(right, np.trunc(right)):
+            digits = f"{decimals} decimal{'s' * (decimals > 1)}"
+            rounded = "It is rounded" if one else "The numbers are rounded"
+            return f"{rounded} to {digits}. Keep all of them, and round when you print."
+    if one and value.any() and value in (np.trunc(right), np.round(right)) and right != np.round(right):
+        return "What stands behind the point is lost. Keep all decimals, and round when you print."
+    never_filled = value.dtype.kind == "f" and not value.any()  # a table of zeros is not one of integers
+    if right.any() and not one and not never_filled and agrees(value, np.trunc(right)) and not agrees(value, right):
         return "All numbers are whole: what stood behind the point is lost. An array of integers loses it."
     if right.any() and agrees(value, -right):
-        return "The numbers are right, and all their signs are the other way round."
+        return (
+            "The number is right, but its sign is not."
+            if one
+            else "The numbers are right, and all their signs are the other way round."
+        )
     return ""
 
 
@@ -228,6 +253,8 @@ def _nearly_of_that_shape(value: np.ndarray, right: np.ndarray) -> str:
     if value.ndim == right.ndim == 2 and agrees(value.T, right):
         return "Rows and columns are exchanged: the first axis is to be the second."
     if value.size == right.size and agrees(value.reshape(right.shape), right):
+        if not right.ndim:
+            return f"The right number, in an array or a list of shape {value.shape}. Hand over the number alone."
         return f"The right numbers, in shape {value.shape} where {right.shape} is asked for."
     if value.ndim != right.ndim:
         return ""
@@ -251,7 +278,21 @@ def in_words(place: tuple[int, ...]) -> str:
 def _of_another_shape(value: np.ndarray, right: np.ndarray) -> str:
     asked = f"an array of shape {right.shape} is asked for" if right.ndim else "a single number is asked for"
     has = f"yours has shape {value.shape}" if value.ndim else "yours is a single number"
-    return f"{asked.capitalize()}, and {has}."
+    row = ""
+    if right.ndim == 2 and len(right) > 1 and agrees(value, right[0]):
+        row = " It is the first row alone: a `return` within a loop ends the loop."
+    elif right.ndim == 2 and agrees(value, right[-1]):
+        row = " It is the last row alone: was each row written over the one before it?"
+    return f"{asked.capitalize()}, and {has}.{row}"
+
+
+def of_them(right: np.ndarray, things: str) -> str:
+    """Count what is right.
+
+    >>> of_them(np.array([True, False, True]), "rows"), of_them(np.array([True, False]), "rows")
+    ('2 of 3 rows are', '1 of 2 rows is')
+    """
+    return f"{np.sum(right)} of {right.size} {things} {'is' if np.sum(right) == 1 else 'are'}"
 
 
 def _of(answer: Any, inputs: tuple[Any, ...]) -> np.ndarray:

@@ -14,10 +14,14 @@ EXERCISES = (
         expect=Numbers(
             3,
             mistakes=(
-                Mistake(0, "You have six sines. What do the odd columns hold, and what is it at an angle of 0?"),
-                Mistake(1, "That is one pair. How many pairs do six columns make?", "nearly"),
-                Mistake(2, "That would be four columns. Six columns are asked for, so how many pairs?", "nearly"),
-                Mistake(6, "You have six cosines. What do the even columns hold, and what is it at an angle of 0?"),
+                Mistake(
+                    0, "That is the sum of six sines. What do the odd columns hold, and what is it at an angle of 0?"
+                ),
+                Mistake(1, "That is the sum of one pair. How many pairs do six columns make?", "nearly"),
+                Mistake(2, "That is the sum of two pairs. How many pairs do six columns make?", "nearly"),
+                Mistake(
+                    6, "That is the sum of six cosines. What do the even columns hold, and what is it at an angle of 0?"
+                ),
             ),
         ),
     ),
@@ -63,6 +67,7 @@ EXERCISES = (
                 Mistake(
                     8, "At position 8 it is well past its start. Is there an earlier position where it is?", "nearly"
                 ),
+                Mistake(9, "At position 9 it is well past its start. Is there an earlier position where it is?"),
                 Mistake(360, "That would be degrees. The angle of column 0 is the position itself, in radians."),
                 Mistake(4, "At position 4 the hand has passed half a turn, which is about 3.14 radians."),
             ),

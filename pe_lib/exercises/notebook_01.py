@@ -32,22 +32,24 @@ def _walked(rows: np.ndarray, length: int) -> Feedback:
         return Feedback("wrong", "There are numbers among them that are not finite.")
     steps = np.linalg.norm(np.diff(rows, axis=0), axis=1)
     failed = []
-    if np.abs(rows).max() > 1 + 1e-9:
+    if np.abs(rows).max() > 1 + 1e-6:
         row = int(np.abs(rows).max(axis=1).argmax())
         failed.append(f"bounded: row {row} holds {rows[row][np.abs(rows[row]).argmax()]:.6g}, outside -1 to 1")
     different, first, which = np.unique(rows.round(6), axis=0, return_index=True, return_inverse=True)
     if len(different) < length:
         again = int(np.flatnonzero(first[which.ravel()] != np.arange(length))[0])
         failed.append(f"all different: row {again} is row {first[which.ravel()[again]]} over again")
-    if np.ptp(steps) > 1e-9:
+    exact = {2: 1e-2, 4: 1e-4}.get(rows.dtype.itemsize, 1e-6) if rows.dtype.kind == "f" else 1e-6
+    if np.ptp(steps) > exact:
         short, long = int(steps.argmin()), int(steps.argmax())
-        far = f"{steps[long]:.4f} from row {long} to {long + 1}"
-        failed.append(f"the same step: it is {steps[short]:.4f} from row {short} to {short + 1}, and {far}")
-    if steps.min() < 0.1:
+        far = f"{steps[long]:.6g} from row {long} to {long + 1}"
+        failed.append(f"the same step: it is {steps[short]:.6g} from row {short} to {short + 1}, and {far}")
+    if steps.min() < 0.1 - 1e-6:
         failed.append(f"a step of at least 0.1: the smallest is {steps.min():.4f}")
     if not failed:
         return Feedback("right")
-    text = f"Of four wishes, {4 - len(failed)} are fulfilled. Not yet " + "; not yet ".join(failed) + "."
+    fulfilled = {3: "three are", 2: "two are", 1: "one is", 0: "none is"}[4 - len(failed)]
+    text = f"Of four wishes, {fulfilled} fulfilled. Not yet " + "; not yet ".join(failed) + "."
     return Feedback("nearly" if len(failed) == 1 else "wrong", text)
 
 
@@ -66,6 +68,12 @@ EXERCISES = (
                     _attention(WORDS)[[1, 2, 0]],
                     "The right rows, in the order “chased mouse cat”. The list of indices says for each new place "
                     "which old row goes there.",
+                    "nearly",
+                ),
+                Mistake([2, 0, 1], "The right order. Now take the rows of `out` in it.", "nearly"),
+                Mistake(
+                    _attention(_attention(WORDS))[[2, 0, 1]],
+                    "The right order, but `out` went through attention once more. Its rows are the answer as they are.",
                     "nearly",
                 ),
                 Mistake(
@@ -110,6 +118,12 @@ EXERCISES = (
                     "That is layer normalisation with its second step, the division. Only the first is asked for.",
                     "nearly",
                 ),
+                Mistake(lambda rows: rows, "These are the rows as they came. Nothing was subtracted."),
+                Mistake(
+                    lambda rows: rows - np.arange(len(rows))[:, np.newaxis],
+                    "Here 0, 1, 2 and so on were subtracted. `centred` is not told which numbers were added: it has "
+                    "the rows alone, and each row has a mean.",
+                ),
                 Mistake(
                     lambda rows: rows.mean(axis=1), "These are the means. They are to be subtracted from the rows."
                 ),
@@ -145,10 +159,11 @@ EXERCISES = (
                 ),
                 Mistake(
                     (True, False),
-                    "What differs after one layer would still differ after two. Look at each layer again.",
+                    "Can rows that differ after one layer be the same again after two? Look at each layer again.",
                 ),
             ),
-            otherwise="A list of two is asked for, each True or False, the first for one layer and the second for two.",
+            otherwise="A list of two is asked for, each True or False without quotation marks, the first for one layer "
+            "and the second for two.",
         ),
     ),
     Exercise(
@@ -165,8 +180,8 @@ EXERCISES = (
                 Mistake(
                     5, "Index 5 in the list of ten distances, perhaps? Its first entry belongs to position 1.", "nearly"
                 ),
-                Mistake(7, "Close: position 7 is the second nearest. Or did you count one too many?", "nearly"),
-                Mistake(0, "Position 0 is its own nearest, of course. Leave it out: the question is about 1 to 10."),
+                Mistake(7, "Position 7 is the second nearest. Or did you count one too many?", "nearly"),
+                Mistake(0, "Position 0 is its own nearest. Leave it out: the question is about 1 to 10."),
                 Mistake(
                     np.linalg.norm(sinusoidal_encoding(11, 4)[1:] - sinusoidal_encoding(11, 4)[0], axis=1).min(),
                     "That is the smallest distance. Which position does it belong to?",
@@ -180,7 +195,7 @@ EXERCISES = (
         hint="On a straight line you have to stop, or to turn round. On which path can you walk for ever, in equal "
         "steps, and stay in one place?",
         why="All four wishes hold for a thousand rows: bounded, all different, the same step everywhere, and not too "
-        "small a one.",
+        "small a one. The longest straight line between -1 and 1 has length 4, and would end after 40 steps of 0.1.",
         expect=Accepted(_walked),
         inputs=((1000,), (12,)),
     ),

@@ -7,6 +7,26 @@ from pe_lib.exercises.engine import Exercise
 from pe_lib.exercises.expectations import Encoding, Mistake, Numbers
 
 
+def _angles(length: int, d_model: int, width: int = 0) -> np.ndarray:
+    """Return the angle of every position and every column, with exponents over another width if one is given."""
+    j = np.arange(d_model)
+    angle: np.ndarray = np.arange(length)[:, np.newaxis] / 10_000 ** (j // 2 * 2 / (width or d_model))
+    return angle
+
+
+def _chosen(odd: np.ndarray, angle: np.ndarray) -> np.ndarray:
+    chosen: np.ndarray = np.where(odd, np.cos(angle), np.sin(angle))
+    return chosen
+
+
+def _last_cosines(length: int, d_model: int) -> np.ndarray:
+    """Give the cosines of odd widths the last angles, where they should have the first."""
+    right: np.ndarray = sinusoidal_encoding(length, d_model).copy()
+    if d_model % 2:
+        right[:, 1::2] = np.cos(_angles(length, d_model)[:, 2::2])
+    return right
+
+
 def _a_cosine_too_many(length: int, d_model: int) -> np.ndarray:
     """Stack and flatten, which makes whole pairs."""
     angle = np.arange(length)[:, np.newaxis] / 10_000 ** (np.arange(0, d_model, 2) / d_model)
@@ -43,6 +63,22 @@ EXERCISES = (
                     "nearly",
                 ),
                 Mistake([0, 0.25, 0.5, 0.75], "These are the exponents. Which number is raised to them?"),
+                Mistake(
+                    [10, 100, 1000, 10_000],
+                    "One step too far on: these have the exponents 1/4 to 4/4. Which exponent comes first?",
+                    "nearly",
+                ),
+                Mistake([10, 100, 1000], "Right, and four are asked for: the first one, 1, belongs to them.", "nearly"),
+                Mistake(
+                    10_000 ** (np.arange(4) / 8),
+                    "Here the exponents are 0, 1/8, 2/8 and 3/8, half as large as they should be. In 2i/`d_model` "
+                    "there is a 2.",
+                    "nearly",
+                ),
+                Mistake(
+                    10_000 ** (np.arange(3) / 3),
+                    "These are the three divisors of six columns. How many pairs have eight columns?",
+                ),
             ),
         ),
     ),
@@ -52,7 +88,22 @@ EXERCISES = (
         "for every `j`.",
         why="`j // 2` gives both columns of a pair the same divisor, so one expression makes all the angles, and the "
         "choice between sine and cosine is left for the end.",
-        expect=Encoding(),
+        expect=Encoding(
+            mistakes=(
+                Mistake(
+                    lambda length, d_model: _chosen(
+                        np.arange(length)[:, np.newaxis] % 2 == 1, _angles(length, d_model)
+                    ),
+                    "Even *positions* have sines here, and odd positions cosines: the choice goes by rows. It is the "
+                    "column that is even or odd.",
+                ),
+                Mistake(
+                    _angles,
+                    "These are the angles. The sines and cosines are still to be taken of them.",
+                    "nearly",
+                ),
+            )
+        ),
         inputs=((10, 6), (7, 8), (40, 2)),
     ),
     Exercise(
@@ -78,6 +129,19 @@ EXERCISES = (
                     lambda length, d_model: sinusoidal_encoding(length, d_model + d_model % 2)[:, :d_model],
                     "These are the first five columns of a wider encoding: it divides its exponents by 6. Divide "
                     "them by the `d_model` that was asked for.",
+                ),
+                Mistake(
+                    lambda length, d_model: _chosen(
+                        np.arange(d_model) % 2 == 1, _angles(length, d_model, d_model - d_model % 2)
+                    ),
+                    "The exponents are divided by 4, as for four columns. Divide them by the `d_model` that was asked "
+                    "for.",
+                ),
+                Mistake(
+                    _last_cosines,
+                    "The cosines have the last two of the three angles. Which angle does a cosine share with the sine "
+                    "before it?",
+                    "nearly",
                 ),
             )
         ),

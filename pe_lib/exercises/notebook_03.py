@@ -134,8 +134,8 @@ EXERCISES = (
             mistakes=(
                 Mistake(
                     lambda angles: _stacked_on(2, angles),
-                    "Right for one table, and here it gives halves: at each position three sines, then three cosines. "
-                    "The shape says nothing of it. With two pieces in front, which number has the last axis?",
+                    "Here it gives halves: at each position three sines, then three cosines. The shape says nothing of "
+                    "it. `axis=2` is right for one table; with two pieces in front, which number has the last axis?",
                 ),
                 Mistake(
                     lambda angles: _stacked_on(1, angles),
@@ -182,6 +182,12 @@ EXERCISES = (
                     lambda halves: halves.T.reshape(halves.shape),
                     "Transposed and cut anew, a row holds one column at many positions. Rows should stay rows: only "
                     "the columns change places.",
+                ),
+                Mistake(
+                    lambda halves: sinusoidal_encoding(*halves.shape),
+                    "This is computed anew, from position 0 on. An encoding that begins elsewhere would be lost: take "
+                    "the numbers from `halves`.",
+                    "nearly",
                 ),
                 Mistake(
                     lambda halves: np.stack(_two_halves(halves)[::-1], axis=2).reshape(halves.shape),
@@ -248,6 +254,6 @@ EXERCISES = (
                 ),
             ),
         ),
-        inputs=((10, 5), (4, 1), (3, 2), (7, 6), (12, 7)),
+        inputs=((10, 5), (12, 7), (7, 6), (4, 1), (3, 2)),
     ),
 )

@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.exercises.engine import Exercise
-from pe_lib.exercises.expectations import Accepted, Mistake, Numbers
+from pe_lib.exercises.expectations import Accepted, Mistake, Numbers, of_them
 from pe_lib.exercises.feedback import Feedback, Kind
 from pe_lib.properties import wavelengths
 
@@ -75,6 +75,14 @@ MISCOUNTED = (
 CUT_OFF = (
     "The others are off by about one. Numbers that are turned into integers lose what is behind the point: round them."
 )
+TOO_LATE = (
+    "None of yours is beyond 2π: a remainder was taken too late, of what should be positions. Bring the angle between "
+    "0 and 2π, and multiply it by 100 afterwards."
+)
+ONE_RATIO = (
+    "The ratio of sine and cosine is the same for opposite hands, so `np.arctan` cannot tell them apart. `np.arctan2` "
+    "takes both, the sine first."
+)
 READINGS: tuple[tuple[Callable[[np.ndarray], np.ndarray], str, Kind], ...] = (
     (
         _slow,
@@ -104,6 +112,17 @@ READINGS: tuple[tuple[Callable[[np.ndarray], np.ndarray], str, Kind], ...] = (
         "The sine and the cosine of the slow hand have changed places: `np.arctan2` takes the sine first.",
         "wrong",
     ),
+    (
+        lambda rows: np.degrees(_slow(rows) / 100),
+        "These are the angles of the slow hand in degrees. The encoding has angles in radians, and the slow hand turns "
+        "by a hundredth of one for each position.",
+        "wrong",
+    ),
+    (lambda rows: _slow(rows) % TURN, TOO_LATE, "nearly"),
+    (lambda rows: 100 * np.arctan2(rows[:, 2], rows[:, 3]) % TURN, TOO_LATE, "nearly"),
+    (lambda rows: 100 * np.arctan(rows[:, 2] / rows[:, 3]), ONE_RATIO, "wrong"),
+    (lambda rows: 100 * (np.arctan(rows[:, 2] / rows[:, 3]) % TURN), ONE_RATIO, "wrong"),
+    (lambda rows: 100 * np.arctan(rows[:, 2] / rows[:, 3]) % TURN, ONE_RATIO, "wrong"),
     (lambda rows: 100 * np.arcsin(rows[:, 2]), ONE_SHADOW, "wrong"),
     (lambda rows: 100 * np.arccos(rows[:, 3]), ONE_SHADOW, "wrong"),
 )
@@ -126,7 +145,7 @@ def _read_off(value: np.ndarray, rows: np.ndarray) -> Feedback:
     if not cause:
         m = int(np.flatnonzero(wrong)[0])
         cause = f"The row at index {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}."
-    return Feedback(kind, f"{np.sum(~wrong)} of {len(rows)} positions are right. {cause}")
+    return Feedback(kind, f"{of_them(~wrong, 'positions')} right. {cause}")
 
 
 def _misread(value: np.ndarray, rows: np.ndarray, off: np.ndarray) -> tuple[Kind, str]:
@@ -134,6 +153,8 @@ def _misread(value: np.ndarray, rows: np.ndarray, off: np.ndarray) -> tuple[Kind
     for reading, says, kind in READINGS:
         if np.allclose(value, reading(rows), rtol=0, atol=1e-6) or np.array_equal(value, np.round(reading(rows))):
             return kind, says
+    if len(off) == len(value) and np.ptp(np.round(off)) == 0 and abs(np.round(off[0])) == 1:
+        return "nearly", f"Each is 1 too {'large' if off[0] > 0 else 'small'}: positions are counted from 0."
     turns = np.round(off / TURN)
     if turns.all() and (np.abs(off - TURN * turns) < 1.1).all():
         return "nearly", MISCOUNTED
@@ -219,12 +240,36 @@ EXERCISES = (
                     "nearly",
                 ),
                 Mistake(
+                    lambda d_model, base: TURN * base ** (2 * (d_model - 1) / d_model),
+                    "Here `i` goes up to `d_model - 1`, as columns do. It counts pairs, and there are half as many.",
+                    "nearly",
+                ),
+                Mistake(
+                    lambda d_model, base: TURN * d_model ** ((base - 2) / base),
+                    "The two arguments have changed places: the width comes first, then the base.",
+                    "nearly",
+                ),
+                Mistake(
+                    lambda d_model, base: TURN * base ** (2 / d_model) if d_model > 4 else np.nan,
+                    "That is the wave of pair 1, the second shortest. Which pair has the longest?",
+                ),
+                Mistake(
+                    lambda d_model, base: TURN / 2 * base ** ((d_model - 2) / d_model),
+                    "That is half of it. A whole turn is 2π.",
+                    "nearly",
+                ),
+                Mistake(
+                    lambda d_model, base: 360 * base ** ((d_model - 2) / d_model),
+                    "A whole turn is 360 degrees here. The encoding counts angles in radians: one turn is 2π.",
+                    "nearly",
+                ),
+                Mistake(
                     lambda *_: TURN,
                     "That is the shortest, the wave of pair 0. Which pair has the longest?",
                 ),
             ),
         ),
-        inputs=((8, 100), (4, 10000), (2, 10000), (64, 10000)),
+        inputs=((8, 100), (6, 10000), (2, 10000), (64, 10000)),
     ),
     Exercise(
         "a base to order",

@@ -9,7 +9,8 @@ from pe_lib.binary import bits
 from pe_lib.encoding import frequencies
 from pe_lib.exercises.engine import Exercise
 from pe_lib.exercises.expectations import Accepted, Mistake, Numbers
-from pe_lib.exercises.feedback import Feedback
+from pe_lib.exercises.feedback import Feedback, Kind
+from pe_lib.exercises.reading import NotReadableError
 
 PLACES = np.array([8, 4, 2, 1])  # of four bits, and the divisors of base 16 and eight columns, the slowest first
 ALMOST_ZERO = 1e-9  # a sine so small is a zero that was rounded
@@ -27,10 +28,10 @@ class Base(Numbers):
             return Feedback("wrong", "A base is a number above 0.")
         if value < 1:
             return Feedback("wrong", "With a base below 1 each hand is slower than the next: the last is the fastest.")
-        base = float(value)
-        return Feedback(
-            "wrong", f"With base {base:.10g} each hand is {base**0.25:.4g} times as fast as the next, and not 60 times."
-        )
+        base, ratio = float(value), float(value) ** 0.25
+        kind: Kind = "nearly" if abs(ratio - 60) < 0.5 else "wrong"
+        said = f"{ratio:.10g}" if kind == "nearly" else f"{ratio:.4g}"
+        return Feedback(kind, f"With base {base:.10g} each hand is {said} times as fast as the next, and not 60 times.")
 
 
 def _sines_and_cosines(w: np.ndarray, length: int) -> np.ndarray:
@@ -57,6 +58,9 @@ def judge_dot_products(rows: np.ndarray, w: np.ndarray, length: int) -> Feedback
     for other, says in (
         (frequencies(2 * len(w)), "These are the paper's frequencies. Take the ones that stand in `w`."),
         (1 / w, "Here a position is divided by `w`, as if these were divisors. What does one do with a frequency?"),
+        (np.degrees(w), "These are angles in degrees. Sines and cosines are taken of radians, and `w` is in radians."),
+        (np.radians(w), "These angles were taken for degrees. They are radians already: leave the conversion out."),
+        (1e-4**w, "Here 10000 is raised to `w`. The numbers in `w` are the frequencies as they are."),
         (2 * np.pi * w, "The factor 2π is too much: `w` says how many radians a hand turns at each step."),
     ):
         if _same(rows, _sines_and_cosines(other, length), tolerance):
@@ -69,13 +73,15 @@ def judge_dot_products(rows: np.ndarray, w: np.ndarray, length: int) -> Feedback
     return Feedback(
         "wrong",
         f"The dot product of rows {p} and {q} is {found[p, q]:.4g}, and the cosines of w_i times the offset "
-        f"{p - q} add up to {sums[p, q]:.4g}. Has each frequency a sine and a cosine of the same angle?",
+        f"{p - q} add up to {sums[p, q]:.4g}. Has each frequency in `w` a sine and a cosine of the same angle?",
     )
 
 
 def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Feedback:
     """Say how rows of another shape may have come about."""
     length, columns = right.shape
+    if rows.shape == (length, length) and np.allclose(rows, right @ right.T):
+        return Feedback("nearly", "These are the dot products of the rows. The rows themselves are asked for.")
     if rows.shape == (columns, length) and _same(rows.T, right):
         return Feedback("nearly", "Rows and columns are exchanged: each position is to have a row.")
     if (
@@ -95,11 +101,33 @@ def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Fee
     return Feedback("wrong", said)
 
 
+class Codes(Accepted):
+    """Expect an order of numbers, and know their bits when they are written as texts."""
+
+    def read(self, answer: Any) -> np.ndarray:
+        """Make an array of an answer that is not of texts."""
+        if isinstance(answer, list | tuple) and answer and all(isinstance(item, str) for item in answer):
+            raise NotReadableError(
+                "These are texts. Write the numbers that stand for them: the bits 11 are the number 3, or 0b11."
+            )
+        return super().read(answer)
+
+
+def _flips(codes: np.ndarray) -> np.ndarray:
+    """Count the bits that change at each step."""
+    flips: np.ndarray = np.abs(np.diff(bits(codes.astype(int), 4), axis=0)).sum(axis=1)
+    return flips
+
+
 def judge_steps(codes: np.ndarray) -> Feedback:
     """Judge an order of the numbers 0 to 15 by how many bits change at each step."""
     if codes.shape == (16, 4):
         return Feedback("nearly", "These are rows of bits. Write the numbers that they stand for.")
-    if codes.shape in ((4,), (8,)) and np.array_equal(np.sort(codes), np.arange(codes.size)):
+    if (
+        codes.shape in ((4,), (8,))
+        and np.array_equal(np.sort(codes), np.arange(codes.size))
+        and (_flips(codes) == 1).all()
+    ):
         return Feedback("nearly", f"An order of {codes.size} numbers. The step that doubled it doubles it once more.")
     if codes.shape != (16,):
         return Feedback("wrong", f"A list of sixteen numbers is asked for, and yours has shape {codes.shape}.")
@@ -110,11 +138,12 @@ def judge_steps(codes: np.ndarray) -> Feedback:
     if missing and all(set(str(number)) <= {"0", "1"} for number in numbers):
         return Feedback("nearly", "Python reads 11 as eleven. Write 0b11, or 3, for the number with the bits 11.")
     if missing:
-        word = "number is" if len(missing) == 1 else "numbers are"
+        if len(missing) == 1:
+            return Feedback("wrong", f"Each of 0 to 15 comes once. One number is missing: {missing[0]}.")
         return Feedback(
-            "wrong", f"Each of 0 to 15 comes once. {len(missing)} {word} missing; the first is {missing[0]}."
+            "wrong", f"Each of 0 to 15 comes once. {len(missing)} numbers are missing; the first is {missing[0]}."
         )
-    flips = np.abs(np.diff(bits(numbers, 4), axis=0)).sum(axis=1)
+    flips = _flips(codes)
     if (flips == 1).all():
         return Feedback("right")
     k = int(np.flatnonzero(flips != 1)[0])
@@ -214,7 +243,7 @@ EXERCISES = (
         "backwards with a 1 in front.",
         why="Every step changes one bit: a Gray code. And three places apart? Whichever such order you found, some "
         "pairs differ in three bits and some in one, so the Hamming distance still depends on where they stand.",
-        expect=Accepted(judge_steps),
+        expect=Codes(judge_steps),
     ),
     Exercise(
         "where the signs are bits",

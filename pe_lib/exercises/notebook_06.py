@@ -1,18 +1,15 @@
 """The exercises of notebook 06, *Add it by broadcasting*."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from pe_lib.encoding import add_positional_encoding, sinusoidal_encoding
 from pe_lib.exercises import reading
 from pe_lib.exercises.engine import Exercise
-from pe_lib.exercises.expectations import Mistake, Numbers
+from pe_lib.exercises.expectations import Mistake, Numbers, diagnosed, of_them
 from pe_lib.exercises.feedback import Feedback, Kind
-
-if TYPE_CHECKING:
-    from pe_lib.diagnosis import Diagnosis
 
 X = (8, 20, 64)  # the shape of x in the first exercise, and below it the five shapes with their sums
 SUMS = {(64,): X, (20, 64): X, (8, 20): "error", (8, 20, 1): X, (5, 1, 1, 64): (5, *X)}
@@ -52,7 +49,8 @@ class Shapes:
         else:
             look = LOOK[given]
         return Feedback(
-            kind, f"{5 - len(wrong)} of 5 are right. The first that is not is that of shape {given}. {look}"
+            kind,
+            f"{5 - len(wrong)} of 5 {'is' if len(wrong) == 4 else 'are'} right. The first that is not is that of shape {given}. {look}",
         )
 
 
@@ -70,14 +68,7 @@ class TokensInFront(Numbers):
         if np.allclose(value - x, (value - x)[0]):
             return Feedback("wrong", "What was added is the same at every token: nothing is said of their order.")
         found = diagnose_sum(x.swapaxes(0, 1), value.swapaxes(0, 1))
-        return _diagnosed(found) if found.findings else super().otherwise(value, right, inputs)
-
-
-def _diagnosed(found: "Diagnosis", before: str = "") -> Feedback:
-    """Make of a diagnosis what is said to an answer."""
-    if found.ok:
-        return Feedback("nearly", f"{before}\nThat is another convention than the one asked for.\n{found}".strip())
-    return Feedback("wrong", f"{before}\n{found}".strip())
+        return diagnosed(found) if found.findings else super().otherwise(value, right, inputs)
 
 
 def _in_front(x: np.ndarray) -> np.ndarray:
@@ -109,6 +100,10 @@ class Masked(Numbers):
             )
         return feedback
 
+    def reordered(self, value: np.ndarray, right: np.ndarray) -> str:  # noqa: ARG002
+        """Leave the order of columns to the diagnosis."""
+        return ""
+
     def otherwise(self, value: np.ndarray, right: np.ndarray, inputs: tuple[Any, ...]) -> Feedback:
         """Look at the padding, then at the words, then have the encoding diagnosed."""
         if value.shape != right.shape:
@@ -125,8 +120,10 @@ class Masked(Numbers):
         from pe_lib.diagnosis import diagnose
 
         found = diagnose(value[0][masks[0] == 1])
-        before = "The zeros are where they should be."
-        return _diagnosed(found, before) if found.findings else super().otherwise(value, right, inputs)
+        if not found.findings:
+            return super().otherwise(value, right, inputs)
+        feedback = diagnosed(found)
+        return Feedback(feedback.kind, f"The zeros are where they should be.\n{feedback.text}")
 
 
 def _masked(masks: np.ndarray, d_model: int) -> np.ndarray:
@@ -146,7 +143,7 @@ class Weights(Numbers):
         source = f"P[:, {k - 6}]" if k >= 6 else f"E[:, {k}]"
         return Feedback(
             "wrong",
-            f"{12 - wrong.sum()} of 12 rows are right. Row {k} is the first that is not: it says what becomes of "
+            f"{of_them(~wrong, 'rows')} right. Row {k} is the first that is not: it says what becomes of "
             f"`{source}`. Into which number of the sum does that go, and how many times?",
         )
 
@@ -157,6 +154,8 @@ class RowNumbers(Numbers):
 
     def otherwise(self, value: np.ndarray, right: np.ndarray, inputs: tuple[Any, ...]) -> Feedback:
         """Look whether the numbers are whole."""
+        if not value.size:
+            return Feedback("wrong", "No row is equal to what was added to the last digit. Take the nearest.")
         if np.array_equal(value, np.round(value)):
             return super().otherwise(value, right, inputs)
         kind: Kind = "nearly" if value.shape == right.shape else "wrong"
@@ -335,7 +334,9 @@ EXERCISES = (
                     "Here `y` itself was compared with the table. What was added is only a part of it.",
                 ),
                 Mistake(
-                    lambda x, y: _away(x, y).argmax(axis=2), "These are the rows that are farthest away.", "nearly"
+                    lambda x, y: _away(x, y).argmax(axis=2),
+                    "These are the rows that are farthest away. Is it `argmax`, or `x - y` in place of `y - x`?",
+                    "nearly",
                 ),
                 Mistake(
                     lambda x, y: _away(x, y).argmin(axis=1),

@@ -150,7 +150,7 @@ EXERCISES = (
                 ),
                 Mistake(
                     lambda x, _: x,
-                    "257 is still 257: hardly anything has been rounded. Should you have used `np.round(part, bits)`, "
+                    "Hardly anything has been rounded. Should you have used `np.round(part, bits)`, "
                     "it counts decimal places, not bits.",
                 ),
             ),

@@ -45,11 +45,24 @@ def _right_in_another_order(matrix: np.ndarray) -> Feedback:
     if agrees(matrix, sinusoidal_encoding(*SHAPE)):
         return Feedback("nearly", "This is right, and it is the paper's own: sines and cosines take turns.")
     found: Diagnosis = diagnose(matrix)
+    if not found.ok and _same_columns(matrix, sinusoidal_encoding(*SHAPE)):
+        return Feedback(
+            "nearly",
+            "All columns are the right ones, and a network could learn with this order too. But diagnose calls only "
+            "those orders variants that well-known programs use, and takes any other for a slip. Which order had "
+            "case J?",
+        )
     if not found.ok:
         return Feedback("wrong", str(found))
     if any(finding.kind == "undecided" for finding in found.findings):
         return Feedback("nearly", str(found))
     return Feedback("right")
+
+
+def _same_columns(matrix: np.ndarray, right: np.ndarray) -> bool:
+    """Return whether two matrices hold the same columns, in whatever order."""
+    same = np.isclose(matrix[:, :, np.newaxis], right[:, np.newaxis], rtol=0, atol=1e-9).all(axis=0)
+    return bool((same.sum(axis=0) == 1).all() and (same.sum(axis=1) == 1).all())
 
 
 EXERCISES = (
@@ -71,6 +84,16 @@ EXERCISES = (
                 Mistake(
                     ("base", "cosine-exponent"),
                     "M is right. For L, look at the turn of pair 0: no base can change it.",
+                    "nearly",
+                ),
+                Mistake(
+                    ("exponent-doubled", "cosine-exponent"),
+                    "M is right. For L, divide each turn by the one before, and compare with 0.5623.",
+                    "nearly",
+                ),
+                Mistake(
+                    ("own-frequencies", "cosine-exponent"),
+                    "M is right. For L, measure the hands: do the two columns of a pair share a frequency?",
                     "nearly",
                 ),
                 Mistake(
@@ -156,10 +179,10 @@ EXERCISES = (
     ),
     Exercise(
         "another order, and right",
-        hint="`layout` of `sinusoidal_encoding` has a second value. Or take the columns of the right matrix in another "
-        "order.",
-        why="The same columns in another order are as good as the paper's order, as long as all weights are learned "
-        "with it.",
+        hint="`layout` of `sinusoidal_encoding` has a second value. Or put the columns of the right matrix in the "
+        "order of case J.",
+        why="All sines first, all cosines first, and a spacing that ends at 1/base are all in use. None of them is a "
+        "mistake, as long as all weights are learned with it.",
         expect=Accepted(_right_in_another_order),
     ),
 )

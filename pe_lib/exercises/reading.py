@@ -37,31 +37,41 @@ def numbers(answer: Any) -> np.ndarray:
     >>> numbers("2.5")
     Traceback (most recent call last):
         ...
-    pe_lib.exercises.reading.NotReadableError: It is a text. Leave the quotation marks away: a number is asked for.
+    pe_lib.exercises.reading.NotReadableError: It is a text, and numbers are asked for: no quotation marks.
     """
     _look_over(answer)
     if isinstance(answer, str | bytes):
-        raise NotReadableError("It is a text. Leave the quotation marks away: a number is asked for.")
+        raise NotReadableError("It is a text, and numbers are asked for: no quotation marks.")
     try:
         array = np.asarray(answer)
     except ValueError:  # what NumPy says to lists of unequal length, and to lists too deep
         raise NotReadableError("NumPy cannot make an array of it: its rows are not all of the same length.") from None
     if array.dtype.kind == "b":
-        raise NotReadableError("It is made of True and False, and numbers are asked for.")
+        made_of = "made of True and False" if array.ndim else f"{bool(array)}"
+        raise NotReadableError(f"It is {made_of}, and numbers are asked for.")
     if array.dtype.kind == "c":
         raise NotReadableError("Its numbers are complex, and real numbers are asked for.")
-    if array.dtype.kind in "OV":  # objects: fractions and the like are numbers too
-        if any(item is ... for item in array.flat):
-            raise NotAnsweredError
-        try:
-            array = array.astype(np.float64)
-        except (TypeError, ValueError, OverflowError):
-            raise NotReadableError(
-                f"It is {_kind_of(answer)}, and no number that NumPy can calculate with, or holds none."
-            ) from None
+    if array.dtype.kind in "US":
+        raise NotReadableError("It holds texts, and numbers are asked for: no quotation marks.")
+    if array.dtype.kind in "OV":
+        array = _numbers_of_objects(array, answer)
     if array.dtype.kind not in "iuf":
         raise NotReadableError(f"It is {_kind_of(answer)} of dtype {array.dtype}, and numbers are asked for.")
     return np.array(array, copy=True, subok=False)
+
+
+def _numbers_of_objects(array: np.ndarray, answer: Any) -> np.ndarray:
+    """Make floats of objects: fractions and the like are numbers too."""
+    if any(item is ... for item in array.flat):
+        raise NotAnsweredError
+    if any(item is None for item in array.flat):  # NumPy would make them nan
+        raise NotReadableError("It holds None where there should be a number.")
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise NotReadableError(
+            f"It is {_kind_of(answer)}, and no number that NumPy can calculate with, or holds none."
+        ) from None
 
 
 def plain(answer: Any) -> Any:
@@ -87,7 +97,9 @@ def _plain(answer: Any, deeper: int) -> Any:
         if deeper == 0:
             raise NotReadableError("It holds lists within lists within lists, deeper than any answer here.")
         return tuple(_plain(item, deeper - 1) for item in answer)
-    raise NotReadableError(f"It is, or holds, {_kind_of(answer)}, which is no answer here.")
+    raise NotReadableError(
+        f"It is, or holds, {'None' if answer is None else _kind_of(answer)}: that is no answer here."
+    )
 
 
 def has_ellipsis(answer: Any, deeper: int = DEEPEST) -> bool:

@@ -150,8 +150,9 @@ def _wrong_arguments(function: Callable[..., Any], inputs: tuple[Any, ...]) -> s
     try:
         signature.bind(*inputs)
     except TypeError:
-        takes = ", ".join(signature.parameters) or "nothing"
-        return f"It is called with {len(inputs)} argument{'s' * (len(inputs) != 1)}, and takes {takes}."
+        names = list(signature.parameters)
+        takes = f"{len(names)}: {', '.join(names)}" if names else "none"
+        return f"It is called with {len(inputs)} argument{'s' * (len(inputs) != 1)} and takes {takes}."
     return ""
 
 
@@ -169,13 +170,14 @@ def _told(error: BaseException) -> str:
         message = " ".join(str(error).split())
     except Exception:  # the message is the learner's own code too
         message = ""
+    power = isinstance(error, TypeError) and ("for ^" in message or "bitwise_xor" in message)
     message = message if len(message) <= 200 else message[:199] + "…"
     said = f"It stops with {type(error).__name__}{': ' if message else ''}{message.rstrip('.')}."
     number, line = _where(error.__traceback__)
-    if not number:
-        return said
-    line = line if len(line) <= 80 else line[:79] + "…"
-    return f"{said} That is in line {number}{': `' + line + '`' if line else ' of its cell'}"
+    if number:
+        line = line if len(line) <= 80 else line[:79] + "…"
+        said += f" That is in line {number}{': `' + line + '`' if line else ' of its cell'}."
+    return said + " In Python a power is written `**`; `^` is something else." * power
 
 
 def _where(traceback: TracebackType | None) -> tuple[int, str]:
@@ -194,9 +196,16 @@ def _where(traceback: TracebackType | None) -> tuple[int, str]:
 def _as_it_was() -> Iterator[tuple[io.StringIO, list[warnings.WarningMessage]]]:
     """Catch what is printed and warned, and put back the random numbers of NumPy and Python."""
     seeds, dice, ask = np.random.get_state(), random.getstate(), builtins.input  # noqa: NPY002 - the learner's may use it
-    output = io.StringIO()
+    unraisable, output = sys.unraisablehook, io.StringIO()
+
+    def without_stopped(lost: Any) -> None:
+        # A StoppedError may hit where Python can only report an error: in `__del__`, or in a callback of the garbage
+        # collector, which runs in whatever thread is about. It is raised again until the thread has ended.
+        if not issubclass(lost.exc_type, StoppedError):
+            unraisable(lost)
+
     try:
-        builtins.input = _nobody_answers
+        builtins.input, sys.unraisablehook = _nobody_answers, without_stopped
         with (
             contextlib.redirect_stdout(output),
             contextlib.redirect_stderr(output),
@@ -205,7 +214,7 @@ def _as_it_was() -> Iterator[tuple[io.StringIO, list[warnings.WarningMessage]]]:
             warnings.simplefilter("always")
             yield output, caught
     finally:
-        builtins.input = ask
+        builtins.input, sys.unraisablehook = ask, unraisable
         np.random.set_state(seeds)  # noqa: NPY002
         random.setstate(dice)
 

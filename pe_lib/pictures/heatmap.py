@@ -323,8 +323,8 @@ class Heatmap(Picture):
         self._given.set_text(f"{_count(length, 'position')} · d_model {d_model} · base {s['base']:g}" if known else "")
         self._wavelength_label.set_visible(known)
         self._row_together.set_text("Together they are the vector of this position." if known else "")
-        colours = COLOURS[_shades(self.numbers / self.greatest), :3]
-        self._image.set_data(_resized(_resized(colours, IMAGE[3]).swapaxes(0, 1), IMAGE[2]).swapaxes(0, 1))
+        colours = COLOURS[shades_of(self.numbers / self.greatest), :3]
+        self._image.set_data(resized(resized(colours, IMAGE[3]).swapaxes(0, 1), IMAGE[2]).swapaxes(0, 1))
         self._image_axes.set(xlim=(-0.5, d_model - 0.5), ylim=(length - 0.5, -0.5))
         self._image_axes.set_ylabel("position" if known else "row", labelpad=8)
         self._image_axes.set_yticks(_ticks(length, (1, 2, 5, 10, 20, 50, 100), 12))
@@ -348,7 +348,7 @@ class Heatmap(Picture):
         if 0.92 * room < SMALLEST_FONT:
             return
         size = max(SMALLEST_FONT, min(0.8 * room, 0.5 * IMAGE[3] / rows * 72 / DPI, 18))
-        shades = _shades(self.numbers / self.greatest).tolist()
+        shades = shades_of(self.numbers / self.greatest).tolist()
         for pos, row in enumerate(shown):
             for j, text in enumerate(row):
                 colour = readable_on((2 * shades[pos][j] + 1) / 256 - 1)
@@ -448,13 +448,13 @@ def _ticks(n: int, steps: tuple[int, ...], most: int) -> range:
     return range(0, n, next((step for step in steps if (n - 1) // step < most), steps[-1]))
 
 
-def _shades(numbers: np.ndarray) -> np.ndarray:
+def shades_of(numbers: np.ndarray) -> np.ndarray:
     """Return which of the 256 colours stands for each number between -1 and 1."""
     shades: np.ndarray = ((numbers + 1) * 128).astype(int).clip(0, 255)
     return shades
 
 
-def _resized(colours: np.ndarray, pixels: int) -> np.ndarray:
+def resized(colours: np.ndarray, pixels: int) -> np.ndarray:
     """Return rows of colours as so many rows of pixels; each has the mean colour of what it covers.
 
     Colours are mixed, not numbers: a mean of 1 and -1 would look like 0, and stripes would come and go.
@@ -479,7 +479,7 @@ def _bars(values: np.ndarray, width: int, height: int) -> np.ndarray:
         reach[np.abs(places - bar - 0.5) > 0.375] = 0.0
     level = (np.arange(height)[:, np.newaxis] + 0.5) * 2 / height - 1
     inside = (level * reach > 0) & (np.abs(level) < np.abs(reach))
-    colours = COLOURS.view(np.uint32)[_shades(values), 0][bar]  # four bytes in one number
+    colours = COLOURS.view(np.uint32)[shades_of(values), 0][bar]  # four bytes in one number
     return np.where(inside, colours, np.uint32(0)).view(np.uint8).reshape(height, width, 4)
 
 

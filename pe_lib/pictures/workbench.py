@@ -15,7 +15,7 @@ from pe_lib import _checks
 from pe_lib.clinic import LAYOUTS, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies, sinusoidal_encoding
-from pe_lib.pictures.heatmap import COLOURS, _resized, _shades
+from pe_lib.pictures.heatmap import COLOURS, resized, shades_of
 from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, SIGNED, Picture, fit, one_line, printable, shrink
 
 LARGEST = 512  # rows and columns
@@ -325,11 +325,12 @@ class Workbench(_Images):
         self._legend(left - 70, top - 12)
 
     def _legend(self, left: float, top: float) -> None:
-        """Write what line, dot and cross stand for, on one line."""
+        """Write what line, dot, cross and triangle stand for, on one line."""
         marks: list[tuple[str, dict[str, Any]]] = [
             ("as in the paper", {"color": BLUE, "linewidth": 2}),
             ("measured", {"marker": "o", "color": ORANGE, "markeredgecolor": INK, "markersize": 8, "linewidth": 0}),
             ("no pair", {"marker": "x", "color": INK, "markeredgewidth": 1.6, "markersize": 8, "linewidth": 0}),
+            ("below 10⁻⁹", {"marker": "v", "color": ORANGE, "markeredgecolor": INK, "markersize": 8, "linewidth": 0}),
         ]
         for words, style in marks:
             wide = 28 if style["linewidth"] else 12
@@ -457,10 +458,10 @@ def _paragraphs(diagnosis: Diagnosis) -> list[str]:
 def _coloured(numbers: np.ndarray, greatest: float, box: tuple[int, int, int, int]) -> np.ndarray:
     """Return a matrix as pixels that fill a box, shape (height, width, 4), uint8; what is not a number is grey."""
     known = np.isfinite(numbers)
-    colours = COLOURS[_shades(np.where(known, numbers, 0.0) / greatest), :3]
+    colours = COLOURS[shades_of(np.where(known, numbers, 0.0) / greatest), :3]
     colours = np.where(known[..., np.newaxis], colours, np.uint8(128))
     pixels = np.full((box[3], box[2], 4), 255, np.uint8)
-    pixels[..., :3] = _resized(_resized(colours, box[3]).swapaxes(0, 1), box[2]).swapaxes(0, 1)
+    pixels[..., :3] = resized(resized(colours, box[3]).swapaxes(0, 1), box[2]).swapaxes(0, 1)
     return pixels
 
 
