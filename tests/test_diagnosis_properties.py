@@ -35,7 +35,7 @@ def check_the_answer(found, shape):
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", finding.code)
         assert finding.message.strip() == finding.message != ""
         assert re.match(r"[^a-z]|[xy] ", finding.message), finding.message
-        assert finding.message.endswith((".", "?", ")")), finding.message
+        assert finding.message.endswith((".", "?", ")", "…")), finding.message
         assert not re.search(r"\bnan\b|\bNone\b|\binf\b", finding.message) or finding.code == "not-finite", (
             finding.message
         )

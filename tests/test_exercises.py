@@ -53,6 +53,17 @@ def impatient(monkeypatch):
 # The notebooks and the exercises belong together.
 
 
+def test_the_opening_words_are_the_same_in_the_first_seven_notebooks():
+    openings = [
+        cell.source.split("**1. ")[0]
+        for path in WITH_EXERCISES[:7]
+        for cell in cells(path)
+        if cell.cell_type == "markdown" and cell.source.startswith("## On your own\n")
+    ]
+    assert len(openings) == 7
+    assert len(set(openings)) == 1
+
+
 def test_the_notebooks_ask_for_all_exercises_in_their_order():
     assert [name for _, name in ASKED] == list(EXERCISES)
 
@@ -420,6 +431,13 @@ def test_every_mistake_of_an_exercise_is_told_in_its_own_words(exercise):
 
 
 @each_exercise
+def test_every_mistake_can_be_computed_for_every_input(exercise):
+    for mistake in getattr(exercise.expect, "mistakes", ()):
+        for inputs in exercise.inputs if callable(mistake.answer) else ():
+            np.asarray(mistake.answer(*inputs))
+
+
+@each_exercise
 def test_two_mistakes_at_least_are_known_or_measured(exercise):
     if isinstance(exercise.expect, Numbers | Choice) and not isinstance(exercise.expect, Encoding):
         assert len(exercise.expect.mistakes) >= 2
@@ -429,6 +447,7 @@ def test_two_mistakes_at_least_are_known_or_measured(exercise):
 
 MATRIX = Exercise("a matrix", "Look.", "It is the encoding.", Encoding(), ((10, 6), (7, 4)))
 NUMBER = Exercise("a number", "Look.", "It is pi.", Numbers(np.pi, (Mistake(3, "Not in Indiana."),)))
+TEN = Exercise("ten and more", "Look.", "It is.", Numbers(10.7))
 LIST = Exercise("a list", "Look.", "They are powers.", Numbers([1, 10, 100.5]))
 DOUBLED = Exercise("doubled", "Look.", "Twice.", Numbers(lambda x: 2 * x), ((np.array([1.5, 2.5]),), (np.arange(3),)))
 WORD = Exercise("a word", "Look.", "It is.", Choice((True, "error"), otherwise="Look again."))
@@ -515,7 +534,7 @@ PE = sinusoidal_encoding
         (NUMBER, 3.14, "nearly", "rounded to 2 decimals"),
         (NUMBER, -np.pi, "nearly", "The number is right, but its sign is not."),
         (NUMBER, [np.pi], "nearly", "The right number, in an array or a list of shape (1,)."),
-        (NUMBER, "3", "wrong", "It is a text, and numbers are asked for"),
+        (NUMBER, "3", "wrong", "It is a text. Numbers are asked for"),
         (NUMBER, print, "wrong", "It is a function. Call it"),
         (NUMBER, 2.0, "wrong", "It is not 2."),
         (LIST, [1, 10, 100], "nearly", "All numbers are whole"),
@@ -525,6 +544,20 @@ PE = sinusoidal_encoding
         (LIST, [1, 10], "nearly", "Right as far as it goes"),
         (LIST, 1, "wrong", "An array of shape (3,) is asked for, and yours is a single number."),
         (LIST, {1: 10}, "wrong", "It is a dict. Make a list"),
+        (LIST, ["1", "10", "100"], "wrong", "It holds texts. Numbers are asked for"),
+        (LIST, [1, None, 3], "wrong", "It holds None where there should be a number."),
+        (LIST, [[100.5, 1, 10]], "nearly", "in another order, and in shape (1, 3) where (3,) is asked for."),
+        (LIST, [0.0, 0.0, 0.0], "wrong", "0 of 3 numbers are right."),
+        (NUMBER, True, "wrong", "It is True, and numbers are asked for."),
+        (NUMBER, 3.1, "nearly", "It is rounded to 1 decimal. Keep"),
+        (NUMBER, np.nan, "wrong", "It is not finite: nan."),
+        (TEN, 10, "nearly", "What stands behind the point is lost."),
+        (TEN, 11, "nearly", "What stands behind the point is lost."),
+        (MATRIX, lambda length, d_model: PE(length, d_model)[0], "wrong", "It is the first row alone: a `return`"),
+        (MATRIX, lambda length, d_model: PE(length, d_model)[-1], "wrong", "It is the last row alone"),
+        (MATRIX, lambda length, d_model: length**0.5 ^ d_model, "wrong", "In Python a power is written `**`"),
+        (MATRIX, lambda length, d_model: PE(length, d_model, layout="halves"), "nearly", "another convention than"),
+        (MATRIX, lambda length, d_model: PE(length, d_model, start=d_model - 6), "nearly", "and 0 is expected there"),
         (LIST, [[1, 2], [3]], "wrong", "not all of the same length"),
         (DOUBLED, lambda x: 3 * x, "wrong", "it is 4.5, and 3 is expected there"),
         (DOUBLED, lambda x: x.__imul__(2), "nearly", "changes what it is given"),
@@ -601,6 +634,34 @@ def running_time(exercise, answer):
 def test_settings_of_numpy_are_not_the_learners():
     with np.errstate(all="raise"):
         assert MATRIX.check(lambda *shape: np.exp(-1000.0) + sinusoidal_encoding(*shape)).kind == "right"
+
+
+class NeverGone:
+    """An object whose end does not come, where Python can only report an error and not raise it."""
+
+    def __del__(self):
+        while True:
+            pass
+
+
+def test_a_loop_is_stopped_without_a_word_where_errors_are_lost(impatient, monkeypatch, capsys):  # noqa: ARG001
+    reported = []
+    monkeypatch.setattr(sys, "unraisablehook", reported.append)
+    assert told(MATRIX.check(lambda *_: print(NeverGone()) and None)) == "wrong"
+    assert reported == []
+    assert sys.unraisablehook == reported.append
+    assert capsys.readouterr() == ("", "")
+
+
+def test_other_errors_that_are_lost_are_reported_as_before(monkeypatch):
+    class Bad:
+        def __del__(self):
+            raise ZeroDivisionError
+
+    reported = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: reported.append(lost.exc_type))
+    assert MATRIX.check(lambda *shape: (Bad(), sinusoidal_encoding(*shape))[1]).kind == "right"
+    assert reported == [ZeroDivisionError] * 2
 
 
 def test_an_endless_loop_is_stopped_in_time_and_for_good(monkeypatch):

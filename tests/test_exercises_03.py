@@ -95,7 +95,7 @@ WRONG = [
         "from halves to taking turns",
         lambda halves: sinusoidal_encoding(*halves.shape),
         "nearly",
-        "Is there a number in your code",
+        "computed anew, from position 0 on",
     ),
     (
         "from halves to taking turns",
@@ -125,6 +125,7 @@ WRONG = [
         "nearly",
         "Right as far as it goes, and of another size: (7, 5) where (7, 6)",
     ),
+    ("any width", lambda n, d: table(n, d)[:, :5], "nearly", "of another size: (12, 5) where (12, 7)"),
     ("any width", lambda n, d: table(n, d)[:, : d // 2 * 2], "nearly", "the last column is missing"),
     ("any width", lambda n, d: np.c_[sinusoidal_encoding(n, d)[:, :-1], np.zeros(n)], "nearly", "filled up with zeros"),
     ("any width", lambda n, d: table(n, d)[:, 1:], "nearly", "the first column that was cut off"),

@@ -1,8 +1,8 @@
 """The sentences of the diagnosis: for each code what was found, how it comes about, and how to mend it.
 
-Where these mistakes were met: jadore801120/attention-is-all-you-need-pytorch#32 and Kyubyong/transformer#27 (the column
-taken for the pair), maxjcohen/transformer#62 (own frequencies; base 1000), pytorch/tutorials#1778 (log10),
-codertimo/BERT-pytorch#18 (integer division), LoFTR#41 (precedence), Transformers.jl#92 (pairs from 1).
+Where some of these mistakes were met: jadore801120/attention-is-all-you-need-pytorch#32 and Kyubyong/transformer#27
+(the column taken for the pair), maxjcohen/transformer#62 (own frequencies; base 1000), codertimo/BERT-pytorch#18
+(integer division), LoFTR#41 (precedence).
 """
 
 import math
@@ -16,7 +16,7 @@ def SCALES(d_model: int) -> list[tuple[str, float]]:  # noqa: N802
     """Return factors that encodings are multiplied by, in words and as numbers."""
     return [
         ("", 1.0),
-        ("as if it had been added twice", 2.0),
+        ("as if the encoding had been added twice", 2.0),
         ("which is 1/sqrt(d_model)", d_model**-0.5),
         ("which is sqrt(2/d_model) and gives every row the length 1", math.sqrt(2 / d_model)),
         ("which is sqrt(d_model): in the paper the embeddings are multiplied by it", math.sqrt(d_model)),
@@ -31,8 +31,8 @@ CAUSES = {
         "2, or 2i = 0, 2, 4, … once for two columns."
     ),
     "own-frequencies": (
-        "Every column has a frequency of its own, base**(-j/d_model); a cosine should share that of the sine "
-        "before it.{here} On odd columns use j - 1, that is 2·(j // 2)."
+        "Every column has a frequency of its own, base**(-j/d_model); a cosine should share that of the sine before "
+        "it.{here} On odd columns use j-1, that is 2·(j//2)."
     ),
     "cosine-exponent": (
         "The exponent of the cosines is twice that of the sines.{here} Look for d_model/2, or 2·2i, in the line "
@@ -80,8 +80,8 @@ CAUSES = {
         "between integer arrays? Then every exponent is 0. Use /."
     ),
     "floor-log": (
-        "The frequencies are exp(-2i·k) whatever the width.{here} -log(base)/d_model//2 divides first and rounds "
-        "down then. Write -log(base)/d_model, without //."
+        "The frequencies are exp(-{slope}·i), which no base of the paper's formula needs.{here} The expression "
+        "-log(base)/d_model//2 divides first and rounds down then. Write -log(base)/d_model, without //."
     ),
     "timescales": (
         "The exponent is i/(d_model/2 - 1), so that the last divisor is the base itself: the spacing of "
@@ -174,7 +174,7 @@ CAUSES = {
     "rounded": (
         "The numbers are right, but rounded to {decimals} decimals. Round when you print, not when you compute."
     ),
-    "low-precision": "{words}: they are off by up to {most} (row {at}).{more} Compute in float64 and cast last.",
+    "low-precision": "{words}: the numbers are off by up to {most} (row {at}).{more} Compute in float64 and cast last.",
     "integers": (
         "It holds whole numbers only: sines and cosines whose decimals were {words}. Was it stored in an array of an "
         "integer type? Use float64."
@@ -186,7 +186,7 @@ CAUSES = {
     "columns-empty": "{what} all 0, and the others are right. Was something never filled in?",
     "columns-out-of-order": (
         "All columns are right but stand in another order: column {at} should be column {which}. The columns are "
-        "{shown}."
+        "{shown}. A network trained with this order would do as well, but no other program expects it."
     ),
     "rearranged": "All its numbers are the right ones, but many stand at other places: {how}",
     "changed": "In place of the sines and cosines it holds {words}.",
@@ -229,9 +229,9 @@ CAUSES = {
     "constant": "{number} was added to every number: nothing in it depends on a position.",
     "not-added": "Nothing was added: y is x. Is the result of the sum thrown away?",
     "sentence-as-position": (
-        "Every token of a sentence got the same row, and each sentence another: the number of the sentence was "
-        "taken for the position. The table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1 of "
-        "x. When B = L, NumPy does not complain."
+        "Every token of a sentence got the same row, and each sentence another: the number of the sentence was taken "
+        "for the position. The table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1 of x. NumPy "
+        "does not complain."
     ),
     "plain-positions": (
         "The numbers of the positions themselves were added, the same to each column, from {start} on. Add their "
@@ -245,7 +245,7 @@ CAUSES = {
         "The encoding stands beside the embeddings, in {width} columns in place of {d_model}. In the paper it is added."
     ),
     "multiplied": "The embeddings were multiplied by the encoding. Add it: x + PE.",
-    "added-twice": "The encoding was added twice, or doubled. Is it added once more further up?",
+    "added-twice": "The encoding was added twice, or doubled. Look for a second place where it is added.",
     "embeddings-scaled": (
         "x was multiplied by {factor}, the square root of d_model, before the encoding was added, as in section "
         "3.4 of the paper."

@@ -251,15 +251,16 @@ def _named_laws(d_model: int, base: float) -> tuple[tuple[_ColumnLaw, ...], np.n
 def _measured_laws(reading: Reading, uncertain: np.ndarray, base: float) -> Iterator[_ColumnLaw]:
     """Yield the ways to tear pairs apart with the laws that the frequencies of first columns suggest."""
     d_model, laws = len(reading.w), []
-    for layout in ("interleaved", "halves"):
-        first = columns_of(layout, d_model)[0]
-        for law in fitted_laws(reading.w[first], uncertain[first], d_model, base) if len(first) > 1 else ():
-            if len(first) > 2 or "step" not in law.codes:
+    groups = [group for layout in ("interleaved", "halves") for group in columns_of(layout, d_model)]
+    for group in (group for group in groups if len(group) > 1):
+        for law in fitted_laws(reading.w[group], uncertain[group], d_model, base):
+            if len(group) > 2 or "step" not in law.codes:
                 laws.append((1.0 + len(law.codes) + 0.1 * digits(law.base or 1.0), law))
                 codes = _base_codes(law.slope * d_model / 4, base)
                 root = None if law.base is None else round_number(math.sqrt(law.base), 1e-9, 8) or math.sqrt(law.base)
                 halved = Law((*codes, *law.codes[1:]), root, law.width, law.shift, law.slope / 2)
-                laws.append((1.0 + len(halved.codes) + 0.1 * digits(root or 1.0), halved))
+                # of two equally plain bases the smaller: the column taken for the pair is the commoner mistake
+                laws.append((0.94 + len(halved.codes) + 0.1 * digits(root or 1.0), halved))
     yield from _with_all_ways(laws, d_model)
 
 

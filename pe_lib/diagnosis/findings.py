@@ -42,7 +42,7 @@ def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float,
     return Diagnosis(
         ok=ok,
         findings=tuple(found),
-        base=law.base if len(reading.w) > 2 else None,
+        base=law.base if len(reading.w) > 2 and np.any(told) else None,
         layout=reading.layout or None,
         start=None if start is None else start + 0.0,
         scale=reading.scale * unit,
@@ -133,14 +133,14 @@ def _about_law(code: str, reading: Reading, law: Law, base: float, column: int |
         code = "pairs-reversed"
     if code in VARIANTS and kind == "mistake":
         kind = "variant"
-    here = "" if column is None else (
+    here = "" if column is None or (code == "base" and reading.codes) else (
         f" Column {column} turns by {reading.w[column]:.6g} a position; the formula says "
         f"{_right(reading, base)[column]:.6g}."
     )  # fmt: skip
     return finding(
         code, kind=kind, column=column, here=here, base=f"{base:.10g}", log=f"{math.log(base):.4f}",
         log10=f"{math.log10(base):.4g}", found=f"{law.base or math.nan:.7g}", width=law.width, d_model=len(reading.w),
-        step=f"{math.exp(min(law.shift, 700)):.6g}", turn=_step_words(law, reading),
+        step=f"{math.exp(min(law.shift, 700)):.6g}", slope=f"{law.slope:.4g}", turn=_step_words(law, reading),
         words=_pattern_words(reading, base) if code in ("frequencies", "column-frequencies") else "",
     )  # fmt: skip
 
@@ -230,7 +230,7 @@ def _about_positions(reading: Reading) -> Iterator[Finding]:
             yield finding("start", row=int(rows[0]), start=f"{start:.7g}", first=f"{positions[rows[0]]:.7g}",
                            at=int(rows[0]), why=_start_words(start))  # fmt: skip
         return
-    shown = ", ".join(f"{p:g}" for p in positions[rows][:8]) + (", …" if len(rows) > 8 else "")
+    shown = ", ".join(f"{p + 0.0:g}" for p in positions[rows][:8]) + (", …" if len(rows) > 8 else "")
     row = int(rows[np.flatnonzero(offset != 0)[0]])
     if len(set(positions[rows].tolist())) == 1:
         yield finding("same-row", row=row, position=f"{positions[rows[0]]:g}")
@@ -247,9 +247,9 @@ def _about_positions(reading: Reading) -> Iterator[Finding]:
 
 def _start_words(start: float) -> str:
     if start == 1:
-        return " Counting from 1, or a row kept for padding, does that."
+        return " A loop from 1, or a row kept for padding, does that."
     if start == 2:
-        return " padding_idx + 1 with a padding_idx of 1 does that."
+        return " In fairseq, padding_idx + 1 with a padding_idx of 1 does that."
     return "" if start == round(start) else " Positions between whole ones are seldom meant."
 
 

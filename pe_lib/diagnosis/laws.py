@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 DEGREE = math.pi / 180
+PLAIN_BASES = (100.0, 1000.0, 10_000.0, 100_000.0, 1_000_000.0)
 LARGEST_LOG = 35.0  # of a base that somebody may have meant
 
 
@@ -83,6 +84,9 @@ def named_laws(d_model: int, base: float) -> list[Law]:
         if slope and width == d_model and d_model % 2 == 0:
             backwards = -slope * (d_model // 2 - 1)
             laws.append(Law((*codes, "columns-reversed"), its_base, width, backwards, -slope))
+    others = [other for other in PLAIN_BASES if other != base]
+    # frequencies above pi cannot be measured from row to row, so bases of an inverted law are tried one by one
+    laws += [Law(("inverse", "base"), other, d_model, 0.0, -2 * math.log(other) / d_model) for other in others]
     return sorted(laws, key=lambda law: len(law.codes))
 
 

@@ -95,7 +95,7 @@ class Numbers:
     def otherwise(self, value: np.ndarray, right: np.ndarray, inputs: tuple[Any, ...]) -> Feedback:
         """Say what can be said of an answer that nothing is known about."""
         if value.shape != right.shape:
-            return Feedback("wrong", _of_another_shape(value, right))
+            return Feedback("wrong", _of_another_shape(value, right, returned=bool(inputs)))
         wrong = ~_close(value, right, self.decimals)
         if not right.ndim:
             return Feedback("wrong", f"It is not {value:.6g}. Have a look at the hint below the cell.")
@@ -134,7 +134,7 @@ class Encoding(Numbers):
         """Add what the diagnosis finds in the matrix."""
         from pe_lib.diagnosis import diagnose
 
-        size = [_of_another_shape(value, right)] if value.shape != right.shape else []
+        size = [_of_another_shape(value, right, returned=bool(inputs))] if value.shape != right.shape else []
         if value.ndim != 2 or not value.size:
             return Feedback("wrong", size[0])
         found = diagnose(value, base=self.base)
@@ -275,13 +275,14 @@ def in_words(place: tuple[int, ...]) -> str:
     return f"at index {place[0] if len(place) == 1 else place}" if place else "in it"
 
 
-def _of_another_shape(value: np.ndarray, right: np.ndarray) -> str:
+def _of_another_shape(value: np.ndarray, right: np.ndarray, *, returned: bool) -> str:
+    """Say which shape is asked for, and whether a function returned one row of many."""
     asked = f"an array of shape {right.shape} is asked for" if right.ndim else "a single number is asked for"
     has = f"yours has shape {value.shape}" if value.ndim else "yours is a single number"
     row = ""
-    if right.ndim == 2 and len(right) > 1 and agrees(value, right[0]):
+    if returned and right.ndim == 2 and len(right) > 1 and agrees(value, right[0]):
         row = " It is the first row alone: a `return` within a loop ends the loop."
-    elif right.ndim == 2 and agrees(value, right[-1]):
+    elif returned and right.ndim == 2 and agrees(value, right[-1]):
         row = " It is the last row alone: was each row written over the one before it?"
     return f"{asked.capitalize()}, and {has}.{row}"
 

@@ -195,7 +195,8 @@ EXERCISES = (
         hint="On a straight line you have to stop, or to turn round. On which path can you walk for ever, in equal "
         "steps, and stay in one place?",
         why="All four wishes hold for a thousand rows: bounded, all different, the same step everywhere, and not too "
-        "small a one. The longest straight line between -1 and 1 has length 4, and would end after 40 steps of 0.1.",
+        "small a one. A straight line would not do: with four numbers between -1 and 1 it is 4 long at most, and ends "
+        "after 40 steps of 0.1.",
         expect=Accepted(_walked),
         inputs=((1000,), (12,)),
     ),

@@ -244,7 +244,7 @@ EXERCISES = (
                     "nearly",
                 ),
                 Mistake(
-                    lambda length, d_model: _too_wide(length, d_model).reshape(-1, d_model)[:length],
+                    lambda length, d_model: np.resize(_too_wide(length, d_model), (length, d_model)),
                     "Six numbers for each position, cut into rows of five: from row 1 on, every row begins with what "
                     "is left of the one before. First take off what is too much, row by row.",
                 ),

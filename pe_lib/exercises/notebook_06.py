@@ -48,9 +48,9 @@ class Shapes:
             look = f"You gave back what is added. Which shape has the sum? {LOOK[given]}"
         else:
             look = LOOK[given]
+        are = "is" if len(wrong) == 4 else "are"
         return Feedback(
-            kind,
-            f"{5 - len(wrong)} of 5 {'is' if len(wrong) == 4 else 'are'} right. The first that is not is that of shape {given}. {look}",
+            kind, f"{5 - len(wrong)} of 5 {are} right. The first that is not is that of shape {given}. {look}"
         )
 
 
@@ -155,7 +155,7 @@ class RowNumbers(Numbers):
     def otherwise(self, value: np.ndarray, right: np.ndarray, inputs: tuple[Any, ...]) -> Feedback:
         """Look whether the numbers are whole."""
         if not value.size:
-            return Feedback("wrong", "No row is equal to what was added to the last digit. Take the nearest.")
+            return Feedback("wrong", "To the last digit no row equals what was added. Take the nearest.")
         if np.array_equal(value, np.round(value)):
             return super().otherwise(value, right, inputs)
         kind: Kind = "nearly" if value.shape == right.shape else "wrong"

@@ -37,11 +37,11 @@ def numbers(answer: Any) -> np.ndarray:
     >>> numbers("2.5")
     Traceback (most recent call last):
         ...
-    pe_lib.exercises.reading.NotReadableError: It is a text, and numbers are asked for: no quotation marks.
+    pe_lib.exercises.reading.NotReadableError: It is a text. Numbers are asked for, without quotation marks.
     """
     _look_over(answer)
     if isinstance(answer, str | bytes):
-        raise NotReadableError("It is a text, and numbers are asked for: no quotation marks.")
+        raise NotReadableError("It is a text. Numbers are asked for, without quotation marks.")
     try:
         array = np.asarray(answer)
     except ValueError:  # what NumPy says to lists of unequal length, and to lists too deep
@@ -52,7 +52,7 @@ def numbers(answer: Any) -> np.ndarray:
     if array.dtype.kind == "c":
         raise NotReadableError("Its numbers are complex, and real numbers are asked for.")
     if array.dtype.kind in "US":
-        raise NotReadableError("It holds texts, and numbers are asked for: no quotation marks.")
+        raise NotReadableError("It holds texts. Numbers are asked for, without quotation marks.")
     if array.dtype.kind in "OV":
         array = _numbers_of_objects(array, answer)
     if array.dtype.kind not in "iuf":
