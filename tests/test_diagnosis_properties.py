@@ -1,6 +1,7 @@
 """Promise: whatever it is given, the diagnosis answers in clear sentences, invents no cause and changes nothing."""
 
 import itertools
+import math
 import re
 import warnings
 
@@ -201,7 +202,7 @@ def test_one_row_or_one_column_gets_an_answer(shape):
         {1, 2},
         [[1, 2], [3]],
         [[1, 2], [3, "4"]],
-        lambda: 1,
+        math.sin,
         np.array([(1, 2)], dtype=[("a", int), ("b", int)]),
     ],
     ids=str,

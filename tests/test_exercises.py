@@ -526,6 +526,12 @@ PE = sinusoidal_encoding
         ),
         (MATRIX, lambda length, d_model: np.log(PE(length, d_model) - 2), "wrong", "RuntimeWarning: invalid value"),
         (MATRIX, lambda *shape: print(shape), "wrong", "The function prints"),
+        (
+            MATRIX,
+            lambda *shape: print(shape) or 1,
+            "wrong",
+            "The function also prints, and what is printed does not count.",
+        ),
         (MATRIX, lambda *_: None, "wrong", "Did you forget to return?"),
         (MATRIX, lambda length: [length], "wrong", "It is called with 2 arguments and takes 1: length."),
         (MATRIX, PE(10, 6), "wrong", "A function is asked for: give its name"),

@@ -14,6 +14,8 @@ from pe_lib.diagnosis.grain import BITS, Grain, steps
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.encoding import sinusoidal_encoding
 
+NOTHING = {"not-an-encoding", "not-added", "noisy", "angles"}  # said of what was not read
+
 
 def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     """Say what was done to embeddings `x` to get `y`, whether it is the sum with the encoding, and if not, why.
@@ -57,7 +59,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
         raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {given.shape}")
     embeddings, sums = given.astype(np.float64), total.astype(np.float64)
     if total.shape != given.shape:
-        return _of_other_shape(embeddings, sums, base)
+        return _of_other_shape(embeddings, total, base)
     if not np.all(np.isfinite(sums)):
         return _only("sum-not-finite", total.shape)
     if total.dtype.kind in "iu":
@@ -65,11 +67,11 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     dtype = total.dtype.name if total.dtype.name in BITS else "float64"
     finest = given.dtype.name if given.dtype.name in BITS and BITS[given.dtype.name] < BITS[dtype] else dtype
     unscaled = _of_added(embeddings, sums - embeddings, Grain(dtype, dtype, None, _room(sums, embeddings, dtype)), base)
-    if not {"not-an-encoding", "not-added"} & set(unscaled.codes):
+    if not NOTHING & set(unscaled.codes):
         return unscaled
     larger = math.sqrt(given.shape[-1]) * embeddings
     scaled = _of_added(embeddings, sums - larger, Grain(dtype, dtype, None, _room(sums, larger, finest)), base)
-    if not {"not-an-encoding", "not-added"} & set(scaled.codes):
+    if not NOTHING & set(scaled.codes):
         variant = finding("embeddings-scaled", kind="variant", factor=f"{math.sqrt(given.shape[-1]):.6g}")
         return replace(scaled, findings=(*scaled.findings, variant))
     return _multiplied(embeddings, sums, dtype, base) or unscaled
@@ -110,7 +112,7 @@ def _of_added(embeddings: np.ndarray, added: np.ndarray, grain: Grain, base: flo
         constant = Finding("not-an-encoding", CAUSES["constant"].format(number=f"{table[0, 0]:g}"))
         return Diagnosis(False, (constant,), shape=added.shape)
     of_table = diagnose_values(table, grain, base)
-    if "not-an-encoding" in of_table.codes:
+    if NOTHING & set(of_table.codes):
         return replace(of_table, shape=added.shape)
     words = embeddings.reshape(batch.shape)
     found = [*_about_sentences(batch, table, zero, grain), *of_table.findings, *_about_padding(words, zero, len(table))]

@@ -196,9 +196,13 @@ CAUSES = {
     ),
     "tangents": "The odd columns hold tangents; they should hold cosines.",
     "angles": (
-        "Sines and cosines go in pairs, but their angles do not grow evenly with the position: that of pair "
-        "{pair} is {shown} in rows 0, 1, 2, … and should be {right}. The angle is pos times a number that does "
-        "not depend on pos."
+        "Sines and cosines go in pairs, but their angles do not grow evenly with the position: in row {r} that of pair "
+        "{pair} is {angle}, and should be {right}. The angle is pos times a number that does not depend on pos."
+    ),
+    "phase": "{phase} was added to all angles: position 0 should have the angle 0.",
+    "whole-numbers": (
+        "It holds whole numbers only, and no sines and cosines whose decimals were cut off or rounded give them. What "
+        "was there before cannot be told. Was it stored in an array of an integer type?"
     ),
     "rows-scaled": "Every row is right but for a factor: it is multiplied by {by}. Leave it out.",
     "columns-scaled": (
@@ -282,8 +286,8 @@ CAUSES = {
     ),
     "not-an-encoding": (
         "No sines and cosines were found that give these numbers. They lie between {least:.4g} and {greatest:.4g}"
-        "{inside} Its rows have norms from {short:.4g} to {long:.4g}{norms}. Row 0 of the encoding is 0 1 0 1 …: "
-        "compare a row that you have worked out by hand. If this is a sum with embeddings, ask diagnose_sum(x, y)."
+        "{inside}{norms} Row 0 of the encoding is 0 1 0 1 …: compare a row that you have worked out by hand. If this "
+        "is a sum with embeddings, ask diagnose_sum(x, y)."
     ),
     # size
     "too-small": "{words}",

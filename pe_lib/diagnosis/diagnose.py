@@ -18,7 +18,7 @@ from pe_lib.diagnosis.grain import Grain, grain_of
 from pe_lib.diagnosis.hands import hands
 from pe_lib.diagnosis.likeness import closeness, likeness
 from pe_lib.diagnosis.pairs import ALL, COARSE, ENOUGH, FINE, read_pairs
-from pe_lib.diagnosis.reading import Reading
+from pe_lib.diagnosis.reading import Reading, wrap
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.diagnosis.rows import read_one_column, read_rows
 from pe_lib.diagnosis.whole_numbers import read_whole_numbers
@@ -74,6 +74,9 @@ def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     whole = read_whole_numbers(values * unit, base)
     if whole is not None:
         return whole
+    if len(values) > 2 and np.all(values == np.rint(values)) and not np.all(values == values[0]):
+        made = likeness(values, grain, base) if unit == 1.0 else None
+        return made or Diagnosis(False, (_finding("not-an-encoding", "whole-numbers"),), shape=values.shape)
     reading = _read(values, grain, base, ALL)
     if reading is None:
         alike = likeness(values, grain, base) if unit == 1.0 else None
@@ -123,15 +126,18 @@ def _read_pairs_freely(values: np.ndarray, grain: Grain, base: float) -> Reading
 
 
 def _uneven(values: np.ndarray, grain: Grain, base: float) -> Finding | None:
-    """Say which angles pairs have, where they lie on a circle but do not turn evenly."""
+    """Say which angles pairs have, where they lie on a circle but do not turn as they should."""
     found = [hand for hand in hands(values, grain, ALL) if not hand.transposed and not any(hand.offsets)]
-    if not found or len(values) < 4 or not np.any(found[0].scale == 1.0 or abs(found[0].scale - 1) < 1e-3):
+    if not found or min(values.shape) < 4 or abs(found[0].scale - 1) > 1e-3 or len(found[0].rows) < len(values):
         return None
-    angles, w = np.angle(found[0].z), frequencies(values.shape[1], base)
-    pair = int(np.argmax(abs(np.diff(angles[:4], n=2, axis=0)).max(axis=0) > 1e-3))
-    shown = ", ".join(f"{angle:.4g}" for angle in angles[:4, pair] + 0.0)
-    right = ", ".join(f"{angle:.4g}" for angle in np.arange(4) * w[pair])
-    return Finding("angles", CAUSES["angles"].format(pair=pair, shown=shown, right=right))
+    angles = np.angle(found[0].z)
+    right = np.outer(np.arange(len(values)), frequencies(values.shape[1], base)[: angles.shape[1]])
+    off = wrap(angles - right)
+    if np.ptp(off) < 1e-6:
+        return _finding("phase", "phase", phase=f"{off.mean():.6g}")
+    row, pair = (int(k) for k in np.unravel_index(int((abs(off) > 1e-3).argmax()), off.shape))
+    words = {"r": row, "pair": pair, "angle": f"{angles[row, pair]:.4g}", "right": f"{wrap(right)[row, pair]:.4g}"}
+    return replace(_finding("angles", "angles", **words), row=row)
 
 
 def _read_same_rows(values: np.ndarray, grain: Grain, base: float) -> Reading | None:
@@ -173,10 +179,13 @@ def _no_encoding(values: np.ndarray) -> Finding:
         return replace(_finding("too-small", "few-numbers", length=length, d_model=d_model), kind="undecided")
     with np.errstate(over="ignore"):
         norms = np.linalg.norm(values, axis=1)
-    right = "" if d_model % 2 else f"; those of the encoding are all sqrt(d_model/2) = {math.sqrt(d_model / 2):.4g}"
+    words = f" Its rows have norms from {norms.min():.4g} to {norms.max():.4g}"
+    if d_model % 2 == 0:
+        words += f"; those of the encoding are all sqrt(d_model/2) = {math.sqrt(d_model / 2):.4g}"
     return _finding(
-        "not-an-encoding", "not-an-encoding", least=values.min(), greatest=values.max(), short=norms.min(),
-        long=norms.max(), norms=right, inside=", as they should." if inside else ", and should lie between -1 and 1.",
+        "not-an-encoding", "not-an-encoding", least=values.min(), greatest=values.max(),
+        norms=f"{words}." if np.isfinite(norms.max()) else "",
+        inside=", as they should." if inside else ", and should lie between -1 and 1.",
     )  # fmt: skip
 
 

@@ -28,7 +28,7 @@ def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float,
     found += about_digits(reading, view, grain, unit)
     found += _about_size(reading, base)
     leftover = any(one.code.endswith("-wrong") for one in found)
-    if sum(one.kind == "mistake" for one in found) > (TOO_MANY - 1 if leftover else TOO_MANY):
+    if sum(one.kind in ("mistake", "undecided") for one in found) > (TOO_MANY - 1 if leftover else TOO_MANY):
         return None
     if reading.transposed:
         found = [_turned(one) for one in found]

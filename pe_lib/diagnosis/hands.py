@@ -4,7 +4,6 @@ The pair (cosine, sine) is a point on a circle. Norms show which columns belong 
 turn from a row to the next shows their frequencies.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,7 +61,7 @@ def _on_a_circle(
     for centre in (lambda _: 0j, _centre):
         offset = centre(z)
         scale = 0.0 if offset is None else float(np.median(abs(z - offset)))
-        if offset is None or not scale > 0 or not math.isfinite(scale):
+        if offset is None or not 1e-12 < scale < 1e12:
             continue
         noise = grain.noise(scale)
         share = float(np.mean(abs(abs(z - offset) / scale - 1) <= 6 * noise + 1e-12))

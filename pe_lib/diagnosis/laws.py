@@ -127,7 +127,8 @@ def _plain(slope: float, error: float, d_model: int, base: float) -> Iterator[tu
     for codes, width in ((("base",), d_model), (("base", "timescales"), 2 * (d_model // 2 - 1))):
         if width > 0:
             plain = round_number(_exp(slope * width / 2), error * width / 2)
-            if plain is not None and (len(codes) == 1 or digits(plain) <= 3):
+            sure = len(codes) == 1 or error * width < 1e-6  # else a number with few digits is soon near
+            if plain is not None and sure and (len(codes) == 1 or digits(plain) <= 3):
                 found.append((digits(plain) + len(codes), codes, width, 2 * math.log(plain) / width))
     yield from ((codes, width, exact) for cost, codes, width, exact in sorted(found) if cost <= 5)
     other = 2 * math.log(base) / slope if slope else 0.0

@@ -80,7 +80,9 @@ class Exercise:
             return Feedback("right", self.why)
         notes = [feedback.text]
         if trial.printed:
-            notes.append("The function prints, and what is printed does not count: it must return its result.")
+            nothing = outcome.trouble.startswith("It is None")
+            must = ": it must return its result" if nothing else ""
+            notes.append(f"The function {'' if nothing else 'also '}prints, and what is printed does not count{must}.")
         if outcome.changed:
             notes.append("It also changes what it is given. Work on a copy.")
         if trial.warned and not outcome.trouble:
