@@ -276,7 +276,7 @@ def test_the_same_matrix_gets_the_same_answer(matrix):
     st.integers(8, 40),
     st.integers(4, 24).map(lambda pairs: 2 * pairs),
     st.integers(-50, 50),
-    st.floats(4, 16).map(lambda log_base: float(np.exp(log_base))),
+    st.floats(60, 9e6),
     st.sampled_from(["interleaved", "halves"]),
     st.sampled_from([0.1, 0.5, 1.0, 2.0, 10.0]),
 )

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.causes import CAUSES, finding
+from pe_lib.diagnosis.causes import ASK, CAUSES, finding
 from pe_lib.diagnosis.diagnose import diagnose, diagnose_values
 from pe_lib.diagnosis.grain import BITS, Grain, steps
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.encoding import sinusoidal_encoding
 
+LARGEST = 1e12  # numbers beside which a sine still has four digits
 NOTHING = {"not-an-encoding", "not-added", "noisy", "angles"}  # said of what was not read
 
 
@@ -37,7 +38,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     Raises
     ------
     TypeError, ValueError
-        If `x` or `y` is no array of real numbers, `x` has other than two or three axes or numbers that are not finite,
+        If `x` or `y` is no array of real numbers, `x` has other than two or three axes,
         or `base` is no finite number above 0.
 
     References
@@ -53,15 +54,21 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     >>> diagnose_sum(x, x + sinusoidal_encoding(2, 4)[:, None]).codes
     ('sentence-as-position',)
     """
-    given, total = _checks.finite_array("x", x), _checks.real_array("y", y)
+    given, total = _checks.real_array("x", x), _checks.real_array("y", y)
     base = _checks.positive_base(base)
     if given.ndim not in (2, 3) or given.size == 0:
         raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {given.shape}")
     embeddings, sums = given.astype(np.float64), total.astype(np.float64)
+    for which, numbers in (("x", embeddings), ("y", sums)):
+        if not np.all(np.isfinite(numbers)):
+            *_, row, column = (int(k) for k in np.argwhere(~np.isfinite(numbers))[0])
+            message = CAUSES["sum-not-finite"].format(which=which, r=row, c=column)
+            return Diagnosis(False, (Finding("not-finite", message, column=column, row=row),), shape=total.shape)
+    largest = max(float(abs(sums).max()), float(abs(embeddings).max()))
+    if largest > LARGEST:
+        return _only("sum-too-large", total.shape, largest=largest)
     if total.shape != given.shape:
         return _of_other_shape(embeddings, total, base)
-    if not np.all(np.isfinite(sums)):
-        return _only("sum-not-finite", total.shape)
     if total.dtype.kind in "iu":
         return _only("sum-of-integers", total.shape)
     dtype = total.dtype.name if total.dtype.name in BITS else "float64"
@@ -113,7 +120,9 @@ def _of_added(embeddings: np.ndarray, added: np.ndarray, grain: Grain, base: flo
         return Diagnosis(False, (constant,), shape=added.shape)
     of_table = diagnose_values(table, grain, base)
     if NOTHING & set(of_table.codes):
-        return replace(of_table, shape=added.shape)
+        first = of_table.findings[0]
+        first = replace(first, message="Of what was added: " + first.message.replace(ASK, ""))
+        return replace(of_table, findings=(first, *of_table.findings[1:]), shape=added.shape)
     words = embeddings.reshape(batch.shape)
     found = [*_about_sentences(batch, table, zero, grain), *of_table.findings, *_about_padding(words, zero, len(table))]
     if of_table.scale == 2.0:
@@ -179,5 +188,5 @@ def _multiplied(embeddings: np.ndarray, sums: np.ndarray, dtype: str, base: floa
 
 def _only(code: str, shape: tuple[int, ...], **words: object) -> Diagnosis:
     """Return a diagnosis of a single finding."""
-    short = {"sum-not-finite": "not-finite", "sum-of-integers": "integers", "sum-of-other-shape": "wrong-shape"}
+    short = {"sum-too-large": "too-small", "sum-of-integers": "integers", "sum-of-other-shape": "wrong-shape"}
     return Diagnosis(False, (Finding(short.get(code, code), CAUSES[code].format(**words)),), shape=shape)

@@ -23,6 +23,8 @@ def SCALES(d_model: int) -> list[tuple[str, float]]:  # noqa: N802
     ]
 
 
+ASK = " If this is a sum with embeddings, ask diagnose_sum(x, y)."
+
 CAUSES = {
     # frequencies
     "column-as-pair": (
@@ -96,6 +98,10 @@ CAUSES = {
         "All angles are pi/180 times what they should be: degrees, where sine and cosine take radians.{here} "
         "Leave out the conversion to radians."
     ),
+    "to-degrees": (
+        "All angles are 180/pi times what they should be: they were turned into degrees, and sine and cosine take "
+        "radians.{here} Leave out the conversion."
+    ),
     "step": (
         "Position and frequency are multiplied by {step}: the first pair should turn by 1 radian from a position "
         "to the next.{turn}{here} Use the positions 0, 1, 2, … as they are."
@@ -137,7 +143,8 @@ CAUSES = {
         "with one layout do not fit the other."
     ),
     "cosines-first": (
-        "All cosines stand before all sines. It is no mistake, but weights trained with one layout do not fit another."
+        "All cosines stand before all sines. That layout is no mistake, but weights trained with one layout do not fit "
+        "another."
     ),
     "sines-alone": (
         "Every column holds a sine; the second of each pair should hold a cosine. Look at the line of the odd columns."
@@ -184,6 +191,15 @@ CAUSES = {
     "column-wrong": "Column {at} is not what it should be: {words}.",
     "cell-wrong": "Row {r}, column {c} holds {value}, and the rest says {right}.{more}",
     "columns-empty": "{what} all 0, and the others are right. Was something never filled in?",
+    "columns-still": (
+        "{what} the same in every row, and the others are right: there the angle does not grow. Is a division rounded "
+        "down, with // in place of /?"
+    ),
+    "no-sines": "It holds the angles themselves. Take their sines in even columns and their cosines in odd ones.",
+    "rows-for-columns": (
+        "Even rows hold sines and odd rows cosines: the position decides between them, where the column should. Use "
+        "j % 2, not pos % 2."
+    ),
     "columns-out-of-order": (
         "All columns are right but stand in another order: column {at} should be column {which}. The columns are "
         "{shown}. A network trained with this order would do as well, but no other program expects it."
@@ -220,7 +236,12 @@ CAUSES = {
     ),
     # sums
     "sum-not-finite": (
-        "y holds numbers that are not finite. Look for a division by zero, or a type too small for its numbers."
+        "{which} holds numbers that are not finite, first in row {r}, column {c}. Look for a division by zero, or a "
+        "type too small for its numbers."
+    ),
+    "sum-too-large": (
+        "The numbers go up to {largest:.3g}: beside them float64 has no digits left for sines and cosines, so what was "
+        "added cannot be seen."
     ),
     "sum-of-integers": (
         "y is stored in an integer type, which cuts off the decimals of sines and cosines. Turn x into floats before "
@@ -286,8 +307,7 @@ CAUSES = {
     ),
     "not-an-encoding": (
         "No sines and cosines were found that give these numbers. They lie between {least:.4g} and {greatest:.4g}"
-        "{inside}{norms} Row 0 of the encoding is 0 1 0 1 …: compare a row that you have worked out by hand. If this "
-        "is a sum with embeddings, ask diagnose_sum(x, y)."
+        "{inside}{norms} Row 0 of the encoding is 0 1 0 1 …: compare a row that you have worked out by hand." + ASK
     ),
     # size
     "too-small": "{words}",

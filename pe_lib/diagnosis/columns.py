@@ -40,6 +40,8 @@ def read_columns(
         if len(view) < 3 or view.shape[1] < 2:
             continue
         rows = np.flatnonzero(np.any(view != 0, axis=1))
+        if len(rows) < (3 if free else 2):
+            continue
         some = np.unique(np.linspace(0, view.shape[1] - 1, min(view.shape[1], 24)).astype(int))
         for scale, start in _anchors(view, rows):
             waves = _measure(view[:, some] / scale, rows, start, levels)
@@ -121,6 +123,7 @@ def _anchors(view: np.ndarray, rows: np.ndarray) -> list[tuple[float, int]]:
                 found += [(size, k) for k in sorted(near, key=abs)[:2]]
     if len(view) < 16:
         found += [(1.0, 0), (1.0, 1)]
+    found = [(scale, k) for scale, k in found if scale > 1e-6 * abs(view).max()]
     return list({(round(scale, 6), k): (scale, k) for scale, k in reversed(found)}.values())[::-1][:6]
 
 

@@ -5,6 +5,7 @@ few cells) is then looked at by itself.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -77,52 +78,48 @@ def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     if len(values) > 2 and np.all(values == np.rint(values)) and not np.all(values == values[0]):
         made = likeness(values, grain, base) if unit == 1.0 else None
         return made or Diagnosis(False, (_finding("not-an-encoding", "whole-numbers"),), shape=values.shape)
-    reading = _read(values, grain, base, ALL)
-    if reading is None:
-        alike = likeness(values, grain, base) if unit == 1.0 else None
-        if alike is not None:
-            return alike
-        reading = (
-            _read_pairs_freely(values, grain, base)
-            or _read(values, grain, base, ENOUGH)
-            or read_columns(values, grain, base, ALL, ("float64",), free=True)
-        )
-    found = None if reading is None else findings_of(reading, values, grain, base, unit)
-    if found is not None:
-        return found
+    for reading in _readings(values, grain, base, ALL):
+        found = findings_of(reading, values, grain, base, unit)
+        if found is not None:
+            return found
+    alike = likeness(values, grain, base) if unit == 1.0 else None
+    if alike is not None:
+        return alike
+    for reading in _last_readings(values, grain, base):
+        found = findings_of(reading, values, grain, base, unit)
+        if found is not None:
+            return found
     finding = closeness(values * unit, base) or _uneven(values, grain, base) or _no_encoding(values * unit)
     return Diagnosis(False, (finding,), shape=values.shape)
 
 
-def _read(values: np.ndarray, grain: Grain, base: float, needed: float) -> Reading | None:
-    """Return the plainest reading by known laws that explains so much of the matrix, None if there is none."""
+def _readings(values: np.ndarray, grain: Grain, base: float, needed: float) -> Iterator[Reading]:
+    """Yield readings by known laws that explain so much of the matrix, the plainest first."""
     if values.shape[1] == 1:
-        return read_one_column(values, grain, base)
-    if len(values) > 1 and np.all(values == values[0]):
-        return _read_same_rows(values, grain, base)
-    found = hands(values, grain, needed)
-    for levels in (FINE, (*FINE, *COARSE)):  # coarse angles fit much, so they come after everything with fine ones
+        yield from _if_any(read_one_column(values, grain, base))
+    elif len(values) > 1 and np.all(values == values[0]):
+        yield from _if_any(_read_same_rows(values, grain, base))
+    else:
+        found = hands(values, grain, needed)
+        for levels in (FINE, (*FINE, *COARSE)):  # coarse angles fit much, so they come after everything with fine ones
+            for hand in found:
+                yield from _if_any(read_pairs(hand, grain, base, needed, levels))
+            yield from _if_any(read_columns(values, grain, base, needed, FINE if levels == FINE else COARSE))
         for hand in found:
-            reading = read_pairs(hand, grain, base, needed, levels)
-            if reading is not None:
-                return reading
-        reading = read_columns(values, grain, base, needed, FINE if levels == FINE else COARSE)
-        if reading is not None:
-            return reading
-    for hand in found:
-        reading = read_rows(hand, grain, base, needed)
-        if reading is not None:
-            return reading
-    return None
+            yield from _if_any(read_rows(hand, grain, base, needed))
 
 
-def _read_pairs_freely(values: np.ndarray, grain: Grain, base: float) -> Reading | None:
-    """Return a reading in which the frequencies of pairs follow no law, None if there is none."""
+def _last_readings(values: np.ndarray, grain: Grain, base: float) -> Iterator[Reading]:
+    """Yield readings in which frequencies follow no law, and some that leave numbers unexplained."""
     for hand in hands(values, grain, ALL):
-        reading = read_pairs(hand, grain, base, ALL, (*FINE, *COARSE), free=True)
-        if reading is not None:
-            return reading
-    return None
+        yield from _if_any(read_pairs(hand, grain, base, ALL, (*FINE, *COARSE), free=True))
+    yield from _readings(values, grain, base, ENOUGH)
+    yield from _if_any(read_columns(values, grain, base, ALL, ("float64",), free=True))
+
+
+def _if_any(reading: Reading | None) -> Iterator[Reading]:
+    if reading is not None:
+        yield reading
 
 
 def _uneven(values: np.ndarray, grain: Grain, base: float) -> Finding | None:

@@ -28,7 +28,9 @@ def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float,
     found += about_digits(reading, view, grain, unit)
     found += _about_size(reading, base)
     leftover = any(one.code.endswith("-wrong") for one in found)
-    if sum(one.kind in ("mistake", "undecided") for one in found) > (TOO_MANY - 1 if leftover else TOO_MANY):
+    kinds = [one.kind for one in found]
+    causes = kinds.count("mistake") + ("undecided" in kinds)
+    if causes > (TOO_MANY - 1 if leftover else TOO_MANY):
         return None
     if reading.transposed:
         found = [_turned(one) for one in found]
@@ -59,7 +61,7 @@ def _settled(reading: Reading, view: np.ndarray, grain: Grain) -> Reading:
     scale = near[0] if near else reading.scale
     if not near and not any(reading.offsets) and reading.level == "float64":
         fits = abs(view[rows] - scale * plain) <= reading.allowed(rows, grain)
-        if fits.any():
+        if np.any(plain[fits]):
             scale = float(np.sum((view[rows] * plain)[fits]) / np.sum((plain * plain)[fits]))
     offsets = tuple(0.0 if abs(x) <= slack * scale else float(f"{x:.9g}") for x in reading.offsets)
     roles, positions = reading.roles, reading.positions

@@ -81,6 +81,8 @@ def named_laws(d_model: int, base: float) -> list[Law]:
         for code, shift in shifts.items():
             if code == "" or slope or code == "degrees":
                 laws.append(Law((*codes, code) if code else codes, its_base, width, shift, slope))
+        if not codes:
+            laws.append(Law(("to-degrees",), its_base, width, -math.log(DEGREE), slope))
         if slope and width == d_model and d_model % 2 == 0:
             backwards = -slope * (d_model // 2 - 1)
             laws.append(Law((*codes, "columns-reversed"), its_base, width, backwards, -slope))

@@ -80,12 +80,13 @@ def closeness(values: np.ndarray, base: float) -> Finding | None:
 
 
 def _empty(values: np.ndarray, right: np.ndarray, room: float) -> Iterator[Way]:
-    """Yield the columns that are all 0, if the others are right."""
+    """Yield the columns that are all 0, or the same in all rows, if the others are right."""
     same = np.all(abs(values - right) <= room, axis=0)
     empty = np.flatnonzero(~same)
-    if same.mean() >= 0.4 and len(empty) and not np.any(values[:, empty]):
+    if same.mean() >= 0.25 and len(empty) and len(values) > 2 and np.all(values[:, empty] == values[0, empty]):
         what = f"Column {empty[0]} is" if len(empty) == 1 else f"{len(empty)} columns ({some(empty)}) are"
-        yield "columns-empty", int(empty[0]), {"what": what}
+        code = "columns-still" if np.any(values[:, empty]) else "columns-empty"
+        yield code, int(empty[0]), {"what": what}
 
 
 def _elsewhere(values: np.ndarray, right: np.ndarray, room: float) -> Iterator[Way]:
@@ -128,11 +129,27 @@ def _changed(values: np.ndarray, right: np.ndarray, room: float) -> Iterator[Way
     for words, change in CHANGES.items():
         if _same(values, partial(_made_of, change, right), room):
             yield "changed", None, {"words": words}
+    first = right[0]
+    if np.all(abs(first[0::2]) <= room) and np.all(abs(first[1::2] - 1) <= room):  # position 0, interleaved
+        yield from _without_columns(values, right, room)
     pairs = right.shape[1] // 2
     with np.errstate(divide="ignore", invalid="ignore"):
         tangents = right[:, 0 : 2 * pairs : 2] / right[:, 1::2]
     if np.all(abs(values[:, 0::2] - right[:, 0::2]) <= room) and np.allclose(values[:, 1::2], tangents, rtol=1e-6):
         yield "tangents", 1, {}
+
+
+def _without_columns(values: np.ndarray, right: np.ndarray, room: float) -> Iterator[Way]:
+    """Yield so if there is no sine and cosine at all, or if the row in place of the column decides between them."""
+    sines = np.repeat(right[:, 0::2], 2, axis=1)[:, : right.shape[1]]
+    if right.shape[1] % 2 == 0:
+        by_rows = np.where(np.arange(len(values))[:, np.newaxis] % 2 == 0, sines, np.repeat(right[:, 1::2], 2, axis=1))
+        if len(values) > 2 and np.all(abs(values - by_rows) <= room):
+            yield "rows-for-columns", None, {}
+    steps = values[1] - values[0]
+    grows = np.all(abs(np.diff(values, axis=0) - steps) <= 10 * room) and not np.any(values[0])
+    if grows and np.all(steps > 0) and np.all(abs(np.sin(steps) - sines[1]) <= min(10 * room, 1e-3)):
+        yield "no-sines", None, {}
 
 
 def _scaled(values: np.ndarray, right: np.ndarray, room: float) -> Iterator[Way]:
@@ -145,7 +162,11 @@ def _scaled(values: np.ndarray, right: np.ndarray, room: float) -> Iterator[Way]
     spread, right_spread = values - values.mean(axis=0), right - right.mean(axis=0)
     if len(values) > 3 and np.all(right_spread.any(axis=0)):
         factors = (spread * right_spread).sum(axis=0) / (right_spread**2).sum(axis=0)
-        if np.ptp(factors) > 1e-3 and np.all(abs(spread - factors * right_spread) <= 10 * room):
+        if (
+            np.ptp(factors) > 1e-3
+            and abs(factors).min() > 1e-6
+            and np.all(abs(spread - factors * right_spread) <= 10 * room)
+        ):
             standard = np.allclose(values.mean(axis=0), 0, atol=1e-6) and np.allclose(values.std(axis=0), 1, rtol=0.1)
             yield "columns-scaled", None, {"words": " to mean 0 and spread 1" if standard else ""}
 

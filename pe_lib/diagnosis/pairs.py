@@ -37,6 +37,8 @@ def read_pairs(
     """
     delta, uncertain = turns(hand)
     for level, kind in FREE if free else _attempts(grain, uncertain, needed):
+        if len(delta) == 1 and level in COARSE and not grain.coarse:
+            continue  # one hand of coarse angles stands anywhere
         if level not in levels or (levels == FINE and kind in ("plain", "any") and grain.coarse):
             continue  # of coarse numbers, coarse angles are plainer than another base
         turning = _Turning(hand, delta, uncertain, level, grain, needed)
@@ -91,6 +93,8 @@ def _laws(kind: str, turning: _Turning, base: float) -> Iterator[Law]:
             yield Law(("frequencies",), None, d_model, 0.0, math.nan)
     elif kind in ("named", "far", "combined"):
         for law in named_laws(d_model, base):
+            if law.codes and len(turning.delta) == 1 and len(turning.hand.rows) == 1:
+                return  # one hand seen once: nothing tells of frequencies
             if kind == "far" or (kind == "combined") == (len(law.codes) > 1):
                 yield law
     else:
@@ -207,4 +211,5 @@ def agrees(reading: Reading, view: np.ndarray, rows: np.ndarray, grain: Grain, n
     if reading.level == "float32" and not told.all():
         return False
     fits = abs(view[rows] - reading.predicted(rows)) <= allowed
-    return bool(told.any() and np.mean(fits[told]) >= needed)
+    not_zero = told & (view[rows] != 0)  # zeros alone fit too much
+    return bool(not_zero.any() and np.mean(fits[told]) >= needed and np.mean(fits[not_zero]) >= min(needed, 0.5))
