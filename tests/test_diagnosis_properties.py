@@ -68,7 +68,7 @@ def answer_for(matrix):
 # ------------------------------------------------------------------ right ones
 
 bases = st.one_of(st.just(10_000.0), st.floats(2, 1e6))
-starts = st.one_of(st.integers(-2000, 2000), st.integers(-(10**7), 10**7))
+starts = st.one_of(st.integers(-2000, 2000), st.integers(-(10**6), 10**6))
 
 
 @steady
@@ -283,9 +283,8 @@ def test_the_same_matrix_gets_the_same_answer(matrix):
 def test_what_is_recovered_makes_the_table_again(length, d_model, start, base, layout, scale):
     table = scale * sinusoidal_encoding(length, d_model, start=start, base=base, layout=layout)
     found = diagnose(table)
-    again = found.scale * sinusoidal_encoding(
-        length, d_model, start=int(found.start), base=found.base, layout=found.layout
-    )
+    base = found.base ** (d_model / (d_model - 2)) if "timescales" in found.codes else found.base  # where both are one
+    again = found.scale * sinusoidal_encoding(length, d_model, start=int(found.start), base=base, layout=found.layout)
     assert np.allclose(again, table, rtol=0, atol=1e-6 * scale)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from pe_lib.diagnosis.grain import ANGLE_ERROR, BITS, Grain
 from pe_lib.diagnosis.hands import columns_of
 from pe_lib.diagnosis.laws import Law, digits, fitted_laws, log_bases, named_laws, round_number
-from pe_lib.diagnosis.pairs import COARSE, ENOUGH, agrees
+from pe_lib.diagnosis.pairs import ALL, COARSE, ENOUGH, agrees
 from pe_lib.diagnosis.reading import PHASES, Reading, wrap
 
 EARLY = 12  # rows compared with all frequencies
@@ -27,45 +27,6 @@ OTHER = {
     "cosine-exponent-halved": "sine-exponent-halved",
     "sine-exponent-halved": "cosine-exponent-halved",
 }
-
-
-def read_columns(
-    values: np.ndarray, grain: Grain, base: float, needed: float, levels: tuple[str, ...], free: bool = False
-) -> Reading | None:
-    """Read the columns one by one, in the matrix as it stands or transposed.
-
-    With `free`, each column may have any frequency, and angles are taken to be exact.
-    """
-    for transposed, view in ((False, values), (True, values.T)):
-        if len(view) < 3 or view.shape[1] < 2:
-            continue
-        rows = np.flatnonzero(np.any(view != 0, axis=1))
-        if len(rows) < (3 if free else 2):
-            continue
-        some = np.unique(np.linspace(0, view.shape[1] - 1, min(view.shape[1], 24)).astype(int))
-        for scale, start in _anchors(view, rows):
-            waves = _measure(view[:, some] / scale, rows, start, levels)
-            if np.mean(waves.fits(grain.noise(scale, levels[-1]), levels[-1])) < 0.5:
-                continue  # a few columns are mostly enough to say no
-            waves = _measure(view / scale, rows, start, levels)
-            for level in levels:
-                fits = waves.fits(grain.noise(scale, level), level)
-                if np.mean(fits) < ENOUGH:
-                    continue
-                positions = np.full(len(view), np.nan)
-                positions[rows] = rows + start
-                plain = Reading(transposed, "", waves.kinds, waves.w, positions, scale, level=level)
-                if free:
-                    law = Law(("column-frequencies",), None, 0, 0.0, math.nan)
-                    found = plain.with_(layout=_layout(waves.kinds), laws=(law,))
-                    if np.all(fits) and agrees(found, view, rows, grain, needed):
-                        return found
-                    continue
-                uncertain = waves.uncertain(grain.noise(scale, level))
-                named = _named(plain, uncertain, fits, view, rows, grain, base, needed)
-                if named is not None:
-                    return named
-    return None
 
 
 @dataclass(frozen=True)
@@ -90,6 +51,65 @@ class _Waves:
         """Return how far each frequency may be off."""
         with np.errstate(divide="ignore"):
             return np.where(self.steep > 0, 4 * noise / np.sqrt(self.steep), np.inf)
+
+
+def read_columns(
+    values: np.ndarray, grain: Grain, base: float, needed: float, levels: tuple[str, ...], free: bool = False
+) -> Reading | None:
+    """Read the columns one by one, in the matrix as it stands or transposed.
+
+    With `free`, each column may have any frequency, and angles are taken to be exact.
+    """
+    for transposed, view in ((False, values), (True, values.T)):
+        if len(view) < 3 or view.shape[1] < 2:
+            continue
+        rows = np.flatnonzero(np.any(view != 0, axis=1))
+        if len(rows) < (3 if free else 2):
+            continue
+        some = np.unique(np.linspace(0, view.shape[1] - 1, min(view.shape[1], 24)).astype(int))
+        for scale, start in _anchors(view, rows):
+            waves = _measure(view[:, some] / scale, rows, start, levels)
+            if np.mean(waves.fits(grain.noise(scale, levels[-1]), levels[-1])) < 0.5:
+                continue  # a few columns are mostly enough to say no
+            waves = _measure(view / scale, rows, start, levels)
+            positions = np.full(len(view), np.nan)
+            positions[rows] = rows + start
+            plain = Reading(transposed, "", waves.kinds, waves.w, positions, scale)
+            found = (
+                _free(plain, waves, view, grain) if free else _lawful(plain, waves, view, grain, base, needed, levels)
+            )
+            if found is not None:
+                return found
+    return None
+
+
+def _free(plain: Reading, waves: _Waves, view: np.ndarray, grain: Grain) -> Reading | None:
+    """Return the reading with a frequency of its own for each column, if all columns are waves."""
+    if not np.all(waves.fits(grain.noise(plain.scale), "float64")):
+        return None
+    law = Law(("column-frequencies",), None, 0, 0.0, math.nan)
+    found = plain.with_(layout=_layout(waves.kinds), laws=(law,))
+    return found if agrees(found, view, np.flatnonzero(np.isfinite(plain.positions)), grain, ALL) else None
+
+
+def _lawful(
+    plain: Reading,
+    waves: _Waves,
+    view: np.ndarray,
+    grain: Grain,
+    base: float,
+    needed: float,
+    levels: tuple[str, ...],
+) -> Reading | None:
+    """Return the reading with a law that frequencies follow, for the finest angles that allow one."""
+    for level in levels:
+        noise = grain.noise(plain.scale, level)
+        fits = waves.fits(noise, level)
+        if np.mean(fits) >= ENOUGH:
+            named = _named(plain.with_(level=level), waves.uncertain(noise), fits, view, grain, base, needed)
+            if named is not None:
+                return named
+    return None
 
 
 def _layout(kinds: tuple[str, ...]) -> str:
@@ -169,13 +189,12 @@ def _named(
     uncertain: np.ndarray,
     fits: np.ndarray,
     view: np.ndarray,
-    rows: np.ndarray,
     grain: Grain,
     base: float,
     needed: float,
 ) -> Reading | None:
     """Return the reading with the plainest law that its frequencies follow, and what the columns hold by the way."""
-    d_model = len(reading.w)
+    d_model, rows = len(reading.w), np.flatnonzero(np.isfinite(reading.positions))
     room = 6 * uncertain + reading.w * (ANGLE_ERROR[reading.level] + 1e-9) + 1e-12
     if reading.level != "float64":
         room = room + reading.w * 2.0 ** (1 - BITS[reading.level])

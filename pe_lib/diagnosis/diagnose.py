@@ -69,7 +69,7 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
 
 def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     """Return the diagnosis of finite numbers, not all the same, whose grain is known."""
-    exponent = int(np.frexp(abs(values).max())[1])
+    exponent = min(int(np.frexp(abs(values).max())[1]), 1023)
     unit = 2.0**exponent if abs(exponent) > 30 else 1.0  # numbers whose squares would be too large or too small
     values = values / unit
     whole = read_whole_numbers(values * unit, base)

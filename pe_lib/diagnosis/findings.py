@@ -13,6 +13,7 @@ from pe_lib.diagnosis.reading import Reading
 from pe_lib.diagnosis.report import Diagnosis, Finding, some
 from pe_lib.encoding import frequencies
 
+TOO_MANY_OF_FEW = 2
 TOO_MANY = 4  # mistakes in one matrix are less likely than that it is no encoding at all
 
 
@@ -30,7 +31,8 @@ def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float,
     leftover = any(one.code.endswith("-wrong") for one in found)
     kinds = [one.kind for one in found]
     causes = kinds.count("mistake") + ("undecided" in kinds)
-    if causes > (TOO_MANY - 1 if leftover else TOO_MANY):
+    most = TOO_MANY_OF_FEW if len(reading.w) <= 3 or values.size < 12 else TOO_MANY
+    if causes > (most - 1 if leftover else most):
         return None
     if reading.transposed:
         found = [_turned(one) for one in found]

@@ -66,7 +66,9 @@ def _holds(name: str, values: np.ndarray) -> bool:
     """Say whether every number is one of the type."""
     for some in (values[:4], values):  # mostly a few rows are enough to say no
         step = steps(some, name)
-        if not np.all(np.rint(some / step) * step == some):
+        with np.errstate(over="ignore", invalid="ignore"):
+            held = np.all(np.rint(some / step) * step == some)
+        if not held:
             return False
     return True
 

@@ -16,15 +16,16 @@ ALL = 0.999  # of the numbers agree with a reading that explains everything
 ENOUGH = 0.75  # of the numbers must agree with one at least; the others are then looked at one by one
 FINE, COARSE = ("float64", "float32"), ("float16", "bfloat16")  # types of angles
 # In which order precision and laws are tried, the plainer explanation first: laws of one known mistake, laws with plain
-# numbers in them, laws of two known mistakes, the same for positions far away, any laws.
+# numbers in them, laws of two known mistakes, known mistakes at positions far away, any laws.
 ATTEMPTS = (
     ("float64", "named"), ("float64", "plain"), ("float64", "combined"),
-    ("float32", "named"), ("float32", "plain"), ("float32", "combined"),
-    ("float64", "far"), ("float32", "far"), ("float64", "any"),
+    ("float64", "far"), ("float32", "named"), ("float32", "plain"), ("float32", "combined"),
+    ("float32", "far"), ("float64", "any"),
     ("float16", "named"), ("float16", "combined"), ("bfloat16", "named"), ("bfloat16", "combined"),
     ("float32", "any"), ("float16", "plain"), ("bfloat16", "plain"), ("float16", "any"), ("bfloat16", "any"),
 )  # fmt: skip
 FREE = (("float64", "free"), ("float32", "free"), ("float16", "free"))
+FAR = 1e4
 FAR_NOISE = {"float64": 1e-6, "float32": 2e-4}  # how far angles may be off that were computed for positions far away
 
 
@@ -37,7 +38,7 @@ def read_pairs(
     """
     delta, uncertain = turns(hand)
     for level, kind in FREE if free else _attempts(grain, uncertain, needed):
-        if len(delta) == 1 and level in COARSE and not grain.coarse:
+        if len(delta) == 1 and level in COARSE:
             continue  # one hand of coarse angles stands anywhere
         if level not in levels or (levels == FINE and kind in ("plain", "any") and grain.coarse):
             continue  # of coarse numbers, coarse angles are plainer than another base
@@ -49,7 +50,7 @@ def read_pairs(
                 uncertain=uncertain + 2 * FAR_NOISE[level],
             )
         reading = _plainest(turning, _laws(kind, turning, base))
-        if reading is not None:
+        if reading is not None and (kind != "far" or np.nanmin(abs(reading.positions)) > FAR):
             return reading
     return None
 
@@ -75,8 +76,10 @@ def _attempts(grain: Grain, uncertain: np.ndarray, needed: float) -> Iterator[tu
     if grain.coarse:
         yield from (("float64", "named"), ("float32", "named"), (grain.held_by, "named"))
     single_row = not np.all(np.isfinite(uncertain))
-    for level, kind in ATTEMPTS:
-        if single_row and (kind != "named" or level in COARSE):
+    # three pairs and more would not lie on a line by chance; two always do, so there it is the last thing to say
+    attempts = ATTEMPTS if len(uncertain) < 3 else (*ATTEMPTS[:3], ("float64", "any"), *ATTEMPTS[3:])
+    for level, kind in attempts:
+        if single_row and (kind, level) != ("named", "float64"):
             continue
         if needed < ALL and (kind in ("combined", "far") or level not in ("float64", grain.held_by)):
             continue
@@ -118,7 +121,7 @@ def _plainest(turning: _Turning, laws: Iterator[Law]) -> Reading | None:
         accepted += [((len(law.codes), cost), reading) for cost, reading in _placed(turning, law)]
     if not accepted:
         return None
-    if turning.coarse:
+    if turning.coarse and not math.isnan(accepted[0][1].laws[0].slope):
         accepted = _closest(accepted, turning)
     cost, best = min(accepted, key=lambda one: one[0])
     same = {one.laws[0].codes: one.laws[0] for its_cost, one in accepted if its_cost == cost}
@@ -141,14 +144,15 @@ def _placed(turning: _Turning, law: Law) -> Iterator[tuple[float, Reading]]:
     delta, uncertain, level = turning.delta, turning.uncertain, turning.level
     free = math.isnan(law.slope)
     w = abs(delta) if free else law.frequencies(len(delta))
-    if not np.all(np.isfinite(w)):
-        return
+    if not np.all(np.isfinite(w)) or (turning.coarse and np.mean(w * ANGLE_ERROR[level] < 0.5) < ENOUGH):
+        return  # of fast hands, coarse angles tell nothing
     room = 4 * uncertain + np.minimum(w * ANGLE_ERROR[level], 1.0) + (2.0 ** -BITS[level] if level != "float64" else 0)
     for sign in (1, -1):
         missed = np.where(sign * delta > -3 * uncertain, 0.0, np.inf) if free else abs(wrap(sign * delta - w))
         if np.mean(missed <= room) < turning.needed:
             continue
-        look_far = level in FINE and turning.hand.noise < 1e-3 and len(law.codes) < 2
+        exact_enough = turning.hand.noise < (1e-3 if len(w) > 1 else 1e-5)  # one hand alone must be read finely
+        look_far = level in FINE and exact_enough and len(law.codes) < 2
         look_far = look_far and (not law.codes or bool(np.all(np.isfinite(uncertain))))
         for far in (False, True) if look_far else (False,):
             found = list(_from_a_start(turning, law, w, sign, far))
@@ -172,6 +176,8 @@ def _from_a_start(turning: _Turning, law: Law, w: np.ndarray, sign: int, far: bo
         for start in first_positions(wrap(phase - quarter * np.pi / 2) * sign, w, level, far, noise, chances):
             if len(w) == 1 and signs and abs(start) > 2:
                 continue  # one hand alone stands everywhere sooner or later
+            if len(hand.rows) == 1 and start != round(start):
+                continue  # of a single row, only whole positions are believed
             reading = _reading(hand, law, level, w, roles, start)
             if agrees(reading, hand.view, hand.rows, turning.grain, turning.needed):
                 yield signs + roles[0].endswith("cos") + _cost_of_start(start), reading

@@ -34,7 +34,7 @@ def first_positions(
         at = at + wrap(phase[i] - w[i] * at) / w[i]
         missed = abs(wrap(phase[slower] - w[slower] * at))
         off = missed > 6 * noise[slower] + abs(at) * w[i] * ANGLE_ERROR[level]
-        at = at[np.lexsort((abs(at), off))[: max(200, min(4096, np.count_nonzero(~off)))]]
+        at = at[np.lexsort((abs(at), off))[: max(200, min(200_000 // len(w), np.count_nonzero(~off)))]]
     at = at[abs(at) < LARGEST_POSITION]
     whole = _agreed(np.rint(at), phase, w, level, noise)
     found = whole or [q for q in _agreed(at, phase, w, level, noise) if abs(q) < 100]
