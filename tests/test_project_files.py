@@ -21,6 +21,7 @@ PLATFORMS = {
 TEXT_HOSTS = {  # pages that are read; nothing is installed from them
     "aclanthology.org",
     "arxiv.org",
+    "blog.timodenk.com",
     "docs.python.org",
     "doi.org",
     "en.wikipedia.org",
