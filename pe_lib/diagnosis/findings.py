@@ -21,6 +21,8 @@ def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float,
     """Say what a reading of a matrix means, and look at what it leaves over; None if it means too much to be true."""
     view = values.T if reading.transposed else values
     reading = _settled(reading, view, grain)
+    if not math.isfinite(reading.scale * unit):
+        return None
     found = list(_about_arrangement(reading))
     about_laws, undecided_is_fine = _about_frequencies(reading, base)
     found += about_laws

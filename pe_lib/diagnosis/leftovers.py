@@ -22,7 +22,9 @@ def about_digits(reading: Reading, view: np.ndarray, grain: Grain, unit: float) 
     fits = within_rounding(view, predicted, angles, grain.dtype, 1.0 if plain else 4.0, size)
     measured = {"base", "step"} & set(reading.laws[0].codes) and digits(reading.laws[0].base or 0.0) > 3
     told = reading.positions[np.isfinite(reading.positions)]
-    chosen = len(reading.w) <= 3 or len(told) == 1 or abs(told[0]) > 256  # among many positions
+    if len(told) == 1:
+        return  # the position was chosen so that the one row fits as well as it can
+    chosen = len(reading.w) <= 3 or abs(told[0]) > 256  # among many positions
     if chosen or (measured and BITS[grain.held_by] == BITS[grain.dtype]):
         # what was measured or chosen is no more exact than the numbers it comes from
         fits |= abs(view - predicted) <= reading.with_(level="float64").allowed(rows, grain)

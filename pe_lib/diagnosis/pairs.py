@@ -152,6 +152,7 @@ def _placed(turning: _Turning, law: Law) -> Iterator[tuple[float, Reading]]:
         if np.mean(missed <= room) < turning.needed:
             continue
         exact_enough = turning.hand.noise < (1e-3 if len(w) > 1 else 1e-5)  # one hand alone must be read finely
+        exact_enough = exact_enough and (level == "float64" or not turning.grain.coarse)
         look_far = level in FINE and exact_enough and len(law.codes) < 2
         look_far = look_far and (not law.codes or bool(np.all(np.isfinite(uncertain))))
         for far in (False, True) if look_far else (False,):
