@@ -38,8 +38,8 @@ def read_pairs(
     """
     delta, uncertain = turns(hand)
     for level, kind in FREE if free else _attempts(grain, uncertain, needed):
-        if len(delta) == 1 and level in COARSE:
-            continue  # one hand of coarse angles stands anywhere
+        if (len(delta) == 1 and level in COARSE) or (len(hand.rows) < 3 and level != "float64"):
+            continue  # so few coarse angles may stand for anything
         if level not in levels or (levels == FINE and kind in ("plain", "any") and grain.coarse):
             continue  # of coarse numbers, coarse angles are plainer than another base
         turning = _Turning(hand, delta, uncertain, level, grain, needed)
