@@ -73,6 +73,27 @@ starts = st.one_of(st.integers(-2000, 2000), st.integers(-(10**6), 10**6))
 
 @steady
 @given(
+    st.integers(1, 30),
+    st.integers(1, 30),
+    st.integers(0, 3),
+    st.sampled_from([np.float16, np.float32, np.float64]),
+    st.randoms(use_true_random=False),
+    st.sampled_from([0.05, -0.1, 0.5, 2.0]),
+)
+def test_a_table_with_one_wrong_number_is_never_called_right(length, d_model, start, dtype, random, by):
+    table = sinusoidal_encoding(length, d_model, start=start, dtype=dtype)
+    table[random.randrange(length), random.randrange(d_model)] += by
+    assert not diagnose(table).ok
+
+
+def test_digits_lost_in_two_columns_are_seen():
+    table = sinusoidal_encoding(300, 2, dtype=np.float32)
+    table[5, 0] += 3e-7
+    assert diagnose(table).codes[0] == "low-precision"
+
+
+@steady
+@given(
     st.integers(1, 80),
     st.integers(1, 80),
     starts,

@@ -12,7 +12,7 @@ from pe_lib.diagnosis.report import Finding
 VARIANTS = {"halves", "cosines-first", "timescales"}
 
 
-def SCALES(d_model: int) -> list[tuple[str, float]]:  # noqa: N802
+def known_scales(d_model: int) -> list[tuple[str, float]]:
     """Return factors that encodings are multiplied by, in words and as numbers."""
     return [
         ("", 1.0),

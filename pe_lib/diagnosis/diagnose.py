@@ -106,7 +106,7 @@ def _readings(values: np.ndarray, grain: Grain, base: float, needed: float) -> I
                 yield from _if_any(read_pairs(hand, grain, base, needed, levels))
             yield from _if_any(read_columns(values, grain, base, needed, FINE if levels == FINE else COARSE))
         for hand in found:
-            yield from _if_any(read_rows(hand, grain, base, needed))
+            yield from _if_any(read_rows(hand, base, needed))
 
 
 def _last_readings(values: np.ndarray, grain: Grain, base: float) -> Iterator[Reading]:

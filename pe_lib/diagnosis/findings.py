@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pe_lib.diagnosis.causes import SCALES, VARIANTS, finding
+from pe_lib.diagnosis.causes import VARIANTS, finding, known_scales
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import Law
 from pe_lib.diagnosis.leftovers import about_digits
@@ -29,7 +29,7 @@ def findings_of(reading: Reading, values: np.ndarray, grain: Grain, base: float,
     found += _about_positions(reading)
     found += _about_numbers(reading, unit)
     found += about_digits(reading, view, grain, unit)
-    found += _about_size(reading, base)
+    found += _about_size(reading)
     leftover = any(one.code.endswith("-wrong") for one in found)
     kinds = [one.kind for one in found]
     causes = kinds.count("mistake") + ("undecided" in kinds)
@@ -61,7 +61,7 @@ def _settled(reading: Reading, view: np.ndarray, grain: Grain) -> Reading:
     rows = np.flatnonzero(np.isfinite(reading.positions))[:256]
     plain = reading.with_(scale=1.0, offsets=(0.0, 0.0)).predicted(rows)
     slack = 8 * max(grain.noise(reading.scale), 1e-14)
-    near = [x for _, x in SCALES(view.shape[1]) if abs(reading.scale - x) <= slack * x]
+    near = [x for _, x in known_scales(view.shape[1]) if abs(reading.scale - x) <= slack * x]
     scale = near[0] if near else reading.scale
     if not near and not any(reading.offsets) and reading.level == "float64":
         fits = abs(view[rows] - scale * plain) <= reading.allowed(rows, grain)
@@ -263,7 +263,9 @@ def _about_numbers(reading: Reading, unit: float) -> Iterator[Finding]:
     """Say by what the sines and cosines were multiplied, and what was added to them."""
     scale = reading.scale * unit
     if scale != 1.0:
-        named = [words for words, value in SCALES(len(reading.w)) if math.isclose(abs(scale), value, rel_tol=1e-3)]
+        named = [
+            words for words, value in known_scales(len(reading.w)) if math.isclose(abs(scale), value, rel_tol=1e-3)
+        ]
         yield finding("scale", scale=f"{scale:.6g}", words=f", {named[0]}" if named and named[0] else "")
     if any(reading.offsets):
         sine, cosine = (x * unit for x in reading.offsets)
@@ -273,7 +275,7 @@ def _about_numbers(reading: Reading, unit: float) -> Iterator[Finding]:
         yield finding("offset", what=what)
 
 
-def _about_size(reading: Reading, base: float) -> Iterator[Finding]:
+def _about_size(reading: Reading) -> Iterator[Finding]:
     """Say what the matrix is too small to show."""
     told = reading.positions[np.isfinite(reading.positions)]
     if len(reading.w) <= 2:
@@ -290,10 +292,9 @@ def _about_size(reading: Reading, base: float) -> Iterator[Finding]:
             kind="note",
             words="A single row shows frequencies only if the position in it is taken for granted.",
         )
-    del base
 
 
 def _turned(one: Finding) -> Finding:
-    """Return a finding about a transposed matrix, with its rows and columns as the matrix as given has them."""
+    """Return a finding about a transposed matrix, which says how its rows and columns are counted."""
     note = "" if one.row is None and one.column is None else " (Rows and columns as they are once it is transposed.)"
     return Finding(one.code, one.message + note, one.kind, one.row, one.column)

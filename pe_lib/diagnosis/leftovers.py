@@ -22,9 +22,8 @@ def about_digits(reading: Reading, view: np.ndarray, grain: Grain, unit: float) 
     fits = within_rounding(view, predicted, angles, grain.dtype, 1.0 if plain else 4.0, size)
     measured = {"base", "step"} & set(reading.laws[0].codes) and digits(reading.laws[0].base or 0.0) > 3
     told = reading.positions[np.isfinite(reading.positions)]
-    if len(told) == 1:
-        return  # the position was chosen so that the one row fits as well as it can
-    chosen = len(reading.w) <= 3 or abs(told[0]) > 256  # among many positions
+    few = len(reading.w) <= 3 or len(told) == 1
+    chosen = abs(told[0]) > (2 if few else 256)  # the first position, as the one of many that fits
     if chosen or (measured and BITS[grain.held_by] == BITS[grain.dtype]):
         # what was measured or chosen is no more exact than the numbers it comes from
         fits |= abs(view - predicted) <= reading.with_(level="float64").allowed(rows, grain)
@@ -89,9 +88,8 @@ def _column_words(reading: Reading, view: np.ndarray, predicted: np.ndarray, col
     like = abs(predicted[rows] - x[:, np.newaxis]).max(axis=0)
     if like.min() <= 1e-6 * abs(reading.scale):
         return f"it holds the numbers of column {int(like.argmin())}"
-    for sign, words in ((-1, "its sign is turned round"),):
-        if abs(sign * predicted[rows, column] - x).max() <= 1e-6 * abs(reading.scale):
-            return words
+    if abs(predicted[rows, column] + x).max() <= 1e-6 * abs(reading.scale):
+        return "its sign is turned round"
     if np.ptp(x) == 0:
         return f"it holds {x[0]:g} in every row"
     angle = reading.positions[rows] * reading.w[column]

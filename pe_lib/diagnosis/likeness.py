@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib.diagnosis.causes import CAUSES
+from pe_lib.diagnosis.causes import CAUSES, finding
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.report import Diagnosis, Finding, some
 from pe_lib.encoding import sinusoidal_encoding
@@ -187,8 +187,8 @@ def _said(values: np.ndarray, base: float, layout: str, start: int | None, way: 
     code, column, words = way
     found = [Finding(code, CAUSES[code].format(**words), column=column)]
     if start and code != "rearranged":
-        found.append(Finding("start", f"Row 0 holds position {start}: positions count from 0.", row=0))
+        found.append(finding("start", row=0, at=0, first=start, start=start, why=""))
     if layout == "halves":
-        found.append(Finding("halves", CAUSES["halves"], kind="variant", column=1))
+        found.append(finding("halves", column=1))
     known = None if start is None else float(start)
     return Diagnosis(False, tuple(found), base if layout else None, layout or None, known, None, values.shape)

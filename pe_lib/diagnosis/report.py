@@ -21,7 +21,7 @@ class Finding:
         "variant": another convention, not a mistake. "undecided": one of several causes that the numbers cannot tell
         apart. "note": what the matrix is too small to show.
     column, row : int or None
-        Where it shows first, in the matrix as given.
+        Where it shows first, in the matrix as given; in a transposed one, where it shows once that is transposed.
 
     Examples
     --------
@@ -82,7 +82,9 @@ class Diagnosis:
     def _lines(self) -> Iterator[str]:
         kinds = [finding.kind for finding in self.findings]
         wrong = kinds.count("mistake")
-        if not self.findings:
+        if self.codes == ("too-small",) and not self.ok:
+            yield "It cannot be told what this is:"
+        elif not self.findings:
             yield f"This is the sinusoidal encoding: {self._words()}."
         elif "undecided" in kinds:
             maybe = "a variant or a mistake" if self.ok else "a mistake"
@@ -95,6 +97,7 @@ class Diagnosis:
             mark = {"mistake": "-", "variant": "- A variant:", "undecided": "- Perhaps:", "note": "- Note:"}[
                 finding.kind
             ]
+            mark = "-" if finding.code == "too-small" and not self.ok else mark
             yield from textwrap.wrap(f"{mark} {finding.message}", WIDTH, subsequent_indent="  ")
 
     def _words(self) -> str:

@@ -18,7 +18,7 @@ def positions_of(z: np.ndarray, w: np.ndarray, sign: int, quarter: int, last: in
     return tried[nearest].astype(float), abs(z - wanted[nearest]).max(axis=1)
 
 
-def read_rows(hand: Hands, grain: Grain, base: float, needed: float) -> Reading | None:
+def read_rows(hand: Hands, base: float, needed: float) -> Reading | None:
     """Read the positions of all rows, with the frequencies of the paper or of one mistake."""
     d_model, last = hand.view.shape[1], 4 * len(hand.view) + AROUND
     if hand.z.shape[1] < 2 or last > 4096:
@@ -45,7 +45,6 @@ def read_rows(hand: Hands, grain: Grain, base: float, needed: float) -> Reading 
             of_column[second] = w
             positions = np.full(len(hand.view), np.nan)
             positions[hand.rows] = found
-            del grain
             return Reading(hand.transposed, hand.layout, tuple(kinds), of_column, positions, hand.scale, hand.offsets,
                            (law,), ("order",))  # fmt: skip
     return None

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from pe_lib.diagnosis.causes import SCALES, finding
+from pe_lib.diagnosis.causes import finding, known_scales
 from pe_lib.diagnosis.report import Diagnosis
 from pe_lib.encoding import sinusoidal_encoding
 
@@ -16,7 +16,9 @@ def read_whole_numbers(values: np.ndarray, base: float) -> Diagnosis | None:
     if not np.all(values == np.rint(values)) or not 1 <= abs(values).max() <= 64:
         return None
     largest = float(abs(values).max())
-    scales = sorted({1.0, largest, *(scale for _, scale in SCALES(values.shape[1]) if largest <= scale < largest + 1)})
+    scales = sorted(
+        {1.0, largest, *(scale for _, scale in known_scales(values.shape[1]) if largest <= scale < largest + 1)}
+    )
     ways = product((False, True), ("interleaved", "halves"), (0, 1, 2), scales, CASTS)
     for transposed, layout, start, scale, words in ways:
         view = values.T if transposed else values
