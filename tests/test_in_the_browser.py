@@ -151,6 +151,30 @@ def test_what_can_play_plays_and_pauses(explorers, panel):
     assert explorers.troubles == []
 
 
+@pytest.mark.parametrize("explorer", EXPLORERS)
+def test_playing_goes_on_from_where_the_slider_was_moved_to(explorers, explorer):
+    panel = explorers.locator(".pe-explorer").nth(EXPLORERS.index(explorer))
+    panel.scroll_into_view_if_needed()
+    panel.get_by_role("button", name="Reset").click()
+    explorers.wait_for_timeout(500)
+    played = panel.get_by_role("slider", name=getattr(pe_lib, explorer)()._play[1].description, exact=True)
+    played.focus()
+    explorers.keyboard.press("Home")
+    explorers.keyboard.press("ArrowRight")
+    here = _value(played, "min") + 1
+    _until(explorers, lambda: _value(played) == here, "the slider to move")
+    panel.get_by_role("button", name="Play").click()
+    seen = []
+    for _ in range(60):
+        seen.append(_value(played))
+        explorers.wait_for_timeout(20)
+    steps = list(dict.fromkeys([here, *seen]))
+    assert steps == [here + k for k in range(len(steps))], "step by step, from where it was, and never back"
+    assert len(steps) > 1
+    panel.get_by_role("button", name="Reset").click()
+    assert explorers.troubles == []
+
+
 def test_the_panels_have_no_serious_fault_of_accessibility(explorers):
     found = Axe().run(explorers, context=".pe-explorer").response
     serious = [fault for fault in found["violations"] if fault["impact"] in ("serious", "critical")]

@@ -46,6 +46,7 @@ def running_lab(notebooks: Path) -> Iterator[str]:
         }
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"]
         command += ["--LabApp.expose_app_in_browser=True", f"--ServerApp.root_dir={notebooks}"]
+        command += ["--ServerApp.kernel_websocket_connection_class=pe_lib.undelayed.UndelayedConnection"]
         log = home / "log.txt"
         with log.open("w") as out:
             server = subprocess.Popen(command, env=environment, stdout=out, stderr=out, cwd=home)

@@ -11,6 +11,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from pe_lib.explorers.ahead import Ahead, one_step_on
 from pe_lib.explorers.live import Live
 from pe_lib.explorers.screen import Screen
 from pe_lib.pictures.drawing import Drawing
@@ -80,12 +81,16 @@ class Explorer(Live):
         if play is not None and not isinstance(self.controls.get(play), widgets.IntSlider):
             raise TypeError(f"play must name a slider over whole numbers, got {play!r}")
         self.picture = picture if isinstance(picture, Picture) else Drawing(picture, **self._values())
+        self._ahead = Ahead(self.picture)
         self._start = self._values()
         self._held = False
         self._own = {name: _own_range(self.controls.get(name), *ends) for name, ends in self._limits({}).items()}
-        self._screen = Screen(layout=widgets.Layout(width=f"{round(self.picture.size[0] * DPI)}px", max_width="100%"))
         self._words = widgets.HTML(layout=widgets.Layout(margin="0", min_height="24px"))  # so that nothing jumps
         self._play = None if play is None else (widgets.Play(interval=FRAME, show_repeat=False), self.controls[play])
+        self._screen = Screen(
+            layout=widgets.Layout(width=f"{round(self.picture.size[0] * DPI)}px", max_width="100%"),
+            played=[] if self._play is None else self._play[::-1],
+        )
         self.panel = self._panel()
         for control in self.controls.values():
             control.observe(self._moved, "value")
@@ -104,6 +109,7 @@ class Explorer(Live):
     def close(self) -> None:
         """Take the panel off all pages and give its memory back. Shown again, the explorer opens it again."""
         super().close()
+        self._ahead.stop()
         self.picture.rest()
 
     @property
@@ -126,8 +132,7 @@ class Explorer(Live):
         if self._play is not None:
             self._follow_limits({})
             player, played = self._play
-            player.value = played.value  # the link begins by setting the slider to it
-            self._link = widgets.jslink((player, "value"), (played, "value"))
+            player.value = played.value
             buttons.insert(0, player)
         rows = {"flex_flow": "row wrap", "overflow": "visible"}
         panel = widgets.VBox(
@@ -140,9 +145,6 @@ class Explorer(Live):
         )
         panel.add_class("pe-explorer")
         return panel
-
-    def _widgets(self) -> list[Any]:
-        return [*super()._widgets(), *([] if self._play is None else [self._link])]
 
     def _values(self) -> dict[str, Any]:
         """Return where the controls are."""
@@ -179,7 +181,7 @@ class Explorer(Live):
         """Return how far the picture lets each number go, were the controls there."""
         return self.picture.limits({**self.picture.state, **values})
 
-    def _moved(self, _: Any = None) -> None:
+    def _moved(self, change: Any = None) -> None:
         """Move the picture to where the controls are; where that cannot be drawn, say so and keep the last good one."""
         if self._held:
             return
@@ -187,8 +189,7 @@ class Explorer(Live):
         try:
             self._held = True
             self._follow_limits(self._values())
-            self.picture.update(**self._values())
-            png, words = self.picture.png(), self.picture.describe()
+            png, words = self._ahead.draw(self._values())
         except Exception as trouble:  # whatever it is, the learner is to read it, not the log of the kernel
             self.picture.state = good
             kind = "" if isinstance(trouble, ValueError) else f"{type(trouble).__name__}: "
@@ -198,6 +199,9 @@ class Explorer(Live):
             self._held = False
         self._words.value = ""
         self._screen.show(png, words)
+        if change is not None and (expected := one_step_on(change.owner, change.old)) is not None:
+            name = next(name for name, control in self.controls.items() if control is change.owner)
+            self._ahead.expect({**self._values(), name: expected}, self._screen.load)
 
 
 def slider(name: str, value: int, least: int, greatest: int, step: int = 1) -> widgets.IntSlider:

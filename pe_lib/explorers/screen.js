@@ -1,4 +1,5 @@
-// An image whose next picture is shown only when it is there whole, and names for the controls of the panel around it.
+// An image whose next picture is shown only when it is there whole, names for the controls of the panel around it, and
+// the tie between a slider and the buttons that play it.
 
 const BUTTONS = { "fa-play": "Play", "fa-pause": "Pause", "fa-stop": "Back to the beginning" };
 
@@ -13,28 +14,54 @@ function nameControls(panel) {
   }
 }
 
+// The buttons that play go along with their slider. The slider is the first to tell the kernel, which draws for it alone.
+async function initialize({ model }) {
+  const [slider, player] = await Promise.all(
+    model.get("played").map((name) => model.widget_manager.get_model(name.replace("IPY_MODEL_", ""))),
+  );
+  if (!player) return;
+  let resting;
+  function follow() {
+    player.set("value", slider.get("value"));
+    clearTimeout(resting);
+    resting = setTimeout(() => player.save_changes(), 300);
+  }
+  function lead() {
+    if (slider.get("value") === player.get("value")) return;
+    slider.set("value", player.get("value"));
+    slider.save_changes();
+  }
+  slider.on("change:value", follow);
+  player.on("change:value", lead);
+  return () => {
+    clearTimeout(resting);
+    slider.off("change:value", follow);
+    player.off("change:value", lead);
+  };
+}
+
 function render({ model, el }) {
-  let shown = document.createElement("img");
+  const shown = document.createElement("img");
+  shown.style.cssText = "display: block; width: 100%; max-width: 100%";
+  shown.decoding = "sync"; // painted together with the rest of the page, never a frame later
   el.append(shown);
 
-  let latest = 0;
+  const loaded = { even: new Image(), odd: new Image() };
   function show() {
-    const turn = ++latest;
-    const next = document.createElement("img");
-    next.style.cssText = "display: block; width: 100%; max-width: 100%";
-    next.decoding = "sync"; // painted together with the rest of the page, never a frame later
-    next.alt = model.get("words");
-    next.onload = () => {
-      if (turn !== latest) return; // a newer picture has come meanwhile
-      shown.replaceWith(next);
-      shown = next;
-    };
-    next.src = `data:image/png;base64,${model.get("png")}`; // a blob takes a few milliseconds more to load
+    for (const name of ["even", "odd"]) {
+      const src = `data:image/png;base64,${model.get(name)}`; // a blob takes a few milliseconds more to load
+      if (!model.get(name) || loaded[name].src === src) continue;
+      loaded[name] = Object.assign(new Image(), { onload: show, src });
+    }
+    const { src, complete } = loaded[model.get("shown")];
+    if (!complete) return; // it comes back once it is loaded
+    if (shown.src !== src) shown.src = src; // at once, as it is loaded
+    shown.alt = model.get("words");
   }
 
-  let watch;
+  let watch, gone;
   function meetPanel() {
-    if (latest < 0) return; // taken away before it came onto the page
+    if (gone) return; // before it came onto the page
     if (!el.isConnected) return requestAnimationFrame(meetPanel);
     const panel = el.closest(".pe-explorer");
     if (!panel) return; // an image by itself has no controls
@@ -45,14 +72,14 @@ function render({ model, el }) {
     watch.observe(panel, { childList: true, subtree: true, attributeFilter: ["class"] }); // play turns into pause
   }
 
-  model.on("change:png", show);
+  model.on("change", show);
   show();
   meetPanel();
   return () => {
-    model.off("change:png", show);
+    model.off("change", show);
     watch?.disconnect();
-    latest = -1;
+    gone = true;
   };
 }
 
-export default { render };
+export default { initialize, render };

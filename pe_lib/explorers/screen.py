@@ -4,7 +4,8 @@ from base64 import b64encode
 from pathlib import Path
 
 import anywidget
-from traitlets import Unicode
+from ipywidgets import Widget, widget_serialization
+from traitlets import Enum, Instance, List, Unicode
 
 
 class Screen(anywidget.AnyWidget):
@@ -15,11 +16,29 @@ class Screen(anywidget.AnyWidget):
     """
 
     _esm = Path(__file__).parent / "screen.js"
-    png = Unicode().tag(sync=True)  # in base64, as the address of an image holds it
+    even = Unicode().tag(sync=True)  # an image in base64, as its address holds it
+    odd = Unicode().tag(sync=True)  # another: one of them is shown, and the next is put into the other
+    shown = Enum(("even", "odd"), "even").tag(sync=True)
     words = Unicode().tag(sync=True)
+    played = List(Instance(Widget)).tag(sync=True, **widget_serialization)  # a slider, and the buttons that play it
+
+    @property
+    def png(self) -> str:
+        """The image that is shown, in base64."""
+        return str(getattr(self, self.shown))
+
+    def load(self, png: bytes) -> None:
+        """Send an image to the browser that is likely to be shown next."""
+        self.set_trait(self._hidden, b64encode(png).decode())
 
     def show(self, png: bytes, words: str) -> None:
-        """Send an image and what is to be seen in it to the browser, in one message."""
+        """Show an image and say what is to be seen in it, in one message: a short one if the image is there already."""
         with self.hold_sync():
-            self.png = b64encode(png).decode()
+            if b64encode(png).decode() != self.png:
+                self.load(png)
+                self.shown = self._hidden
             self.words = words
+
+    @property
+    def _hidden(self) -> str:
+        return "odd" if self.shown == "even" else "even"

@@ -23,6 +23,7 @@ class Drawing(Picture):
     """
 
     size = (8.0, 4.5)
+    lasting = False  # a function may use what has changed meanwhile
 
     def __init__(self, draw: Callable[..., Any], **state: Any) -> None:
         self._draw = draw

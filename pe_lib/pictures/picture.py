@@ -66,6 +66,7 @@ class Picture:
 
     defaults: ClassVar[Mapping[str, Any]] = {}
     size: ClassVar[tuple[float, float]] = (11.0, 6.6)  # inches
+    lasting: ClassVar[bool] = True  # whether a state looks the same whenever it is drawn
 
     def __init__(self, **state: Any) -> None:
         self.state = self._complete(self.defaults, state)
@@ -111,6 +112,15 @@ class Picture:
         """Draw the state and return it as a PNG file; level 1 is quick, level 9 small."""
         # Lines and letters on white compress best unfiltered; trying out filters would take most of the time.
         return bytes(png_encode(self.pixels(), level=compress_level, filter=0))
+
+    def glimpse(self, **state: Any) -> tuple[bytes, str] | None:
+        """Draw another state and come back; return its PNG and words, or None if the background had to be laid anew."""
+        here = self.state
+        try:
+            self.update(**state)
+            return (self.png(), self.describe()) if self._key() == self._background_key else None
+        finally:
+            self.state = here
 
     def rest(self) -> None:
         """Give back the memory of the drawing; what is needed is made again when the picture is next shown."""
