@@ -2,7 +2,7 @@
 
     python benchmarks/pictures.py [--rounds 100]
 
-A round moves the first control of the explorer by one step and encodes the picture as PNG, as a slider does; every
+A round moves the first slider of the explorer by one step and encodes the picture as PNG, as a slider does; every
 fifth round the same state is also drawn anew, as a notebook without a persistent figure does: a new figure, all its
 artists, a PNG with a tight bounding box. Nothing is asserted: the targets are printed beside what was measured.
 """
@@ -19,6 +19,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from ipywidgets import IntSlider
 
 import pe_lib
 from pe_lib.pictures.picture import Picture
@@ -35,7 +36,7 @@ before = pss()
 explorer = getattr(__import__("pe_lib"), sys.argv[1])()
 explorer._repr_mimebundle_()
 first = pss()
-control = next(iter(explorer.controls.values()))
+control = next(c for c in explorer.controls.values() if hasattr(c, "min"))
 for value in list(range(control.min, min(control.max, control.min + 50) + 1)) * 2:
     control.value = value
 print(before, first, pss())
@@ -63,8 +64,9 @@ def seconds(call: Any) -> float:
 def times(explorer: Any, rounds: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the times of the moves, and of drawing anew every fifth of them, in milliseconds."""
     picture = explorer.picture
-    name, control = next(iter(explorer.controls.items()))
-    there_and_back = [*range(control.min, control.max), *range(control.max, control.min, -1)]
+    name, control = next((n, c) for n, c in explorer.controls.items() if isinstance(c, IntSlider))
+    most = min(control.max, control.min + 50)
+    there_and_back = [*range(control.min, most), *range(most, control.min, -1)]
     moved, drawn = [], []
     picture.png()
     for k, value in zip(range(rounds), itertools.cycle(there_and_back[1:] + there_and_back[:1]), strict=False):
