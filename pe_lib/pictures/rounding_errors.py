@@ -84,7 +84,7 @@ class RoundingErrors(Picture):
         return state
 
     def _key(self) -> Hashable:
-        return self.state["rounded"], self.state["d_model"]
+        return self.state["kind"], self.state["rounded"], self.state["d_model"]
 
     def _build(self) -> None:
         f = self.figure
@@ -104,7 +104,7 @@ class RoundingErrors(Picture):
         xs = np.log10(POSITIONS)
         self._behind = {k: axes.plot(xs, 0 * xs, MARKS[k], color="#c4c4c4", ms=3.5, zorder=1)[0] for k in KINDS}
         (self._dots,) = axes.plot(xs, 0 * xs, "o", color=BLUE, ms=5, clip_on=False, zorder=3)
-        (self._stem,) = axes.plot([], [], ":", color=ORANGE, lw=2, zorder=2)
+        (self._stem,) = axes.plot([], [], ":", color=ORANGE, lw=2, zorder=4)
         (self._point,) = axes.plot([], [], "o", color=ORANGE, ms=13, mec=INK, clip_on=False, zorder=4)
         self._build_legend()
 
@@ -123,31 +123,28 @@ class RoundingErrors(Picture):
         s = self.state
         for kind, line in self._behind.items():
             line.set_ydata(_heights(_errors(kind, s["rounded"], s["d_model"])))
+        self._dots.set_ydata(_heights(_errors(s["kind"], s["rounded"], s["d_model"])))
+        self._dots.set_marker(MARKS[s["kind"]])
+        for kind, sign in self._signs.items():
+            sign.set_color(BLUE if kind == s["kind"] else "#c4c4c4")
+        self._given.set_text(f"d_model {s['d_model']} · {s['rounded']} in {s['kind']}")
 
     def _move(self) -> list[Artist]:
         s = self.state
         self._says.set_text(self._title())
         self._becomes[0].set_text(self._number())
         self._becomes[1].set_text(self._angle())
-        self._given.set_text(f"d_model {s['d_model']} · {s['rounded']} in {s['kind']}")
-        self._dots.set_ydata(_heights(_errors(s["kind"], s["rounded"], s["d_model"])))
-        self._dots.set_marker(MARKS[s["kind"]])
         x, (y,) = np.log10(s["position"]), _heights(np.array([self.error]))
         self._stem.set_data([x, x], [BOTTOM, y])
         self._point.set_data([x], [y])
-        for kind, sign in self._signs.items():
-            sign.set_color(BLUE if kind == s["kind"] else "#c4c4c4")
-        texts = [self._says, *self._becomes, self._given]
-        return [*texts, self._dots, self._stem, self._point, *self._signs.values()]
+        return [self._says, *self._becomes, self._stem, self._point]
 
     def _exact(self) -> np.ndarray:
-        row: np.ndarray = encode_positions(self.state["position"], self.state["d_model"])
-        return row
+        return _exact_row(self.state["position"], self.state["d_model"])
 
     def _row(self) -> np.ndarray:
         s = self.state
-        row: np.ndarray = encode_rounding([s["position"]], s["d_model"], s["kind"], s["rounded"])[0]
-        return row
+        return _row(s["position"], s["d_model"], s["kind"], s["rounded"])
 
     def _title(self) -> str:
         off = f"off by {_short(self.error)} at most" if self.error else "not off at all"
@@ -172,6 +169,20 @@ class RoundingErrors(Picture):
         if angle == p * w:
             return f"its angle is {_five(angle)}, as it should be"
         return f"its angle: {_five(p * w)} has become {_five(angle)}"
+
+
+@lru_cache(maxsize=4)  # asked for by each number and sentence of a picture
+def _exact_row(position: int, d_model: int) -> np.ndarray:
+    row: np.ndarray = encode_positions(position, d_model)
+    row.flags.writeable = False
+    return row
+
+
+@lru_cache(maxsize=4)
+def _row(position: int, d_model: int, kind: str, rounded: str) -> np.ndarray:
+    row: np.ndarray = encode_rounding([position], d_model, kind, rounded)[0]
+    row.flags.writeable = False
+    return row
 
 
 @lru_cache(maxsize=32)
