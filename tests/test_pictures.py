@@ -10,6 +10,7 @@ import pytest
 from picture_states import STATES
 
 from pe_lib import ExplainThisNumber, sinusoidal_encoding
+from pe_lib.pictures.lettering import Letters
 from pe_lib.pictures.picture import DPI, Picture, one_line
 
 PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
@@ -83,6 +84,14 @@ def test_no_two_texts_overlap(picture, seed):
     picture = picture(**random_state(picture, seed))
     picture.pixels()
     boxes = [(text.get_text(), text.get_window_extent()) for text in texts(picture)]
+    for letters in picture.figure.findobj(Letters):
+        outlines = [path.transformed(letters.get_transform()).get_extents() for path in letters.get_paths()]
+        places = letters.get_offset_transform().transform(letters.get_offsets())
+        boxes += [
+            (words, box.translated(*place))
+            for words, box, place in zip(letters.shown, outlines, places, strict=True)
+            if letters.get_visible()
+        ]
     for (one, a), (other, b) in itertools.combinations(boxes, 2):
         wide = min(a.x1, b.x1) - max(a.x0, b.x0)
         high = min(a.y1, b.y1) - max(a.y0, b.y0)

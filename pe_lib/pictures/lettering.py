@@ -1,7 +1,7 @@
 """Numbers as pictures write them, and letters as outlines: many outlines are drawn as quickly as a single Text."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from matplotlib.collections import PathCollection
@@ -21,28 +21,30 @@ def rounded(number: float, digits: int = 4) -> str:
 
 
 class Letters(PathCollection):
-    """Short texts, each in the middle of its place, as one artist; `.shown` holds what is written."""
+    """Lines of text as one artist, each in the middle of its place or beginning there; `.shown` holds their words."""
 
-    def __init__(self, size: float, weight: str, places: Transform, inches: Transform) -> None:
+    def __init__(self, size: float, weight: str, places: Transform, inches: Transform, align: str = "center") -> None:
         super().__init__([], edgecolors="none", offset_transform=places, clip_on=False, zorder=6)
         self.set_transform(Affine2D().scale(size / 72) + inches)
-        self._weight = weight
+        self._weight, self._align = weight, align
         self.shown: Sequence[str] = ()
 
     def show(self, texts: Sequence[str], places: Sequence[tuple[float, float]], colours: Sequence[str]) -> None:
         """Write texts at these places, in these colours."""
         self.shown = texts
-        self.set_paths([outline(text, self._weight) for text in texts])
+        self.set_paths([outline(text, self._weight, self._align) for text in texts])
         self.set_offsets(places if len(places) else np.empty((0, 2)))
         self.set_facecolor(colours)
 
 
-@cache
-def outline(text: str, weight: str = "normal") -> Path:
-    """Return the outline of a short text without spaces, 1 high from line to line, with its middle at the origin."""
+@lru_cache(maxsize=1024)
+def outline(text: str, weight: str = "normal", align: str = "center") -> Path:
+    """Return the outline of a line, 1 high to the next; its middle is at the origin, or if "left", its beginning."""
     glyphs = [_glyph(character, weight) for character in text]
     starts = np.cumsum([0.0, *(advance for _, advance in glyphs)])
-    shifts = np.stack([starts - starts[-1] / 2, np.full(len(starts), -0.365)], axis=-1)  # digits are 0.73 high
+    shifts = np.stack(
+        [starts - (starts[-1] / 2 if align == "center" else 0), np.full(len(starts), -0.365)], axis=-1
+    )  # digits are 0.73 high
     vertices = [np.add(path.vertices, shift) for (path, _), shift in zip(glyphs, shifts, strict=False)]
     return Path(np.concatenate(vertices), np.concatenate([path.codes for path, _ in glyphs]))
 
@@ -54,4 +56,6 @@ def _glyph(character: str, weight: str) -> tuple[Path, float]:
     font = get_font(findfont(properties))
     font.set_size(100, 72)
     advance = font.load_char(ord(character)).linearHoriAdvance / 65536 / 100
+    if character == " ":
+        return Path(np.empty((0, 2)), np.empty(0, np.uint8)), advance
     return TextPath((0, 0), character, size=1, prop=properties), advance

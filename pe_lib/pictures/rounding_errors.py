@@ -9,6 +9,7 @@ from matplotlib.artist import Artist
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.pictures.lettering import Letters
 from pe_lib.pictures.lettering import rounded as written
 from pe_lib.pictures.picture import BLUE, GREY, INK, ORANGE, Picture
 from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to
@@ -88,8 +89,12 @@ class RoundingErrors(Picture):
 
     def _build(self) -> None:
         f = self.figure
-        self._says = f.text(0.03, 0.945, "", fontsize=20, weight="bold", va="center")
-        self._becomes = [f.text(0.03, y, "", va="center") for y in (0.88, 0.825)]
+        self._says, self._becomes = (
+            Letters(size, weight, f.transFigure, f.dpi_scale_trans, "left")
+            for size, weight in ((20, "bold"), (14, "normal"))
+        )
+        f.add_artist(self._says)
+        f.add_artist(self._becomes)
         self._given = f.text(0.97, 0.88, "", color=GREY, ha="right", va="center")
         axes = f.add_axes((0.115, 0.225, 0.855, 0.53))
         ticks = range(-8, 1, 2)
@@ -131,13 +136,12 @@ class RoundingErrors(Picture):
 
     def _move(self) -> list[Artist]:
         s = self.state
-        self._says.set_text(self._title())
-        self._becomes[0].set_text(self._number())
-        self._becomes[1].set_text(self._angle())
+        self._says.show([self._title()], [(0.03, 0.945)], [INK])
+        self._becomes.show([self._number(), self._angle()], [(0.03, 0.88), (0.03, 0.825)], [INK, INK])
         x, (y,) = np.log10(s["position"]), _heights(np.array([self.error]))
         self._stem.set_data([x, x], [BOTTOM, y])
         self._point.set_data([x], [y])
-        return [self._says, *self._becomes, self._stem, self._point]
+        return [self._says, self._becomes, self._stem, self._point]
 
     def _exact(self) -> np.ndarray:
         return _exact_row(self.state["position"], self.state["d_model"])
