@@ -184,6 +184,19 @@ def test_what_plays_begins_where_its_slider_is(explore, arguments):
     assert (player.value, player.min, player.max) == (played.value, played.min, played.max)
 
 
+def test_what_plays_stays_with_its_slider_when_the_range_changes(monkeypatch):
+    explorer = explore_waves(position=9)
+    player, played = explorer._play
+    played.value = 3  # the browser lets the buttons follow; the kernel hears of it a little later
+    sent = []
+    monkeypatch.setattr(widgets.Play, "_send", lambda _, message, **__: sent.append(message["state"]))
+    explorer.controls["length"].value = 6
+    assert (player.value, player.min, player.max) == (3, 0, 5)
+    assert [state.get("value") for state in sent] == [3], "one message, and no other value on the way"
+    explorer.controls["length"].value = 2
+    assert player.value == played.value == 1
+
+
 @pytest.mark.slow
 @EXPLORERS
 def test_every_control_has_a_label_and_the_words_that_appear_over_it(explore, arguments):

@@ -77,7 +77,6 @@ def one_step_on(slider: Any, old: Any) -> Any:
         return slider.value + step if slider.min <= slider.value + step <= slider.max else None
     if isinstance(slider, widgets.SelectionSlider):
         values = [value for _, value in slider._options_full]
-        k = values.index(slider.value)
-        k += 1 if k > values.index(old) else -1
+        k = slider.index + (1 if old in values[: slider.index] else -1)
         return values[k] if 0 <= k < len(values) else None
     return None

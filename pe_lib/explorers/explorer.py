@@ -174,8 +174,10 @@ class Explorer(Live):
                     _set_range(self.controls[name], first, last)
         if self._play is not None:
             player, played = self._play
-            _set_range(player, played.min, played.max)
-            player.step = played.step
+            if (player.min, player.max, player.step) != (played.min, played.max, played.step):
+                with player.hold_sync():  # one message, in which its value is the slider's, as it is in the browser
+                    _set_range(player, played.min, played.max)
+                    player.step, player.value = played.step, played.value
 
     def _limits(self, values: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
         """Return how far the picture lets each number go, were the controls there."""

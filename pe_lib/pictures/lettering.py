@@ -42,9 +42,8 @@ def outline(text: str, weight: str = "normal", align: str = "center") -> Path:
     """Return the outline of a line, 1 high to the next; its middle is at the origin, or if "left", its beginning."""
     glyphs = [_glyph(character, weight) for character in text]
     starts = np.cumsum([0.0, *(advance for _, advance in glyphs)])
-    shifts = np.stack(
-        [starts - (starts[-1] / 2 if align == "center" else 0), np.full(len(starts), -0.365)], axis=-1
-    )  # digits are 0.73 high
+    lefts = starts if align == "left" else starts - starts[-1] / 2
+    shifts = np.stack([lefts, np.full(len(starts), -0.365)], axis=-1)  # digits are 0.73 high
     vertices = [np.add(path.vertices, shift) for (path, _), shift in zip(glyphs, shifts, strict=False)]
     return Path(np.concatenate(vertices), np.concatenate([path.codes for path, _ in glyphs]))
 
