@@ -301,12 +301,12 @@ def test_copies_in_several_views_share_one_panel_and_a_closed_one_leaves_nothing
     before = set(_instances)
     explorer = Explorer(ExplainThisNumber(), {"position": (0, 3)}, {"first": {"position": 0}}, play=play)
     assert explorer._repr_mimebundle_()[0][VIEW] == explorer._repr_mimebundle_()[0][VIEW]
-    gone = weakref.ref(explorer.picture)
+    picture, screen = weakref.ref(explorer.picture), weakref.ref(explorer._screen)
     explorer.close()
     assert set(_instances) == before
     del explorer
     gc.collect()
-    assert gone() is None
+    assert (picture(), screen()) == (None, None)
 
 
 def test_a_closed_explorer_shown_again_works_again():

@@ -15,7 +15,8 @@ class Screen(anywidget.AnyWidget):
     script beside this file gives them both.
     """
 
-    _esm = Path(__file__).parent / "screen.js"
+    # Its text, not its path: for a path, anywidget would keep every screen there ever was, to tell it of changes.
+    _esm = Path(__file__).with_name("screen.js").read_text(encoding="utf-8")
     even = Unicode().tag(sync=True)  # an image in base64, as its address holds it
     odd = Unicode().tag(sync=True)  # another: one of them is shown, and the next is put into the other
     shown = Enum(("even", "odd"), "even").tag(sync=True)
