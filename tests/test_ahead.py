@@ -145,10 +145,14 @@ def test_a_function_of_ones_own_is_called_when_the_slider_moves_and_only_then():
 
 def test_what_cannot_be_drawn_is_no_trouble_before_the_slider_gets_there():
     async def steps():
-        explorer = Explorer(Broadcasting(length=5, position=4), {"length": (2, 6)})
+        explorer = Explorer(Broadcasting(length=6, position=4), {"length": (2, 6)})
         explorer.controls["length"].value = 5
+        shown, tried = explorer._screen.png, []
+        there = explorer.picture.glimpse
+        explorer.picture.glimpse = lambda **state: tried.append(state["length"]) or there(**state)
         await asyncio.sleep(0.2)
-        assert explorer.message == ""
+        assert tried == [4], "it was tried"
+        assert (explorer.message, explorer._screen.png) == ("", shown)
         explorer.controls["length"].value = 4
         assert explorer.message == "This cannot be drawn: position must lie between 0 and 3, got 4"
 
