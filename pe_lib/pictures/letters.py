@@ -1,0 +1,117 @@
+"""Letters as outlines: what words are written with, the same on every machine and quick to write as SVG."""
+
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+from matplotlib.path import Path
+from matplotlib.textpath import TextPath
+
+EM = 400  # units in which outlines of letters are written
+_LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
+_POINTS = {Path.MOVETO: 1, Path.LINETO: 1, Path.CURVE3: 2, Path.CURVE4: 3}
+
+
+def written(path: Path) -> str:
+    """Write a path as SVG does, with one digit after the point."""
+    out, last = [], None
+    for vertices, code in path.iter_segments(simplify=False, curves=True):
+        points = " ".join([f"{x:.1f}" for x in vertices.tolist()])
+        out.append("Z" if code == Path.CLOSEPOLY else f"{' ' if code == last else _LETTERS[code]}{points}")
+        last = code
+    return "".join(out)
+
+
+def _written_letter(path: Path) -> str:
+    """Write the outline of a letter as SVG does, in whole units and counted from point to point."""
+    out, here, start = [], (0, 0), (0, 0)
+    for vertices, code in path.iter_segments(simplify=False, curves=True):
+        if code == Path.CLOSEPOLY:
+            out.append("z")
+            here = start
+            continue
+        points = [(round(x), round(y)) for x, y in vertices.reshape(-1, 2).tolist()]
+        out.append(_LETTERS[code].lower() + " ".join(f"{x - here[0]} {y - here[1]}" for x, y in points))
+        here = points[-1]
+        start = here if code == Path.MOVETO else start
+    return "".join(out)
+
+
+@functools.lru_cache(maxsize=8192)
+def outline(text: str, weight: str, math: bool) -> tuple[str, float]:
+    """Return a line of text as SVG writes it, on its baseline, and its width, in units of the font."""
+    if math:
+        path: Any = _formula(text)
+        return _written_letter(path), float(path.vertices[:, 0].max(initial=0.0))
+    glyphs = [_glyph(character, weight) for character in text]
+    starts = [0.0, *itertools.accumulate(glyph.advance for glyph in glyphs)]
+    return "".join(f"M{at:.0f} 0{glyph.d}" for glyph, at in zip(glyphs, starts, strict=False)), starts[-1]
+
+
+def letters(text: str, weight: str, math: bool) -> Iterator[tuple[Path, float]]:
+    """Yield the outline of each letter, and where it begins."""
+    at = 0.0
+    for glyph in [] if math else [_glyph(character, weight) for character in text]:
+        yield glyph.path, at
+        at += glyph.advance
+    if math:
+        yield _formula(text), 0.0
+
+
+@functools.lru_cache(maxsize=1024)
+def _formula(text: str) -> Path:
+    with mpl.rc_context({"text.parse_math": True, "text.usetex": False, "mathtext.fontset": "dejavusans"}):
+        return TextPath((0, 0), f"${text}$", size=EM, prop=FontProperties(family="DejaVu Sans"))
+
+
+class _Glyph(NamedTuple):
+    path: Path
+    d: str
+    advance: float  # to the next
+
+
+@functools.cache
+def _glyph(character: str, weight: str) -> _Glyph:
+    """Return the outline of a character; an empty box where no font here has it."""
+    character = character if character.isprintable() else " "
+    properties = _font_with(character, weight)
+    if properties is None:
+        return _glyph("▯", weight)
+    font = get_font(findfont(properties))
+    font.set_size(EM, 72)
+    advance = font.load_char(ord(character)).linearHoriAdvance / 65536
+    if character.isspace():
+        return _Glyph(Path(np.empty((0, 2))), "", advance)
+    path = TextPath((0, 0), character, size=EM, prop=properties)
+    return _Glyph(path, _written_letter(path), advance)
+
+
+def _font_with(character: str, weight: str) -> FontProperties | None:
+    """Return the font that draws a character: DejaVu Sans, which comes with matplotlib, or another that is here."""
+    first = FontProperties(family="DejaVu Sans", weight=weight)
+    if ord(character) in get_font(findfont(first)).get_charmap():
+        return first
+    for file in _other_fonts():
+        if ord(character) in _characters(file):
+            return FontProperties(fname=file)
+    return None
+
+
+@functools.cache
+def _other_fonts() -> tuple[str, ...]:
+    return tuple(sorted({entry.fname for entry in fontManager.ttflist if entry.style == "normal"}))
+
+
+@functools.cache
+def _characters(file: str) -> frozenset[int]:
+    """Return the characters of a font file; none of one that holds no outlines."""
+    try:
+        font = get_font(file)
+        font.set_size(EM, 72)
+        return frozenset(font.get_charmap()) if font.scalable else frozenset()
+    except (OSError, RuntimeError):  # a font of bitmaps, or a broken file
+        return frozenset()

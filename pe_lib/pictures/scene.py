@@ -1,0 +1,374 @@
+"""What pictures are made of: lines, boxes, discs, cells and words, written as SVG, or drawn as PNG.
+
+Places and sizes are CSS pixels on a sheet 1100 wide, counted from its top left corner. A colour is a name, and the name
+stands in the SVG as a class, so that one SVG serves light pages and dark ones. Words are written as outlines, so that
+they look the same on every machine; nothing here asks what a learner has set in matplotlib.
+"""
+
+import base64
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.colors import to_rgb
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
+from PIL import Image
+
+from pe_lib.pictures.letters import EM, letters, outline, written
+
+WIDTH = 1100  # of every sheet
+TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
+LARGE = 1200  # cells, from which on they are written as one image
+LEVELS = 25  # steps of colour from zero to either end
+STRONG = 0.55  # from here on to either end, words on a cell are white, or black where the page is dark
+NOTICE = "Positional encoding notebooks, MIT licence"
+
+PAPER, INK, GREY, PALE, BAND = "paper", "ink", "grey", "pale", "band"
+BLUE, GREEN, ORANGE, PURPLE, YELLOW = "blue", "green", "orange", "purple", "yellow"
+# On light pages and on dark ones. The hues are those of Okabe and Ito (2008), told apart by colour-blind readers too;
+# nothing is said by colour alone.
+COLOURS = {
+    PAPER: ("#ffffff", "#151515"),
+    INK: ("#1b1b1b", "#ececec"),
+    GREY: ("#595959", "#b4b4b4"),
+    PALE: ("#d9d9d9", "#4d4d4d"),
+    BAND: ("#f2f2f2", "#262626"),
+    BLUE: ("#0072b2", "#4fb3e8"),
+    GREEN: ("#00805d", "#35c99b"),
+    ORANGE: ("#d55e00", "#ff8c3a"),
+    PURPLE: ("#9a4f84", "#e29bc9"),
+    YELLOW: ("#fff0b8", "#4d4212"),
+    "strong": ("#ffffff", "#101010"),
+}
+_ENDS = {-1: ((33, 102, 172), (109, 182, 255)), 1: ((178, 24, 43), (255, 138, 107))}  # of numbers: light, dark
+_ZERO = ((247, 247, 247), (30, 30, 30))
+
+
+def _level_colour(level: int, dark: int) -> str:
+    """Return the colour of a number in 25ths from -25 to 25, as #rrggbb."""
+    end, share = _ENDS[1 if level > 0 else -1][dark], (abs(level) / LEVELS) ** 0.8
+    return "#" + "".join(f"{round(z + share * (e - z)):02x}" for z, e in zip(_ZERO[dark], end, strict=True))
+
+
+COLOURS |= {f"n{k}": (_level_colour(k, 0), _level_colour(k, 1)) for k in range(-LEVELS, LEVELS + 1)}
+
+
+def colour_of(number: float) -> str:
+    """Return the name of the colour of a number: blue at -1, red at 1, between them nearly the page at 0."""
+    return f"n{round(max(-1.0, min(1.0, number)) * LEVELS)}"
+
+
+def on(number: float) -> str:
+    """Return the name of the colour in which words stand out on the cell of a number."""
+    return "strong" if abs(number) > STRONG else INK
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A path with a fill and an edge."""
+
+    path: Path
+    fill: str = ""
+    edge: str = ""
+    width: float = 0.0
+    dash: tuple[float, ...] = ()
+    cap: Literal["butt", "round"] = "butt"
+
+    def svg(self) -> Iterator[str]:
+        """Yield the shape as SVG."""
+        kinds = " ".join(f"{of}-{name}" for of, name in (("f", self.fill), ("e", self.edge)) if name)
+        more = f' stroke-width="{self.width:g}"' if self.edge else ""
+        more += f' stroke-dasharray="{" ".join(f"{length:g}" for length in self.dash)}"' if self.dash else ""
+        more += f' stroke-linecap="{self.cap}"' if self.cap != "butt" else ""
+        yield f'<path class="{kinds}"{more} d="{written(self.path)}"/>'
+
+    def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
+        """Draw the shape into an image."""
+        gc = renderer.new_gc()
+        gc.set_linewidth(self.width * zoom if self.edge else 0)
+        gc.set_foreground(to_rgb(COLOURS[self.edge or INK][0]))
+        gc.set_capstyle(self.cap)
+        gc.set_joinstyle("round")
+        gc.set_snap(False)
+        if self.dash:
+            gc.set_dashes(0, [length * zoom for length in self.dash])
+        renderer.draw_path(gc, self.path, sheet, to_rgb(COLOURS[self.fill][0]) if self.fill else None)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A line of text as outlines; `left` and `base` are where its baseline begins."""
+
+    text: str
+    left: float
+    base: float
+    size: float
+    colour: str
+    weight: str = "normal"
+    math: bool = False
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the text: of its letters, which reach below the baseline as well."""
+        low, high = (0.24, 0.76) if not self.math else (0.6, 1.1)
+        wide = width_of(self.text, self.size, self.weight, self.math)
+        return self.left, self.base - high * self.size, wide, (low + high) * self.size
+
+    def svg(self) -> Iterator[str]:
+        """Yield the text as SVG."""
+        scale = f"{self.size / EM:.4g}"
+        place = f"translate({self.left:.1f} {self.base:.1f}) scale({scale} -{scale})"
+        shape, _ = outline(self.text, self.weight, self.math)
+        yield f'<path class="f-{self.colour}" transform="{place}" d="{shape}"/>'
+
+    def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
+        """Draw the text into an image."""
+        del zoom  # outlines know no widths
+        scale = self.size / EM
+        own = Affine2D().scale(scale, -scale).translate(self.left, self.base)
+        gc = renderer.new_gc()
+        gc.set_linewidth(0)
+        for path, at in letters(self.text, self.weight, self.math):
+            renderer.draw_path(gc, path, Affine2D().translate(at, 0) + own + sheet, to_rgb(COLOURS[self.colour][0]))
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Many coloured cells as one image: numbers of shape (rows, columns), each between -1 and 1."""
+
+    numbers: np.ndarray
+    box: tuple[float, float, float, float]  # left, top, width, height
+
+    def svg(self) -> Iterator[str]:
+        """Yield the image twice, in light colours and in dark ones; a page shows one of them."""
+        left, top, width, height = self.box
+        place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
+        for dark, kind in enumerate(("day", "night")):
+            image = Image.fromarray(self._levels().astype(np.uint8), "P")
+            image.putpalette([int(x) for row in self._palette(dark) for x in row])
+            file = io.BytesIO()
+            image.save(file, "PNG", optimize=True)
+            data = base64.b64encode(file.getvalue()).decode()
+            yield f'<image class="{kind}" {place} href="data:image/png;base64,{data}"/>'
+
+    def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
+        """Draw the image, each pixel in the colour of the cell it lies in."""
+        left, top, width, height = (round(side * zoom) for side in self.box)
+        rows, columns = self.numbers.shape
+        picked = self._levels()[np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)]
+        colours = np.column_stack([self._palette(0), np.full(2 * LEVELS + 1, 255)]).astype(np.uint8)
+        bottom = round(sheet.transform((0, 0))[1]) - top - height
+        renderer.draw_image(renderer.new_gc(), left, bottom, colours[picked][::-1])
+
+    def _levels(self) -> np.ndarray:
+        levels: np.ndarray = np.rint(np.clip(self.numbers, -1, 1) * LEVELS).astype(int) + LEVELS
+        return levels
+
+    @staticmethod
+    def _palette(dark: int) -> np.ndarray:
+        return np.array([_rgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 1)])
+
+
+@dataclass(frozen=True)
+class Group:
+    """What belongs together: an "answer", which can be covered, or the "question" that then stands in its place."""
+
+    kind: str
+    parts: Sequence[Any]
+
+    def svg(self) -> Iterator[str]:
+        """Yield the parts, in a group that bears its kind as its class."""
+        yield f'<g class="{self.kind}">'
+        for part in self.parts:
+            yield from part.svg()
+        yield "</g>"
+
+
+Element = Shape | Text | Cells | Group
+
+
+def answer(*parts: Element, question: Iterable[Element] = ()) -> Iterator[Group]:
+    """Yield what a covered picture holds back, and what it shows in that place."""
+    yield Group("answer", parts)
+    if standing := tuple(question):
+        yield Group("question", standing)
+
+
+def line(
+    xs: Any,
+    ys: Any,
+    colour: str = INK,
+    width: float = 2.0,
+    dash: tuple[float, ...] = (),
+    cap: Literal["butt", "round"] = "butt",
+) -> Shape:
+    """Return a line through points; of shape (curves, points), as many lines. It breaks where a number is nan."""
+    across, down = np.broadcast_arrays(np.atleast_2d(np.asarray(xs, float)), np.atleast_2d(np.asarray(ys, float)))
+    points = np.stack([across, down], axis=-1)  # (curves, points, 2)
+    there = np.isfinite(points).all(axis=-1)
+    starts = there & ~np.pad(there, ((0, 0), (1, 0)))[:, :-1]
+    codes = np.where(starts, Path.MOVETO, Path.LINETO)
+    return Shape(Path(points[there], codes[there]), edge=colour, width=width, dash=dash, cap=cap)
+
+
+def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0) -> Shape:
+    """Return a closed area with these corners."""
+    corners = np.stack([xs, ys], axis=-1).astype(float)
+    return Shape(Path(np.concatenate([corners, corners[:1]]), closed=True), fill, edge, width)
+
+
+def boxes(
+    places: Iterable[tuple[float, float, float, float]],
+    fill: str = "",
+    edge: str = "",
+    width: float = 0.0,
+    dash: tuple[float, ...] = (),
+    radius: float = 0.0,
+) -> Shape:
+    """Return boxes, each left, top, width, height, as one shape; `radius` rounds their corners."""
+    corners, codes = [], []
+    k = 0.45 * radius
+    for left, top, wide, high in places:
+        r, right, bottom = radius, left + wide, top + high
+        if not r:
+            corners += [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+            codes += [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY]
+            continue
+        corners += [
+            (left + r, top), (right - r, top), (right - r + k, top), (right, top + r - k), (right, top + r),
+            (right, bottom - r), (right, bottom - r + k), (right - r + k, bottom), (right - r, bottom),
+            (left + r, bottom), (left + r - k, bottom), (left, bottom - r + k), (left, bottom - r),
+            (left, top + r), (left, top + r - k), (left + r - k, top), (left + r, top), (left + r, top),
+        ]  # fmt: skip
+        codes += [Path.MOVETO, *[Path.LINETO, *[Path.CURVE4] * 3] * 4, Path.CLOSEPOLY]
+    path = Path(np.reshape(np.array(corners, float), (-1, 2)), codes)
+    return Shape(path, fill, edge, width, dash)
+
+
+def box(
+    left: float, top: float, wide: float, high: float, fill: str = "", edge: str = "", width: float = 0.0, **more: Any
+) -> Shape:
+    """Return one box; see `boxes`."""
+    return boxes([(left, top, wide, high)], fill, edge, width, **more)
+
+
+def discs(xs: Any, ys: Any, radius: float, fill: str = "", edge: str = "", width: float = 0.0) -> Shape:
+    """Return discs of one size around these points, as one shape."""
+    unit: Any = Path.unit_circle()
+    centres = np.stack(np.broadcast_arrays(np.atleast_1d(xs), np.atleast_1d(ys)), axis=-1)
+    vertices = (unit.vertices * radius + centres[:, np.newaxis]).reshape(-1, 2)
+    return Shape(Path(vertices, np.tile(unit.codes, len(centres))), fill, edge, width)
+
+
+def arrow(
+    x0: float, y0: float, x1: float, y1: float, colour: str = INK, width: float = 2.0, head: float = 10.0
+) -> Iterator[Shape]:
+    """Yield a line and its head, which ends in (x1, y1)."""
+    along = np.array([x1 - x0, y1 - y0]) / max(np.hypot(x1 - x0, y1 - y0), 1e-9)
+    across, tip = np.array([-along[1], along[0]]), np.array([x1, y1])
+    base = tip - head * along
+    yield line([x0, base[0]], [y0, base[1]], colour, width)
+    corners = np.array([tip, base + 0.45 * head * across, base - 0.45 * head * across])
+    yield area(corners[:, 0], corners[:, 1], colour)
+
+
+def cells(
+    numbers: np.ndarray, left: float, top: float, wide: float, high: float, gap: float = 0.0
+) -> Iterator[Element]:
+    """Yield a table of numbers from -1 to 1 as coloured cells, `gap` pixels apart (many cells: 0, as one image)."""
+    rows, columns = numbers.shape
+    if numbers.size >= LARGE:
+        yield Cells(numbers, (left, top, wide, high))
+        return
+    across, down = wide / columns, high / rows
+    names = np.array([[colour_of(x) for x in row] for row in numbers])
+    for name in sorted({*names.flat}):
+        places = ((left + c * across, top + r * down, across - gap, down - gap) for r, c in np.argwhere(names == name))
+        yield boxes(places, name)
+
+
+def text(
+    x: float,
+    y: float,
+    said: str,
+    size: float = TALK,
+    colour: str = INK,
+    align: str = "middle",
+    weight: str = "normal",
+    *,
+    most: float = np.inf,
+    least: float = 0.0,
+    math: bool = False,
+) -> Text:
+    """Return a line of text whose digits have their middle at height y; x is its "start", "middle" or "end".
+
+    A text wider than `most` is set smaller, but not below `least`, and what is still too long ends in an ellipsis.
+    `math` takes the text as matplotlib's TeX.
+    """
+    if width_of(said, size, weight, math) > most:
+        size = max(least or size, size * most / width_of(said, size, weight, math))
+        said = said if math else shortened(said, most, size, weight)
+    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight, math)
+    return Text(said, x - shift, y + 0.365 * size, size, colour, weight, math)
+
+
+def width_of(text: str, size: float, weight: str = "normal", math: bool = False) -> float:
+    """Return how many pixels wide a text is."""
+    return outline(text, weight, math)[1] * size / EM
+
+
+def shortened(text: str, most: float, size: float, weight: str = "normal") -> str:
+    """Return a text that is at most so many pixels wide: the whole, or its beginning and an ellipsis."""
+    if width_of(text[:300], size, weight) <= most and len(text) <= 300:
+        return text
+    kept = text[:300]
+    while kept and width_of(kept + "…", size, weight) > most:
+        kept = kept[:-1]
+    return kept + "…"
+
+
+def svg(elements: Iterable[Element], height: float) -> str:
+    """Write elements as an SVG of its own, an element a line, with the rules for the colours it uses."""
+    body = "\n".join(part for element in elements for part in element.svg())
+    used = sorted({*re.findall(r"\b([fe]-[\w-]+)", " ".join(re.findall(r'class="([^"]*)"', body)))})
+    rules = ["path{fill:none;stroke-linejoin:round}image{image-rendering:pixelated}"]
+    rules.append(".question,.covered .answer,.night{display:none}.covered .question{display:inline}")
+    for dark in (0, 1):
+        drawn = "".join(f".{k}{{{'fill' if k[0] == 'f' else 'stroke'}:{COLOURS[k[2:]][dark]}}}" for k in used)
+        rules.append(
+            f"@media (prefers-color-scheme:dark){{.day{{display:none}}.night{{display:inline}}{drawn}}}"
+            if dark
+            else drawn
+        )
+    size = f'width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{"".join(rules)}</style>\n{body}\n</svg>\n'
+
+
+def png(elements: Iterable[Element], height: float, covered: bool, zoom: float = 2.0) -> bytes:
+    """Draw elements in their light colours as a PNG with a palette of 128 colours, `zoom` pixels for each of CSS."""
+    renderer = RendererAgg(round(WIDTH * zoom), round(height * zoom), 72)
+    sheet = Affine2D().scale(zoom, -zoom).translate(0, round(height * zoom))
+    hidden = "answer" if covered else "question"
+    with mpl.rc_context({"path.simplify": True, "agg.path.chunksize": 0}):
+        box(0, 0, WIDTH, height, PAPER).draw(renderer, sheet, zoom)
+        waiting = list(elements)[::-1]
+        while waiting:
+            element = waiting.pop()
+            if isinstance(element, Group):
+                waiting += () if element.kind == hidden else list(element.parts)[::-1]
+            else:
+                element.draw(renderer, sheet, zoom)
+    file = io.BytesIO()
+    image = Image.fromarray(np.asarray(renderer.buffer_rgba())[..., :3])
+    image.quantize(128, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
