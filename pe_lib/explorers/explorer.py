@@ -1,28 +1,25 @@
-"""Sliders around a picture: one class for all explorers, and the controls they are made of.
+"""Controls around a picture: one class for all explorers, and the script that draws them in JupyterLab and on pages.
 
-A control that is moved moves the picture and sends its pixels as one PNG to one widget. No output area is cleared and
-no figure made anew, so nothing flickers. A cell that is run again closes the explorers that its last run has shown.
+The script asks for a state; the explorer answers with the picture as SVG, its words, and how far each control may go.
 """
 
-import html
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 
-from pe_lib.explorers.ahead import Ahead, one_step_on
-from pe_lib.explorers.live import Live
-from pe_lib.explorers.screen import Screen
+from pe_lib.explorers.live import Panel, show
 from pe_lib.pictures.drawing import Drawing
-from pe_lib.pictures.picture import DPI, Picture
+from pe_lib.pictures.fields import Choice, Field, Integer, Number, Sentence, Tick
+from pe_lib.pictures.picture import Picture, as_output
+from pe_lib.pictures.scene import WIDTH
 
-BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0)
-FRAME = 400  # milliseconds from one step of a playing control to the next
-_ALERT = "<p role='alert' style='margin: 0; line-height: 24px; overflow-wrap: anywhere'>"
+TO_MOVE = "run this cell to move it"  # on a stored picture
 
 
-class Explorer(Live):
+class Explorer:
     """A picture, the controls that move it, presets by name, and a button that goes back to the start.
 
     In a notebook it shows itself as live controls, with a PNG of its state beside them for pages without a kernel.
@@ -32,14 +29,16 @@ class Explorer(Live):
     picture : Picture or function
         The picture to move; or a function of your own, ``draw(axes, **values)``, that draws on matplotlib axes what is
         to be seen for the values of the controls.
-    controls : mapping of str to control
+    controls : mapping of str to control, optional
         A control for each value that can be moved, by its name in the picture's state or in the function: an ipywidgets
         widget with a value, or what stands for one: ``(least, greatest)`` or ``(least, greatest, step)`` for a slider,
-        a list for a choice, True or False for a box to tick.
+        a list for a choice, True or False for a box to tick. A picture brings its own where none are given.
     presets : mapping of str to mapping of str to values, optional
         Named states, as a teacher calls them up: each names the controls it sets; the others go back to the start.
     play : str, optional
-        The name of a slider over whole numbers that can also move by itself: it gets buttons to play and to pause.
+        The name of a slider over whole numbers that can also move by itself.
+    cover : bool
+        Whether the answer is held back at first, in the picture and in words, until it is asked for.
 
     Raises
     ------
@@ -52,7 +51,7 @@ class Explorer(Live):
     >>> def wave(axes, frequency):
     ...     axes.plot(np.sin(frequency * np.arange(30)))
     >>> Explorer(wave, {"frequency": (0.0, 2.0)})
-    wave with frequency 1.0
+    wave with frequency 1
 
     >>> from pe_lib.pictures import ExplainThisNumber
     >>> explorer = Explorer(ExplainThisNumber(), {"position": (0, 3)}, {"first word": {"position": 0}})
@@ -63,221 +62,216 @@ class Explorer(Live):
     def __init__(
         self,
         picture: Picture | Callable[..., Any],
-        controls: Mapping[str, Any],
+        controls: Mapping[str, Any] | None = None,
         presets: Mapping[str, Mapping[str, Any]] | None = None,
         *,
         play: str | None = None,
+        cover: bool = False,
     ) -> None:
-        state = picture.state if isinstance(picture, Picture) else dict.fromkeys(controls)
-        for name in controls:
-            if name not in state:
-                raise TypeError(f"controls must name what the picture shows ({', '.join(state)}), got {name!r}")
-        self.controls = {name: _control(name, given, state[name]) for name, given in controls.items()}
-        self.presets = {name: dict(state) for name, state in (presets or {}).items()}
+        given = dict(controls or {})
+        if isinstance(picture, Picture):
+            known = {field.name: field for field in picture.fields}
+        else:
+            known = {name: _field(name, control, None, {}) for name, control in given.items()}
+            picture = Drawing(picture, list(known.values()))
+        for name in given:
+            if name not in known:
+                raise TypeError(f"controls must name what the picture shows ({', '.join(known)}), got {name!r}")
+        self.picture = picture
+        self.widgets = {name: control for name, control in given.items() if isinstance(control, widgets.Widget)}
+        if controls is None:
+            fields = [field for field in picture.fields if not field.hidden and _fits(field, picture.state)]
+        else:
+            fields = [_field(name, control, known[name], picture.state) for name, control in given.items()]
+        self.fields = {field.name: field for field in fields}
+        own = presets is None and controls is None
+        self.presets = {name: dict(state) for name, state in (picture.presets if own else presets or {}).items()}
+        if own:
+            kept = {name: {k: v for k, v in state.items() if k in self.fields} for name, state in self.presets.items()}
+            self.presets = {name: state for name, state in kept.items() if state}
         for preset, values in self.presets.items():
             for name in values:
-                if name not in self.controls:
-                    raise TypeError(f"preset {preset!r} must name controls ({', '.join(self.controls)}), got {name!r}")
-        if play is not None and not isinstance(self.controls.get(play), widgets.IntSlider):
-            raise TypeError(f"play must name a slider over whole numbers, got {play!r}")
-        self.picture = picture if isinstance(picture, Picture) else Drawing(picture, **self._values())
-        self._ahead = Ahead(self.picture)
+                if name not in self.fields:
+                    raise TypeError(f"preset {preset!r} must name controls ({', '.join(self.fields)}), got {name!r}")
+        self.play = play or (picture.play if own and picture.play in self.fields else None)
+        if self.play is not None and not isinstance(self.fields.get(self.play), Integer):
+            raise TypeError(f"play must name a slider over whole numbers, got {self.play!r}")
+        self.covered = cover
+        self.message = ""
+        self._panels: list[Panel] = []
         self._start = self._values()
-        self._held = False
-        self._own = {name: _own_range(self.controls.get(name), *ends) for name, ends in self._limits({}).items()}
-        self._words = widgets.HTML(layout=widgets.Layout(margin="0", min_height="24px"))  # so that nothing jumps
-        self._play = None if play is None else (widgets.Play(interval=FRAME, show_repeat=False), self.controls[play])
-        self._screen = Screen(
-            layout=widgets.Layout(width=f"{round(self.picture.size[0] * DPI)}px", max_width="100%"),
-            played=[] if self._play is None else self._play[::-1],
-        )
-        self.panel = self._panel()
-        for control in self.controls.values():
-            control.observe(self._moved, "value")
-        self._moved()
+        self._era = 0  # grows when something other than the controls has moved the picture
+        self._seen = self._beside()
+        self._sent = ""  # the background the page has
+        for name, widget in self.widgets.items():
+            widget.observe(lambda change, name=name: self._send({"set": {name: change["new"]}}), "value")
 
     def preset(self, name: str) -> "Explorer":
         """Go to a named state; ValueError if there is none of that name. Returns the explorer."""
         if name not in self.presets:
             raise ValueError(f"preset must be one of {', '.join(map(repr, self.presets))}, got {name!r}")
-        return self._go({**self._start, **self.presets[name]})
+        self._send({"set": {**self._start, **self.presets[name]}})
+        return self
 
     def reset(self) -> "Explorer":
         """Go back to the first state. Returns the explorer."""
-        return self._go(self._start)
-
-    def close(self) -> None:
-        """Take the panel off all pages and give its memory back. Shown again, the explorer opens it again."""
-        super().close()
-        self._ahead.stop()
-        self.picture.rest()
-
-    @property
-    def message(self) -> str:
-        """What the panel says where the controls' state cannot be drawn; empty where it can."""
-        return str(html.unescape(self._words.value.removeprefix(_ALERT).removesuffix("</p>")))
-
-    def __repr__(self) -> str:
-        return self.picture.describe()
-
-    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Show the live panel, with the picture as a PNG and in words beside it."""
-        data, metadata = self.picture._repr_mimebundle_()
-        return {**self._live_view(), **data}, metadata
-
-    def _panel(self) -> widgets.VBox:
-        """Return the controls, buttons and picture, as one widget."""
-        buttons = [_button(name, lambda _, name=name: self.preset(name)) for name in self.presets]
-        buttons.append(_button("Reset", lambda _: self.reset()))
-        if self._play is not None:
-            self._follow_limits({})
-            player, played = self._play
-            player.value = played.value
-            buttons.insert(0, player)
-        rows = {"flex_flow": "row wrap", "overflow": "visible"}
-        panel = widgets.VBox(
-            [
-                widgets.HBox(list(self.controls.values()), layout=widgets.Layout(**rows)),
-                widgets.HBox(buttons, layout=widgets.Layout(**rows)),
-                self._words,
-                self._screen,
-            ]
-        )
-        panel.add_class("pe-explorer")
-        return panel
-
-    def _values(self) -> dict[str, Any]:
-        """Return where the controls are."""
-        return {name: control.value for name, control in self.controls.items()}
-
-    def _go(self, state: Mapping[str, Any]) -> "Explorer":
-        """Set all controls, and draw once."""
-        if self._play is not None:
-            self._play[0].playing = False
-        self._held = True
-        try:
-            self._follow_limits(state)
-            for name, value in state.items():
-                self.controls[name].value = value
-        finally:
-            self._held = False
-        self._moved()
+        self._send({"set": self._start})
         return self
 
-    def _follow_limits(self, values: Mapping[str, Any]) -> None:
-        """Set how far sliders may go by what the others say; a slider beyond its new end moves to it."""
-        for name, (least, greatest) in self._limits(values).items():
-            if name in self.controls:
-                own_least, own_greatest = self._own[name]
-                first, last = int(max(least, own_least)), int(min(greatest, own_greatest))
-                if first <= last:  # else nothing in reach can be drawn, and the picture will say so
-                    _set_range(self.controls[name], first, last)
-        if self._play is not None:
-            player, played = self._play
-            if (player.min, player.max, player.step) != (played.min, played.max, played.step):
-                with player.hold_sync():  # one message, in which its value is the slider's, as it is in the browser
-                    _set_range(player, played.min, played.max)
-                    player.step, player.value = played.step, played.value
+    def close(self) -> None:
+        """Take the explorer off all pages. Shown again, it is there again."""
+        while self._panels:
+            self._panels.pop().close()
 
-    def _limits(self, values: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
-        """Return how far the picture lets each number go, were the controls there."""
-        return self.picture.limits({**self.picture.state, **values})
+    def spec(self) -> dict[str, Any]:
+        """Return what the script needs to draw the controls."""
+        picture = self.picture
+        plain = {name: self._plain(values) for name, values in self.presets.items()}
+        there = [name for name in self.fields if name not in self.widgets]
+        shown = [name for name in picture.shown if name in there] if picture.shown else there
+        return {
+            "name": type(picture).__name__,
+            "title": type(picture).__name__,
+            "width": WIDTH,
+            "height": picture.height,
+            "controls": [self.fields[name].control(picture.state) for name in there],
+            "shown": [name for name in shown if name != self.play],
+            "presets": plain,
+            "play": self.play,
+            "start": self._plain(self._start),
+            "lasting": picture.lasting,
+            "cover": self.covered,
+            "canCover": 'class="answer"' in "".join(picture.frame()),
+        }
 
-    def _moved(self, change: Any = None) -> None:
-        """Move the picture to where the controls are; where that cannot be drawn, say so and keep the last good one."""
-        if self._held:
-            return
-        good = self.picture.state
+    def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Move the picture as a page asks for it, and return what the page is to show.
+
+        A request has the values to `set`; `fresh` asks for all layers, `quiet` for no picture. The answer has the
+        values that the controls have now and their `limits`; the `background` where the page has another, the
+        `moving` layer, the words, the targets; or a `message`, where the state cannot be drawn and nothing has moved.
+        """
+        good, answer = self.picture.state, {"number": request["number"]} if "number" in request else {}
         try:
-            self._held = True
-            self._follow_limits(self._values())
-            png, words = self._ahead.draw(self._values())
+            wanted = {name: value for name, value in request.get("set", {}).items() if name in self.fields}
+            self.picture.state = self.picture.nearest({**good, **wanted})
+            if request.get("quiet"):
+                return answer | {"era": self._now()}
+            frame = self.picture.frame()
+            words = self.picture.words()
         except Exception as trouble:  # whatever it is, the learner is to read it, not the log of the kernel
             self.picture.state = good
             kind = "" if isinstance(trouble, ValueError) else f"{type(trouble).__name__}: "
-            self._words.value = f"{_ALERT}{html.escape(f'This cannot be drawn: {kind}{trouble}')}</p>"
-            return
-        finally:
-            self._held = False
-        self._words.value = ""
-        self._screen.show(png, words)
-        if change is not None and (expected := one_step_on(change.owner, change.old)) is not None:
-            name = next(name for name, control in self.controls.items() if control is change.owner)
-            self._ahead.expect({**self._values(), name: expected}, self._screen.load)
+            self.message = f"This cannot be drawn: {kind}{trouble}"
+            return answer | {"message": self.message, "values": self._plain(self._values())}
+        self.message = ""
+        answer |= {"values": self._plain(self._values()), "limits": self._limits(), "words": words, "message": ""}
+        answer |= {"moving": frame.moving, "era": self._now()}
+        answer["targets"] = [target.plain() for target in self.picture.targets()]
+        if request.get("fresh") or frame.background != self._sent:
+            answer["background"] = frame.background
+        self._sent = frame.background
+        return answer
+
+    def __repr__(self) -> str:
+        return self.picture.describe(self.covered)
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Show the live panel, with the picture as a PNG and in words beside it."""
+        data, metadata = as_output(self.picture.png(self.covered, TO_MOVE), repr(self))
+        panel = Panel(self.spec(), self._asked)
+        self._panels.append(panel)
+        return {**show(self, panel, self.widgets.values()), **data}, metadata
+
+    def _asked(self, request: Mapping[str, Any]) -> None:
+        """Answer a page, on all pages."""
+        self._send(request)
+
+    def _send(self, request: Mapping[str, Any]) -> None:
+        answer = self.answer(request)
+        for panel in self._panels:
+            panel.send(answer)
+        for name, widget in self.widgets.items():
+            if name in answer.get("values", {}) and not self.message:
+                widget.value = self.picture.state[name]
+
+    def _values(self) -> dict[str, Any]:
+        """Return where the controls are."""
+        return {name: self.picture.state[name] for name in self.fields}
+
+    def _plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return values as the script takes them: words as one text."""
+        return {
+            name: " ".join(value or ())
+            if isinstance(self.fields[name], Sentence) and not isinstance(value, str)
+            else value
+            for name, value in values.items()
+        }
+
+    def _limits(self) -> dict[str, Any]:
+        """Return how far each slider may go now, and what it offers."""
+        ends = ("least", "greatest", "options")
+        controls = (
+            field.control(self.picture.state) for name, field in self.fields.items() if name not in self.widgets
+        )
+        return {
+            control["name"]: {end: control[end] for end in ends if end in control}
+            for control in controls
+            if control["kind"] in ("slider", "steps")
+        }
+
+    def _beside(self) -> list[Any]:
+        """Return what belongs to the state and has no control."""
+        return [value for name, value in self.picture.state.items() if name not in self.fields]
+
+    def _now(self) -> int:
+        beside = self._beside()
+        if len(beside) != len(self._seen) or any(
+            a is not b and not _equal(a, b) for a, b in zip(beside, self._seen, strict=True)
+        ):
+            self._era, self._seen = self._era + 1, beside
+        return self._era
 
 
-def slider(name: str, value: int, least: int, greatest: int, step: int = 1) -> widgets.IntSlider:
-    """Return a slider over whole numbers, wide enough to be moved by one step with the mouse."""
-    return widgets.IntSlider(value, min=least, max=greatest, step=step, **_labelled(name))
+def _equal(one: Any, other: Any) -> bool:
+    return not isinstance(one, np.ndarray) and not isinstance(other, np.ndarray) and bool(one == other)
 
 
-def base_slider(base: float, others: Iterable[float] = BASES) -> widgets.SelectionSlider:
-    """Return a slider over some bases, powers of ten unless said otherwise, and the one to begin with."""
-    bases = sorted({*others, float(base)})
-    shown = [(f"{b:g}" if b != int(b) else str(int(b)), b) for b in bases]
-    return widgets.SelectionSlider(options=shown, value=float(base), **_labelled("base"))
+def _fits(field: Field, state: Mapping[str, Any]) -> bool:
+    """Say whether a field can have a control: a box would split words that hold spaces."""
+    words = state[field.name] or () if isinstance(field, Sentence) else ()
+    return tuple(" ".join(words).split()) == tuple(words)
 
 
-def choice(name: str, value: Any, options: Sequence[Any]) -> widgets.Dropdown:
-    """Return a list to choose one of some values from."""
-    return widgets.Dropdown(options=options, value=value, **_labelled(name))
-
-
-def tick(name: str, value: bool) -> widgets.Checkbox:
-    """Return a box to tick."""
-    return widgets.Checkbox(value, indent=False, description=name, tooltip=name)
-
-
-def sentence_box(name: str, words: str | Sequence[str]) -> widgets.Text:
-    """Return a box to type a sentence into; pictures split it at its spaces."""
-    text = words if isinstance(words, str) else " ".join(words)
-    box = widgets.Text(text, **_labelled(name))
-    box.layout.width = "420px"
-    return box
-
-
-def _labelled(name: str) -> dict[str, Any]:
-    """Return how a control is labelled: for eyes, for screen readers and for the mouse."""
-    return {
-        "description": name,
-        "tooltip": name,  # without one, ipywidgets 8.1 shows "null"
-        "layout": widgets.Layout(width="320px"),
-        "style": {"description_width": "80px"},
-    }
-
-
-def _control(name: str, given: Any, value: Any) -> Any:
-    """Return a control as it is, or make one from what stands for it."""
+def _field(name: str, given: Any, known: Field | None, state: Mapping[str, Any]) -> Field:
+    """Return a field for what a caller gives as its control."""
     if isinstance(given, widgets.Widget):
-        given.tooltip = given.tooltip or given.description or name
-        given.description = given.description or name
-        return given
-    made = widgets.interactive.widget_from_abbrev(
-        given, widgets.interaction.Parameter.empty if value is None else value
-    )
-    if made is None:
-        raise TypeError(f"controls must be widgets, tuples of two or three numbers, lists or booleans, got {given!r}")
-    made.description = made.tooltip = name
-    return made
-
-
-def _button(name: str, pressed: Any) -> widgets.Button:
-    """Return a button as wide as its name."""
-    button = widgets.Button(description=name, layout=widgets.Layout(width="auto"))
-    button.on_click(pressed)
-    return button
-
-
-def _own_range(control: Any, least: int, greatest: int) -> tuple[float, float]:
-    """Return the ends that a slider has of its own: those within what the picture allows; infinite otherwise."""
-    if control is None:
-        return -math.inf, math.inf
-    return (control.min if control.min > least else -math.inf), (control.max if control.max < greatest else math.inf)
-
-
-def _set_range(control: Any, least: int, greatest: int) -> None:
-    """Set both ends of a slider, in the order in which they never cross."""
-    if greatest >= control.min:
-        control.max, control.min = greatest, least
-    else:
-        control.min, control.max = least, greatest
+        if not hasattr(given, "value"):
+            raise TypeError(f"controls must be widgets with a value, got {given!r}")
+        return known or Field(name=name, default=given.value)
+    if isinstance(given, bool):
+        return known or Tick(name=name, default=given)
+    if isinstance(given, list) and given:
+        if isinstance(known, Integer | Number):
+            return dataclasses.replace(known, options=tuple(given))
+        return Choice(
+            name=name, default=state.get(name, given[0]), options=tuple(given), moves=known.moves if known else True
+        )
+    if isinstance(given, tuple) and len(given) in (2, 3) and all(isinstance(x, int | float) for x in given):
+        least, greatest, *step = given
+        if all(isinstance(x, int) for x in given):
+            if isinstance(known, Integer):
+                return dataclasses.replace(
+                    known, reach=(least, greatest), options=(), step=step[0] if step else known.step
+                )
+            middle = least + (greatest - least) // 2 // (step or [1])[0] * (step or [1])[0]
+            return Integer(name=name, default=middle, least=least, greatest=greatest, step=step[0] if step else 1)
+        return Number(
+            name=name,
+            default=(least + greatest) / 2,
+            least=least,
+            greatest=greatest,
+            options=(),
+            step=step[0] if step else 0.1,
+        )
+    raise TypeError(f"controls must be widgets, tuples of two or three numbers, lists or booleans, got {given!r}")

@@ -1,58 +1,56 @@
-"""What a cell shows live: a panel of widgets that is closed when the cell is run again or deleted.
+"""What a cell shows live: a panel in the browser that is closed when the cell is run again or deleted.
 
-The kernel keeps every widget until it is closed, and a widget keeps its picture. Without this, a cell that is run ten
-times would leave ten panels in memory.
+The kernel keeps every panel until it is closed. Without this, a cell that is run ten times would leave ten in memory.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
 
+import anywidget
 import ipywidgets as widgets
 from IPython.core import getipython
+from traitlets import Dict
+
+HERE = Path(__file__).parent
+SCRIPT = (HERE / "explorer.js").read_text(encoding="utf-8")
+STYLE = (HERE / "explorer.css").read_text(encoding="utf-8")
 
 
-class Live:
-    """Something with a panel of widgets to show."""
+class Panel(anywidget.AnyWidget):
+    """What the script draws from a specification; what the page asks is handed to `asked`."""
 
-    panel: widgets.VBox
-    _closed = False
+    # Their text, not their path: for a path, anywidget would keep every panel there ever was, to tell it of changes.
+    _esm = SCRIPT + "\nexport default { render };\n"
+    _css = STYLE
+    spec = Dict().tag(sync=True)
+
+    def __init__(self, spec: dict[str, Any], asked: Callable[[Mapping[str, Any]], None] | None = None) -> None:
+        super().__init__(spec=spec)
+        if asked is not None:
+            self.on_msg(lambda _, content, __: asked(content))
+
+
+class Shown(Protocol):
+    """Something that a cell shows, and that can be closed."""
 
     def close(self) -> None:
-        """Take the panel off all pages and give its memory back. Shown again, it is opened again."""
-        for widget in self._widgets():
-            widget.close()
-        self._closed = True
-
-    def _live_view(self) -> dict[str, Any]:
-        """Return the live view of the panel for the cell that runs now, and close what its last run has shown."""
-        if self._closed:
-            for widget in self._widgets():
-                vars(widget).pop("_repr_mimebundle_", None)  # with which ipywidgets marks a closed one
-                widget.open()
-            self._closed = False
-        _close_what_the_last_run_showed(self)
-        view: dict[str, Any] = self.panel._repr_mimebundle_()
-        return view
-
-    def _widgets(self) -> list[Any]:
-        """Return all widgets of the panel, parts before wholes, as they have to be opened."""
-        return list(_with_all_parts(self.panel))
+        """Take it off all pages."""
 
 
-def _with_all_parts(widget: Any) -> Iterator[Any]:
-    """Yield a widget after all that it is made of: its children, layouts and styles."""
-    for child in getattr(widget, "children", ()):
-        yield from _with_all_parts(child)
-    for part in ("layout", "style"):
-        if hasattr(widget, part):
-            yield getattr(widget, part)
-    yield widget
+def show(owner: Shown, panel: Panel, others: Iterable[Any] = ()) -> dict[str, Any]:
+    """Return the live view of a panel for the cell that runs now, and close what its last run has shown."""
+    above = list(others)
+    whole = widgets.VBox([widgets.HBox(above), panel]) if above else panel
+    _close_what_the_last_run_showed(owner)
+    view: dict[str, Any] | tuple[dict[str, Any], Any] = whole._repr_mimebundle_()
+    return view[0] if isinstance(view, tuple) else view
 
 
-_shown: dict[str, tuple[str, list[Live]]] = {}  # by the cell's id: the message that ran it, and what it showed then
+_shown: dict[str, tuple[str, list[Shown]]] = {}  # by the cell's id: the message that ran it, and what it showed then
 
 
-def _close_what_the_last_run_showed(now: Live) -> None:
+def _close_what_the_last_run_showed(now: Shown) -> None:
     """Note what this cell shows; close what an earlier run of it has shown, or a cell that is now deleted."""
     message = _message_that_runs_the_cell()
     cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")

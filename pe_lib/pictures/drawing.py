@@ -1,44 +1,60 @@
-"""A picture of one's own: a function draws it."""
+"""A picture drawn by a function of the learner's own."""
 
-from collections.abc import Callable, Hashable
-from typing import Any
+import io
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
-from pe_lib.pictures.picture import Picture, one_line
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from pe_lib.pictures.fields import Field
+from pe_lib.pictures.picture import Frame, Picture
+from pe_lib.pictures.scene import WIDTH, box, svg
+
+STYLE = {"font.size": 15, "figure.dpi": 100, "svg.fonttype": "path", "svg.hashsalt": "pe", "lines.linewidth": 2.2}
 
 
 class Drawing(Picture):
-    """What a function draws on matplotlib axes, drawn anew for every state.
+    """What ``draw(axes, **values)`` draws on matplotlib axes; it stays on white, as its colours are the function's own.
 
-    Parameters
-    ----------
-    draw : function
-        Called as ``draw(axes, **state)``, with axes that are empty.
-    **state
-        The values to begin with.
-
-    Examples
-    --------
-    >>> Drawing(lambda axes, length: axes.plot(range(length)), length=7).state
-    {'length': 7}
+    Raises
+    ------
+    TypeError
+        If `draw` is not a function.
     """
 
-    size = (8.0, 4.5)
-    lasting = False  # a function may use what has changed meanwhile
+    lasting: ClassVar = False  # the function may look at more than its values
 
-    def __init__(self, draw: Callable[..., Any], **state: Any) -> None:
-        self._draw = draw
-        self.defaults = state  # type: ignore[misc]  # what a function takes is known only now
+    def __init__(self, draw: Callable[..., Any], fields: Sequence[Field]) -> None:
+        if not callable(draw):
+            raise TypeError(f"picture must be a picture or a function, got {draw!r}")
+        self.draw = draw
+        self.fields = fields  # type: ignore[misc]  # of this drawing alone
         super().__init__()
 
-    def describe(self) -> str:
-        """Say which function drew the picture, and with which values."""
-        values = ", ".join(f"{name} {one_line(str(value))}" for name, value in self.state.items())
-        return f"{getattr(self._draw, '__name__', 'a drawing')} with {values}"
+    def frame(self) -> Frame:
+        """Return white paper and the drawing on it."""
+        file = io.StringIO()
+        with mpl.rc_context(STYLE):
+            self._figure().savefig(file, format="svg", metadata={"Date": None}, transparent=True)
+        drawn = file.getvalue()
+        return Frame(svg([box(0, 0, WIDTH, self.height, "white")], self.height), drawn[drawn.index("<svg") :])
 
-    def _key(self) -> Hashable:
-        return object()  # unlike any other, so that the function is always called
+    def png(self, covered: bool = False, note: str = "") -> bytes:
+        """Draw the state as a PNG file."""
+        del covered, note
+        file = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            self._figure().savefig(file, format="png", dpi=200)
+        return file.getvalue()
 
-    def _lay(self) -> None:
-        self.figure.clear()
-        self.figure.set_layout_engine("constrained")
-        self._draw(self.figure.add_subplot(), **self.state)
+    def words(self) -> str:
+        """Name the function and its values."""
+        name = getattr(self.draw, "__name__", type(self.draw).__name__)
+        values = ", ".join(f"{k} {v:g}" if isinstance(v, float) else f"{k} {v}" for k, v in self.state.items())
+        return f"{name} with {values}" if values else str(name)
+
+    def _figure(self) -> Figure:
+        figure = Figure(figsize=(WIDTH / 100, self.height / 100), layout="constrained")
+        self.draw(figure.add_subplot(), **self.state)
+        return figure

@@ -88,11 +88,12 @@ class Integer(Field):
 
 @dataclass(frozen=True, kw_only=True)
 class Number(Field):
-    """A finite number between two bounds; its slider runs over `options`, and others can be typed."""
+    """A finite number between two bounds; its slider runs over `options`, or else in steps; others can be typed."""
 
     least: float = -np.inf
     greatest: float = np.inf
     options: Sequence[float] = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0)
+    step: float = 0.1
 
     def check(self, value: Any, state: State) -> float:
         """Return the value as a float."""
@@ -105,20 +106,23 @@ class Number(Field):
         return number
 
     def control(self, state: State) -> dict[str, Any]:
-        """Return a slider over the options."""
+        """Return a slider over the options, or from end to end."""
+        if not self.options:
+            ends = {"least": self.least, "greatest": self.greatest, "step": self.step}
+            return super().control(state) | {"kind": "slider"} | ends
         return super().control(state) | {"kind": "steps", "options": sorted({*self.options, state[self.name]})}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice(Field):
-    """One of some names."""
+    """One of some values, most often names."""
 
-    options: Sequence[str] = ()
+    options: Sequence[Any] = ()
 
-    def check(self, value: Any, state: State) -> str:
-        """Return the name if it is one of those."""
+    def check(self, value: Any, state: State) -> Any:
+        """Return the value if it is one of those."""
         del state
-        if not isinstance(value, str):
+        if not isinstance(value, str) and all(isinstance(option, str) for option in self.options):
             raise TypeError(
                 f"{self.name} must be one of {', '.join(map(repr, self.options))}, got {_checks.shown(value)}"
             )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from pe_lib.pictures.fields import Field
-from pe_lib.pictures.scene import WIDTH, Element, png, svg
+from pe_lib.pictures.scene import GREY, SMALL, WIDTH, Element, png, svg, text
 
 OPEN, SHUT = "\x02", "\x03"  # around what a covered description holds back
 
@@ -27,6 +27,12 @@ class Target(NamedTuple):
     across: tuple[str, Sequence[Any]] | None = None
     down: tuple[str, Sequence[Any]] | None = None
     sets: Mapping[str, Any] = {}
+
+    def plain(self) -> dict[str, Any]:
+        """Return the target as the page's script takes it."""
+        sides = {"across": self.across, "down": self.down}
+        divided = {name: [side[0], list(side[1])] for name, side in sides.items() if side}
+        return {"box": [round(float(place), 1) for place in self.box], "sets": dict(self.sets), **divided}
 
 
 class Picture:
@@ -90,9 +96,10 @@ class Picture:
             self._background = key, svg(self.lay(), self.height)
         return Frame(self._background[1], svg(self.move(), self.height))
 
-    def png(self, covered: bool = False) -> bytes:
-        """Draw the state as a PNG file, 2200 pixels wide, on white."""
-        return png([*self.lay(), *self.move()], self.height, covered)
+    def png(self, covered: bool = False, note: str = "") -> bytes:
+        """Draw the state as a PNG file, 2200 pixels wide, on white, with a line of its own for a note."""
+        below = [text(WIDTH - 8, self.height + 10, note, SMALL, GREY, "end")] if note else []
+        return png([*self.lay(), *self.move(), *below], self.height + 22 * bool(note), covered)
 
     def lay(self) -> Iterable[Element]:
         """Yield what stands in the background: all that the fields that move leave alone."""

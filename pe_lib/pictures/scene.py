@@ -45,6 +45,7 @@ COLOURS = {
     PURPLE: ("#9a4f84", "#e29bc9"),
     YELLOW: ("#fff0b8", "#4d4212"),
     "strong": ("#ffffff", "#101010"),
+    "white": ("#ffffff", "#ffffff"),  # paper that stays white
 }
 _ENDS = {-1: ((33, 102, 172), (109, 182, 255)), 1: ((178, 24, 43), (255, 138, 107))}  # of numbers: light, dark
 _ZERO = ((247, 247, 247), (30, 30, 30))

@@ -131,8 +131,8 @@ class Waves(Picture):
         positions = f"positions 0 to {s['length'] - 1}" if s["length"] > 1 else "position 0"
         return (
             f"Waves of {shown} over {positions} (d_model {s['d_model']}, base {s['base']:.12g}), even columns sines, "
-            f"odd ones cosines. Their wavelengths from the top, in positions, by column: {'; '.join(lengths)}. A vertical "
-            f"line at position {s['position']}{word} meets each wave in a dot. What it reads there is the vector "
+            f"odd ones cosines. Their wavelengths from the top, in positions, by column: {'; '.join(lengths)}. A "
+            f"vertical line at position {s['position']}{word} meets each wave in a dot. What it reads there is the vector "
             f"PE({s['position']}), by column: {hold(readings)}."
         )
 
