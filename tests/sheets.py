@@ -4,18 +4,32 @@ import itertools
 import re
 
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import SMALL, WIDTH, Group, Text
+from pe_lib.pictures.scene import SMALL, WIDTH, Group, Shape, Text
 
 
 def texts(picture: Picture, hidden: str = "question") -> list[Text]:
-    """Return all texts of a state, but those of the groups that are hidden: the "question", or where covered the "answer"."""
-    found, waiting = [], [*picture.lay(), *picture.move()]
-    for element in waiting:
-        if isinstance(element, Group) and element.kind != hidden:
-            waiting.extend(element.parts)
+    """Return all texts that can be seen in a state; groups of the `hidden` kind cannot, nor what lies under a box."""
+    found: list[Text] = []
+    for element in _seen([*picture.lay(), *picture.move()], hidden):
+        if isinstance(element, Shape) and element.fill:
+            found = [text for text in found if not _under(text, element)]
         elif isinstance(element, Text) and element.text.strip():
             found.append(element)
     return found
+
+
+def _seen(elements, hidden):
+    for element in elements:
+        if not isinstance(element, Group):
+            yield element
+        elif element.kind != hidden:
+            yield from _seen(element.parts, hidden)
+
+
+def _under(text: Text, shape: Shape) -> bool:
+    left, top, wide, high = text.box
+    box = shape.path.get_extents()
+    return box.x0 <= left and box.x1 >= left + wide and box.y0 <= top + 0.2 * high and box.y1 >= top + 0.8 * high
 
 
 def faults(picture: Picture) -> list[str]:

@@ -1,0 +1,82 @@
+"""A question with choices, asked before the cell that answers it: choose first, then ask for the answer."""
+
+import functools
+import html
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pe_lib.explorers.live import Panel, show
+
+
+class Prediction:
+    """A question with choices; once one is taken, *Show the answer* says which is right, and why or why not.
+
+    Parameters
+    ----------
+    question : str
+        What is asked, in plain words.
+    choices : mapping of str to str
+        For each choice, the reason for it or against it.
+    right : str
+        The choice that is right.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two choices, or the right one is not among them.
+
+    Examples
+    --------
+    >>> slow, fast = "sin(pos / 100)", "sin(pos)"
+    >>> Prediction("Which is slower?", {fast: "It repeats sooner.", slow: "It takes longer."}, slow)
+    Which is slower? (sin(pos) · sin(pos / 100))
+    """
+
+    def __init__(self, question: str, choices: Mapping[str, str], right: str) -> None:
+        if len(choices) < 2:
+            raise ValueError(f"choices must hold at least two, got {len(choices)}")
+        if right not in choices:
+            raise ValueError(f"right must be one of the choices, got {right!r}")
+        self.question, self.choices, self.right = question, dict(choices), right
+        self._panels: list[Panel] = []
+
+    def spec(self) -> dict[str, Any]:
+        """Return what the page needs: the question, and for each choice its text, the reason, and whether it is right."""
+        choices = [[choice, reason, choice == self.right] for choice, reason in self.choices.items()]
+        return {"question": self.question, "choices": choices}
+
+    def close(self) -> None:
+        """Take the question off all pages."""
+        while self._panels:
+            self._panels.pop().close()
+
+    def __repr__(self) -> str:
+        return f"{self.question} ({' · '.join(self.choices)})"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        """Show the live question; beside it, for pages without a kernel, the question and its choices as a list."""
+        panel = Panel(self.spec())
+        self._panels.append(panel)
+        items = "".join(f"<li>{html.escape(choice)}</li>" for choice in self.choices)
+        still = f"<p><b>{html.escape(self.question)}</b></p><ul>{items}</ul>"
+        return {**show(self, panel), "text/html": still, "text/plain": repr(self)}
+
+
+@functools.cache
+def questions() -> dict[str, Any]:
+    """Return all questions of the notebooks, by name."""
+    text = Path(__file__).with_name("questions.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def predict(name: str) -> Prediction:
+    """Ask one of the notebooks' questions, by its name; ValueError if there is none of that name.
+
+    >>> predict("the column that repeats every 2").question
+    'Counted from the left, which of the four columns repeats every 2 entries?'
+    """
+    if name not in questions():
+        raise ValueError(f"name must be one of {', '.join(map(repr, questions()))}, got {name!r}")
+    return Prediction(**questions()[name])
