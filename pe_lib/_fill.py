@@ -15,6 +15,7 @@ import numpy as np
 
 BLOCK = 512  # rows that share one table of turns
 PANEL = 256  # pairs of columns filled together, so that this table stays at 2 MB however wide the encoding is
+SHARED_FROM = 576  # rows from which blocks that share their turns are filled sooner than each with turns of its own
 THREADS_FROM = 1 << 22  # numbers in the table from which a second thread costs less than it saves
 
 
@@ -23,7 +24,7 @@ def fill(table: np.ndarray, start: int, w: np.ndarray, columns: tuple[slice, sli
 
     Parameters
     ----------
-    table : ndarray of shape (length, d_model)
+    table : ndarray of shape (length, d_model), length 1 or more
         What it held is overwritten.
     start : int
         The position of its first row.
@@ -34,21 +35,19 @@ def fill(table: np.ndarray, start: int, w: np.ndarray, columns: tuple[slice, sli
     """
     stop = start + len(table)
     border = (start // BLOCK + 1) * BLOCK
-    if border < stop <= start + BLOCK:  # parts of two blocks, which share no turns
+    if border < stop and len(table) < SHARED_FROM:
         fill(table[: border - start], start, w, columns)
         fill(table[border - start :], border, w, columns)
         return
-    for first in range(0, len(w) if len(table) else 0, PANEL):
-        pairs = slice(first, min(first + PANEL, len(w)))
-        if start >= 0 and stop <= BLOCK:
-            _fill_plainly(table, start, w, pairs, columns)
-        else:
-            _fill_by_turning(table, start, w, pairs, columns)
+    fill_pairs = _fill_plainly if start >= 0 and stop <= BLOCK else _fill_by_turning
+    for first in range(0, len(w), PANEL):
+        fill_pairs(table, start, w, slice(first, first + PANEL), columns)
 
 
 def _fill_plainly(table: np.ndarray, start: int, w: np.ndarray, pairs: slice, columns: tuple[slice, slice]) -> None:
     """Fill the columns of some pairs with the sines and cosines of their angles."""
-    angles = np.arange(start, start + len(table))[:, np.newaxis] * w[pairs]  # (rows, pairs of the panel)
+    positions = np.arange(start, start + len(table), dtype=np.float64)
+    angles = positions[:, np.newaxis] * w[pairs]  # (rows, pairs of the panel)
     sines, cosines = _of_pairs(table, pairs, columns)
     np.sin(angles, out=sines)
     np.cos(angles[:, : cosines.shape[1]], out=cosines)
@@ -58,13 +57,14 @@ def _fill_by_turning(table: np.ndarray, start: int, w: np.ndarray, pairs: slice,
     """Fill the columns of some pairs: each block's first row, times the turns that lead on from it."""
     stop = start + len(table)
     first_block, last_block = start // BLOCK, (stop - 1) // BLOCK
-    small = np.arange(BLOCK) if last_block > first_block else np.arange(start % BLOCK, (stop - 1) % BLOCK + 1)
+    least = 0 if last_block > first_block else start % BLOCK
+    small = np.arange(least, min(least + len(table), BLOCK), dtype=np.float64)
     turns = _exp_minus_i(small[:, np.newaxis] * w[pairs])  # (rows of a block, pairs of the panel)
 
     def fill_blocks(blocks: range) -> None:
         for block in blocks:
             first, last = max(start, block * BLOCK), min(stop, (block + 1) * BLOCK)
-            here = slice(first - block * BLOCK - small[0], last - block * BLOCK - small[0])
+            here = slice(first - block * BLOCK - least, last - block * BLOCK - least)
             hands = 1j * _exp_minus_i(float(block * BLOCK) * w[pairs])  # sin + i·cos of the block's first row
             _turn(turns[here], hands, table[first - start : last - start], pairs, columns)
 

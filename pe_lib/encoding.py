@@ -50,7 +50,7 @@ def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
     d_model = _checks.integer("d_model", d_model, at_least=1)
     base = _checks.positive_base(base)
     w = new_table(((d_model + 1) // 2,), np.float64)
-    w[:] = base ** (-2 * np.arange(len(w)) / d_model)
+    w[:] = base ** (np.arange(0, -d_model, -2) / d_model)
     return w
 
 
@@ -174,7 +174,8 @@ def sinusoidal_encoding(
     w = frequencies(d_model, base)
     columns = _columns(d_model, layout)
     _refuse_overflow(max(abs(start), abs(stop)), w, base)
-    _fill.fill(table, start, w, columns)
+    if length:
+        _fill.fill(table, start, w, columns)
     return table
 
 
@@ -308,8 +309,8 @@ def _checked_mask(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _refuse_overflow(largest_position: float, w: np.ndarray, base: float) -> None:
-    """Raise where a position times a frequency is beyond float64; only a tiny base gets there."""
-    if not math.isfinite(largest_position * float(w.max())):
+    """Raise where an angle is beyond float64: only frequencies of a tiny base grow that far, and the last the most."""
+    if not math.isfinite(largest_position * float(w[-1])):
         raise ValueError(
             f"base must be larger for positions up to {largest_position:g}, got {base:g}: the angles overflow"
         )
