@@ -123,9 +123,9 @@ def sinusoidal_encoding(
 ) -> np.ndarray:
     """Return the table of encodings of the positions start, start+1, …, start+length-1.
 
-    The table is filled by rotation: a shift by b positions turns every pair by b·w_i, so rows start a block and
-    every other row of it is a product of two complex numbers, and sines and cosines are computed for some
-    length/512 + 512 rows alone. A number depends on its position, column, `d_model` and `base` only: a table that
+    Positions 0 to 511 are sines and cosines of their angles. A longer table is filled by rotation, which is faster:
+    a shift by b positions turns every pair by b·w_i, so rows start a block of 512 and every other row of it is a
+    product of two complex numbers. A number depends on its position, column, `d_model` and `base` only: a table that
     starts later holds the very same numbers.
 
     Parameters

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from pe_lib import (
+    _fill,
     add_positional_encoding,
     distance,
     dot_product,
     dot_product_law,
     encode_positions,
-    encoding,
     first_rise,
     frequencies,
     properties,
@@ -216,18 +216,18 @@ def test_every_single_row_is_that_of_the_table():
     [(8200, 512, "interleaved", np.float32), (4100, 1026, "halves", np.float16), (840_000, 5, "interleaved", "f8")],
 )
 def test_threads_change_no_number(monkeypatch, length, d_model, layout, dtype):
-    monkeypatch.setattr(encoding, "_processors", lambda: 3)
-    assert length * d_model >= encoding.THREADS_FROM
+    monkeypatch.setattr(_fill, "_processors", lambda: 3)
+    assert length * d_model >= _fill.THREADS_FROM
     threaded = sinusoidal_encoding(length, d_model, start=-100, layout=layout, dtype=dtype)
-    monkeypatch.setattr(encoding, "_processors", lambda: 1)
+    monkeypatch.setattr(_fill, "_processors", lambda: 1)
     assert the_same(threaded, sinusoidal_encoding(length, d_model, start=-100, layout=layout, dtype=dtype))
 
 
 def test_a_large_table_is_filled_by_threads_and_a_small_one_is_not(monkeypatch):
     asked = []
-    real = encoding.ThreadPoolExecutor
-    monkeypatch.setattr(encoding, "_processors", lambda: 2)
-    monkeypatch.setattr(encoding, "ThreadPoolExecutor", lambda workers: asked.append(workers) or real(workers))
+    real = _fill.ThreadPoolExecutor
+    monkeypatch.setattr(_fill, "_processors", lambda: 2)
+    monkeypatch.setattr(_fill, "ThreadPoolExecutor", lambda workers: asked.append(workers) or real(workers))
     sinusoidal_encoding(1000, 512, dtype=np.float32)
     assert asked == []
     sinusoidal_encoding(8200, 512, dtype=np.float32)
