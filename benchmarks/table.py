@@ -32,7 +32,7 @@ SMALLER = {  # shape: at most so many times the textbook's time
     (64, 64): 1.3,
     **dict.fromkeys([(256, 256), (512, 512), (513, 512), (600, 512), (1024, 1024)], 1.05),
 }
-AT_ONCE = 80_000  # numbers to fill between two looks at the clock, by several calls if the table is smaller
+AT_ONCE = 20_000  # numbers to fill between two looks at the clock, by several calls if the table is smaller
 
 
 def textbook(length: int, d_model: int, dtype: DTypeLike = np.float32) -> np.ndarray:

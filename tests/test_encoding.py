@@ -206,6 +206,24 @@ def test_a_table_that_starts_later_holds_the_very_same_numbers(d_model, layout, 
         assert the_same(part, whole[start + 1100 :][:length]), (start, length)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("layout", ["interleaved", "halves"])
+@pytest.mark.parametrize("d_model", [1, 2, 5, 64, 513, 514])
+@pytest.mark.parametrize("start", [0, 1, 511, -300])
+def test_a_table_holds_the_same_numbers_however_many_rows_are_asked_for(start, d_model, layout, dtype):
+    """However it is filled: plainly, each block apart, or by turns that the blocks share."""
+    whole = sinusoidal_encoding(1300, d_model, start=start, layout=layout, dtype=dtype)
+    for length in (1, 2, 511, 512, 513, _fill.SHARED_FROM - 1, _fill.SHARED_FROM, 1025):
+        table = sinusoidal_encoding(length, d_model, start=start, layout=layout, dtype=dtype)
+        assert the_same(table, whole[:length]), length
+
+
+@pytest.mark.parametrize("d_model", [1, 2, 5, 64, 514])
+@pytest.mark.parametrize("length", [512, 1300])
+def test_the_first_block_holds_sines_and_cosines_as_they_are(length, d_model):
+    assert the_same(sinusoidal_encoding(length, d_model)[:512], encode_positions(np.arange(512), d_model))
+
+
 def test_every_single_row_is_that_of_the_table():
     table = sinusoidal_encoding(1030, 6)
     assert all(the_same(sinusoidal_encoding(1, 6, start=p), table[p : p + 1]) for p in range(1030))
