@@ -4,6 +4,7 @@
 
 All candidates run in one process, in turn: A B C …, A B C …, so that what else the machine does meets each of them.
 A ratio compares two times of the same round. Nothing is asserted: the targets are printed beside what was measured.
+Smaller tables follow, in float64 and float32, the library's way beside the textbook's alone.
 """
 
 import argparse
@@ -20,20 +21,25 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from pe_lib import sinusoidal_encoding
 
 LENGTH, D_MODEL = 131_072, 512  # the size for which the targets are set
 WARM_UP = 64  # positions in a first call, which imports and sets up what later calls find ready
 CHUNK = 1024  # rows of the reference held at once
+SMALLER = {  # shape: at most so many times the textbook's time
+    (64, 64): 1.3,
+    **dict.fromkeys([(256, 256), (512, 512), (513, 512), (600, 512), (1024, 1024)], 1.05),
+}
+AT_ONCE = 20_000  # numbers to fill between two looks at the clock, by several calls if the table is smaller
 
 
-def textbook(length: int, d_model: int) -> np.ndarray:
+def textbook(length: int, d_model: int, dtype: DTypeLike = np.float32) -> np.ndarray:
     """Fill the table as most people write it: float64 angles, sines and cosines assigned to slices."""
     position = np.arange(length)[:, np.newaxis]
     angles = position / 10000 ** (np.arange(0, d_model, 2) / d_model)
-    table = np.zeros((length, d_model), dtype=np.float32)
+    table = np.zeros((length, d_model), dtype)
     table[:, 0::2] = np.sin(angles)
     table[:, 1::2] = np.cos(angles)
     return table
@@ -77,9 +83,9 @@ def ones(length: int, d_model: int) -> np.ndarray:
     return np.ones((length, d_model), dtype=np.float32)
 
 
-def this_library(length: int, d_model: int) -> np.ndarray:
-    """Fill the table by rotation."""
-    return sinusoidal_encoding(length, d_model, dtype=np.float32)
+def this_library(length: int, d_model: int, dtype: DTypeLike = np.float32) -> np.ndarray:
+    """Fill the table as the library does: plainly up to 512 rows, by rotation beyond."""
+    return sinusoidal_encoding(length, d_model, dtype=dtype)
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,21 @@ def times_in_turn(names: Iterable[str], rounds: int, length: int, d_model: int) 
     """Return the time of every candidate in every round, in seconds, measured A B C …, A B C …."""
     times = np.array([[seconds(name, length, d_model) for name in names] for _ in range(rounds)])
     return dict(zip(names, times.T, strict=True))
+
+
+def times_the_textbook(rounds: int, length: int, d_model: int, dtype: DTypeLike) -> np.ndarray:
+    """Return in every round how many times as long as the textbook's way the library's takes."""
+    calls = math.ceil(AT_ONCE / (length * d_model))
+    ratios = np.empty(rounds)
+    for k in range(rounds):
+        times = {}
+        for fill in (textbook, this_library) if k % 2 else (this_library, textbook):
+            before = time.perf_counter()
+            for _ in range(calls):
+                fill(length, d_model, dtype)
+            times[fill] = time.perf_counter() - before
+        ratios[k] = times[this_library] / times[textbook]
+    return ratios
 
 
 def greatest_error(name: str, length: int, d_model: int) -> float:
@@ -212,6 +233,16 @@ def print_targets(times: dict[str, np.ndarray], memory: dict[str, float], size: 
     print_target("peak memory at most 1.3 times the result", "not measured" if met is None else f"{peak:.2f}", met)
 
 
+def print_smaller(rounds: int) -> None:
+    """Print the targets for smaller tables beside what was measured."""
+    print(f"\nSmaller tables: times as long as textbook NumPy of the same type; {rounds} rounds")
+    for (length, d_model), most in SMALLER.items():
+        for dtype in (np.float64, np.float32):
+            ratios = times_the_textbook(rounds, length, d_model, dtype)
+            words = f"{length} × {d_model} {dtype.__name__}, at most {most:g}"
+            print_target(words, median_and_range(ratios), bool(np.median(ratios) <= most))
+
+
 def print_target(words: str, measured: str, met: bool | None) -> None:
     """Print one target; `met` is None where nothing was measured."""
     print(f"  {words:46} {measured:>22}  {'' if met is None else 'met' if met else 'missed'}".rstrip())
@@ -241,6 +272,7 @@ def main() -> None:
     times = times_in_turn(names, given.rounds, *shape)
     print_results(times, memory, errors, size)
     print_targets(times, memory, size)
+    print_smaller(10 * given.rounds)
 
 
 if __name__ == "__main__":

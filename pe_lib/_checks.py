@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 FLOAT_TYPES = ("float16", "float32", "float64")
+_FLOAT_DTYPES = tuple(np.dtype(name) for name in FLOAT_TYPES)
+_BOOLEANS = (bool, np.bool_)
 LAYOUTS = ("interleaved", "halves")
 LARGEST_POSITION = 2**53  # beyond it float64 cannot tell neighbouring positions apart
 
@@ -22,18 +24,18 @@ def shown(value: object) -> str:
 
 def integer(name: str, value: Any, at_least: int | None = None) -> int:
     """Return `value` as an int; TypeError for anything that is not a whole number, ValueError below `at_least`."""
+    try:
+        number = None if isinstance(value, _BOOLEANS) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is not None and (at_least is None or number >= at_least):
+        return number
     allowed = {None: "an integer", 0: "an integer of 0 or more", 1: "a positive integer"}.get(
         at_least, f"an integer of at least {at_least}"
     )
-    if isinstance(value, bool | np.bool_):
+    if number is None:
         raise TypeError(f"{name} must be {allowed}, got {shown(value)}")
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be {allowed}, got {shown(value)}") from None
-    if at_least is not None and number < at_least:
-        raise ValueError(f"{name} must be {allowed}, got {number}")
-    return number
+    raise ValueError(f"{name} must be {allowed}, got {number}")
 
 
 def position_number(name: str, value: Any) -> int:
@@ -48,7 +50,7 @@ def finite_number(name: str, value: Any) -> float:
     """Return `value` as a finite float; TypeError unless it is one real number, ValueError for nan and inf."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+    if isinstance(value, _BOOLEANS) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number, got {shown(value)}")
     try:
         number = float(value)
@@ -86,16 +88,14 @@ def layout_name(layout: Any) -> str:
 
 def float_dtype(dtype: Any) -> np.dtype[Any]:
     """Return `dtype` as one of the three floating types a table comes in."""
-    message = f"dtype must be float16, float32 or float64, got {shown(dtype)}"
-    if dtype is None:
-        raise TypeError(message)
     try:
-        found: np.dtype[Any] = np.dtype(dtype)
+        found: np.dtype[Any] | None = None if dtype is None else np.dtype(dtype)  # NumPy takes None for float64
     except TypeError:
-        raise TypeError(message) from None
-    if not any(found == np.dtype(name) for name in FLOAT_TYPES):
-        raise ValueError(message)
-    return found
+        found = None
+    if found is not None and found in _FLOAT_DTYPES:
+        return found
+    error = TypeError if found is None else ValueError
+    raise error(f"dtype must be float16, float32 or float64, got {shown(dtype)}")
 
 
 def real_array(name: str, values: Any) -> np.ndarray:

@@ -9,20 +9,13 @@ Columns 2i and 2i+1 form pair i and share the frequency w_i = base**(-2i/d_model
 whatever type is asked for, and cast last.
 """
 
-import itertools
-import os
-import sys
-from concurrent.futures import ThreadPoolExecutor
+import math
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from pe_lib import _checks
+from pe_lib import _checks, _fill
 from pe_lib._memory import new_table
-
-BLOCK = 512  # rows that share one table of small rotations
-PANEL = 256  # pairs of columns filled together, so that this table stays at 2 MB however wide the encoding is
-THREADS_FROM = 1 << 22  # numbers in the table from which a second thread costs less than it saves
 
 
 def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
@@ -57,7 +50,7 @@ def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
     d_model = _checks.integer("d_model", d_model, at_least=1)
     base = _checks.positive_base(base)
     w = new_table(((d_model + 1) // 2,), np.float64)
-    w[:] = base ** (-2 * np.arange(len(w)) / d_model)
+    w[:] = base ** (np.arange(0, -d_model, -2) / d_model)
     return w
 
 
@@ -130,9 +123,9 @@ def sinusoidal_encoding(
 ) -> np.ndarray:
     """Return the table of encodings of the positions start, start+1, …, start+length-1.
 
-    The table is filled by rotation: a shift by b positions turns every pair by b·w_i, so rows start a block and
-    every other row of it is a product of two complex numbers, and sines and cosines are computed for some
-    length/512 + 512 rows alone. A number depends on its position, column, `d_model` and `base` only: a table that
+    Positions 0 to 511 are sines and cosines of their angles. A longer table is filled by rotation, which is faster:
+    a shift by b positions turns every pair by b·w_i, so rows start a block of 512 and every other row of it is a
+    product of two complex numbers. A number depends on its position, column, `d_model` and `base` only: a table that
     starts later holds the very same numbers.
 
     Parameters
@@ -182,8 +175,7 @@ def sinusoidal_encoding(
     columns = _columns(d_model, layout)
     _refuse_overflow(max(abs(start), abs(stop)), w, base)
     if length:
-        for first in range(0, len(w), PANEL):
-            _fill_panel(table, start, w, slice(first, min(first + PANEL, len(w))), columns)
+        _fill.fill(table, start, w, columns)
     return table
 
 
@@ -297,54 +289,6 @@ def _columns(d_model: int, layout: str) -> tuple[slice, slice]:
     return slice(0, half), slice(half, None)
 
 
-def _fill_panel(table: np.ndarray, start: int, w: np.ndarray, pairs: slice, columns: tuple[slice, slice]) -> None:
-    """Fill the columns of some pairs of the table: each block's first row, times the rotations that lead on from it."""
-    stop = start + len(table)
-    first_block, last_block = start // BLOCK, (stop - 1) // BLOCK
-    small = np.arange(BLOCK) if last_block > first_block else np.arange(start % BLOCK, (stop - 1) % BLOCK + 1)
-    turns = _exp_minus_i(small[:, np.newaxis] * w[pairs])  # (rows of a block, pairs of the panel)
-
-    def fill(blocks: range) -> None:
-        for block in blocks:
-            first, last = max(start, block * BLOCK), min(stop, (block + 1) * BLOCK)
-            here = slice(first - block * BLOCK - small[0], last - block * BLOCK - small[0])
-            hands = 1j * _exp_minus_i(float(block * BLOCK) * w[pairs])  # sin + i·cos of the block's first row
-            _turn(turns[here], hands, table[first - start : last - start], pairs, columns)
-
-    blocks = range(first_block, last_block + 1)
-    workers = min(_processors(), len(blocks)) if table.size >= THREADS_FROM else 1
-    if workers == 1:
-        fill(blocks)
-        return
-    shares = [len(blocks) * k // workers for k in range(workers + 1)]
-    with ThreadPoolExecutor(workers) as pool:  # each fills rows in a stretch: threads rarely meet in a page of memory
-        list(pool.map(fill, [blocks[a:b] for a, b in itertools.pairwise(shares)]))
-
-
-def _turn(turns: np.ndarray, hands: np.ndarray, rows: np.ndarray, pairs: slice, columns: tuple[slice, slice]) -> None:
-    """Write turns × hands, whose real parts are sines and whose imaginary parts are cosines, into rows of the table."""
-    d_model = rows.shape[1]
-    pair_of_numbers = {"float32": np.complex64, "float64": np.complex128}.get(rows.dtype.name)
-    if turns.shape[1] == 1:  # NumPy multiplies one lone complex number by another routine, with other last bits
-        turned = (np.repeat(turns, 2, axis=1) * hands)[:, :1]
-    elif pair_of_numbers and columns[0].step == 2 and d_model % 2 == 0:  # the table is an array of complex numbers
-        np.multiply(turns, hands, out=rows.view(pair_of_numbers)[:, pairs], casting="same_kind")
-        return
-    else:
-        turned = turns * hands
-    cosine_pairs = slice(pairs.start, min(pairs.stop, d_model // 2))
-    rows[:, columns[0]][:, pairs] = turned.real
-    rows[:, columns[1]][:, cosine_pairs] = turned.imag[:, : cosine_pairs.stop - cosine_pairs.start]
-
-
-def _exp_minus_i(angles: np.ndarray) -> np.ndarray:
-    """Return exp(-i·angle): cosines as real and negated sines as imaginary parts."""
-    values = np.empty(angles.shape, np.complex128)
-    values.real = np.cos(angles)
-    values.imag = -np.sin(angles)
-    return values
-
-
 def _checked_mask(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
     """Return `mask` as booleans if it fits embeddings of this shape."""
     try:
@@ -365,16 +309,8 @@ def _checked_mask(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _refuse_overflow(largest_position: float, w: np.ndarray, base: float) -> None:
-    """Raise where a position times a frequency is beyond float64; only a tiny base gets there."""
-    with np.errstate(over="ignore"):
-        if not np.isfinite(largest_position * w.max()):
-            raise ValueError(
-                f"base must be larger for positions up to {largest_position:g}, got {base:g}: the angles overflow"
-            )
-
-
-def _processors() -> int:
-    """Return how many processors this process may use; 1 in a browser, where no thread can be started."""
-    if sys.platform == "emscripten":
-        return 1
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Raise where an angle is beyond float64: only frequencies of a tiny base grow that far, and the last the most."""
+    if not math.isfinite(largest_position * float(w[-1])):
+        raise ValueError(
+            f"base must be larger for positions up to {largest_position:g}, got {base:g}: the angles overflow"
+        )

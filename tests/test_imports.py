@@ -14,7 +14,7 @@ MODULES = {
     ".".join(("pe_lib", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-BASEMENT = {"pe_lib._checks", "pe_lib._memory"}
+BASEMENT = {"pe_lib._checks", "pe_lib._memory", "pe_lib._fill"}
 ENCODING = {"pe_lib.encoding"}
 UPPER = {name for name in MODULES if name.startswith(("pe_lib.pictures", "pe_lib.explorers"))}
 BESIDE = {
@@ -106,12 +106,12 @@ def test_the_floors_are_all_there():
     assert {"pe_lib.pictures", "pe_lib.explorers"} <= UPPER
 
 
-def test_the_checks_rest_on_nothing():
-    assert own_imports_of("pe_lib._checks") == set()
+def test_the_checks_and_the_filling_rest_on_nothing():
+    assert own_imports_of("pe_lib._checks") == own_imports_of("pe_lib._fill") == set()
     assert own_imports_of("pe_lib._memory") == {"pe_lib._checks"}
 
 
-def test_the_encoding_rests_on_the_checks():
+def test_the_encoding_rests_on_the_checks_and_the_filling():
     assert own_imports_of("pe_lib.encoding") == BASEMENT
 
 
