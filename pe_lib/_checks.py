@@ -3,6 +3,7 @@
 import math
 import operator
 import sys
+from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
@@ -75,6 +76,14 @@ def positive_base(base: Any) -> float:
     return number
 
 
+def one_of(name: str, value: Any, names: Iterable[str]) -> str:
+    """Return `value` if it is one of some names; TypeError unless it is a text, ValueError for another one."""
+    error: type[Exception] = ValueError if isinstance(value, str) else TypeError
+    if not isinstance(value, str) or value not in names:
+        raise error(f"{name} must be one of {', '.join(map(repr, names))}, got {shown(value)}")
+    return value
+
+
 def layout_name(layout: Any) -> str:
     """Return `layout` if it names one of the two orders of columns."""
     if not isinstance(layout, str):
@@ -114,6 +123,15 @@ def finite_array(name: str, values: Any) -> np.ndarray:
     array = real_array(name, values)
     if not np.all(np.isfinite(array)):
         raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)].flat[0]}")
+    return array
+
+
+def position_array(name: str, values: Any) -> np.ndarray:
+    """Return `values` as float64 positions, none of them larger than float64 counts exactly."""
+    array = real_array(name, values).astype(np.float64)
+    if not np.all(np.abs(array) <= LARGEST_POSITION):  # nan fails this too
+        worst = array[~(np.abs(array) <= LARGEST_POSITION)].flat[0]
+        raise ValueError(f"{name} must be finite and lie between -2**53 and 2**53, got {worst}")
     return array
 
 
