@@ -76,6 +76,13 @@ def positive_base(base: Any) -> float:
     return number
 
 
+def truth_value(name: str, value: Any) -> bool:
+    """Return `value` if it is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
+
+
 def one_of(name: str, value: Any, names: Iterable[str]) -> str:
     """Return `value` if it is one of some names; TypeError unless it is a text, ValueError for another one."""
     error: type[Exception] = ValueError if isinstance(value, str) else TypeError
@@ -133,6 +140,15 @@ def position_array(name: str, values: Any) -> np.ndarray:
         worst = array[~(np.abs(array) <= LARGEST_POSITION)].flat[0]
         raise ValueError(f"{name} must be finite and lie between -2**53 and 2**53, got {worst}")
     return array
+
+
+def whole_numbers(name: str, values: Any) -> np.ndarray:
+    """Return `values` as an array of integers that float64 counts exactly."""
+    array = position_array(name, values)
+    fractions = array[array != np.round(array)]
+    if fractions.size:
+        raise ValueError(f"{name} must be whole numbers, got {fractions[0]}")
+    return array.astype(np.int64)
 
 
 def even_d_model(d_model: Any, why: str) -> int:

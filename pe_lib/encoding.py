@@ -226,8 +226,7 @@ def add_positional_encoding(
     x = _checks.real_array("x", x)
     if x.ndim not in (2, 3) or x.shape[-1] == 0:
         raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), d_model above 0, got shape {x.shape}")
-    if not isinstance(scale, bool | np.bool_):
-        raise TypeError(f"scale must be True or False, got {_checks.shown(scale)}")
+    scale = _checks.truth_value("scale", scale)
     length, d_model = x.shape[-2:]
     dtype = x.dtype if x.dtype.name in _checks.FLOAT_TYPES else np.dtype(np.float64)
     total = x.astype(np.float64)
