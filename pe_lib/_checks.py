@@ -45,8 +45,8 @@ def position_number(name: str, value: Any) -> int:
     return number
 
 
-def finite_number(name: str, value: Any) -> float:
-    """Return `value` as a finite float; TypeError unless it is one real number, ValueError for nan and inf."""
+def finite_number(name: str, value: Any, at_least: float = -math.inf) -> float:
+    """Return `value` as a finite float; TypeError unless it is one real number, ValueError for nan, inf and less."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
@@ -57,6 +57,8 @@ def finite_number(name: str, value: Any) -> float:
         number = math.inf
     if not math.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {number}")
+    if number < at_least:
+        raise ValueError(f"{name} must be {at_least:g} or more, got {number:g}")
     return number
 
 

@@ -25,6 +25,7 @@ def rotate(
     A pair (x, y) becomes (x cos a - y sin a, x sin a + y cos a). For rows of even width that is
     ``x @ shift_rotation(position, h)``, the transpose of the R that moves an encoding: RoPE turns (x, y) as (cos, sin)
     goes, and an encoding holds (sin, cos). The dot product of rows turned by m and by n depends on m - n alone.
+    Su et al. (2021), "RoFormer: Enhanced Transformer with Rotary Position Embedding", section 3.2.2, equations 15, 34.
 
     Parameters
     ----------
@@ -47,10 +48,6 @@ def rotate(
     TypeError, ValueError
         If an argument is not as described; if h is odd and `w` not given.
 
-    References
-    ----------
-    Su et al. (2021), "RoFormer: Enhanced Transformer with Rotary Position Embedding", section 3.2.2, equations 15, 34.
-
     Examples
     --------
     >>> rotate([[1, 2, 3, 4]], [1]).round(4)
@@ -66,9 +63,9 @@ def rotate(
         shape = np.broadcast_shapes(x.shape[:-1], positions.shape)
     except ValueError:
         raise ValueError(f"positions must fit x {x.shape}, one for each row, got shape {positions.shape}") from None
-    interleaved = _checks.layout_name(layout) == "interleaved"
-    first = slice(0, 2 * pairs, 2) if interleaved else slice(0, pairs)
-    second = slice(1, 2 * pairs, 2) if interleaved else slice(pairs, 2 * pairs)
+    first, second = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2)
+    if _checks.layout_name(layout) == "halves":
+        first, second = slice(0, pairs), slice(pairs, 2 * pairs)
     rotated = new_table((*shape, x.shape[-1]), np.float64)
     with np.errstate(over="ignore"):
         angles = positions[..., np.newaxis] * frequency  # (*positions.shape, pairs)
@@ -205,8 +202,8 @@ def attention_scores(
 ) -> np.ndarray:
     """Return the score of every query with every key, as it enters the softmax, under one scheme of positions.
 
-    It is q·k / sqrt(h), with positions added to both ("sinusoidal", "learned") or both rotated ("RoPE"), or with a bias
-    added last ("ALiBi", "T5"). "T5" does not divide.
+    It is q·k / sqrt(h) (Vaswani et al. 2017, section 3.2.1), with positions added to both ("sinusoidal", "learned") or
+    both rotated ("RoPE"), or with a bias added last ("ALiBi", "T5"). "T5" does not divide.
 
     Parameters
     ----------
@@ -235,10 +232,6 @@ def attention_scores(
     ------
     TypeError, ValueError
         If an argument that is read is not as described.
-
-    References
-    ----------
-    Vaswani et al. (2017), section 3.2.1, for the division; those of `t5_buckets`, `alibi_slopes` and `rotate`.
 
     Examples
     --------
@@ -282,7 +275,7 @@ def position_interpolation(w: ArrayLike, factor: float) -> np.ndarray:
     >>> position_interpolation([1, 0.1, 0.01, 0.001], 4)
     array([0.25   , 0.025  , 0.0025 , 0.00025])
     """
-    return _checked_frequencies(w) / _one_or_more("factor", factor)
+    return _checked_frequencies(w) / _checks.finite_number("factor", factor, at_least=1)
 
 
 def ntk_aware_scaling(w: ArrayLike, factor: float) -> np.ndarray:
@@ -295,7 +288,7 @@ def ntk_aware_scaling(w: ArrayLike, factor: float) -> np.ndarray:
     array([1.    , 0.05  , 0.0025])
     """
     w = _checked_frequencies(w, at_least=2)
-    scaled: np.ndarray = w / _one_or_more("factor", factor) ** np.linspace(0, 1, len(w))
+    scaled: np.ndarray = w / _checks.finite_number("factor", factor, at_least=1) ** np.linspace(0, 1, len(w))
     return scaled
 
 
@@ -317,8 +310,8 @@ def yarn_scaling(
     >>> yarn_scaling([1, 0.1, 0.01], 4, 2048).round(5)
     array([1.     , 0.1    , 0.00305])
     """
-    w, factor = _checked_frequencies(w), _one_or_more("factor", factor)
-    turns = _one_or_more("trained_length", trained_length) * w / (2 * np.pi)
+    w, factor = _checked_frequencies(w), _checks.finite_number("factor", factor, at_least=1)
+    turns = _checks.finite_number("trained_length", trained_length, at_least=1) * w / (2 * np.pi)
     slow, fast = _checks.finite_number("slow", slow), _checks.finite_number("fast", fast)
     if not 0 < slow < fast:
         raise ValueError(f"slow must be above 0 and below fast, got {slow:g} and {fast:g}")
@@ -330,7 +323,7 @@ def yarn_scaling(
             raise ValueError("w must fall by the same factor from pair to pair for the ramp 'pairs'")
         last_kept = max(math.floor(math.log(fast / turns[0]) / steps[0]), 0)
         first_divided = min(math.ceil(math.log(slow / turns[0]) / steps[0]), 2 * len(w) - 1)
-        kept = 1 - np.clip((np.arange(len(w)) - last_kept) / max(first_divided - last_kept, 0.001), 0, 1)
+        kept = 1 - np.clip((np.arange(len(w)) - last_kept) / max(first_divided - last_kept, 1), 0, 1)
     scaled: np.ndarray = w * kept + w / factor * (1 - kept)
     return scaled
 
@@ -343,7 +336,7 @@ def yarn_attention_factor(factor: float) -> float:
     >>> round(yarn_attention_factor(16), 4)
     1.2773
     """
-    return 0.1 * math.log(_one_or_more("factor", factor)) + 1
+    return 0.1 * math.log(_checks.finite_number("factor", factor, at_least=1)) + 1
 
 
 def scaled_wavelengths(w: ArrayLike, factor: float, trained_length: float) -> dict[str, np.ndarray]:
@@ -412,11 +405,3 @@ def _checked_frequencies(w: ArrayLike, at_least: int = 1) -> np.ndarray:
     if found.ndim != 1 or len(found) < at_least or found.min() <= 0:
         raise ValueError(f"w must be a row of {at_least} or more frequencies above 0, got {_checks.shown(w)}")
     return found.astype(np.float64)
-
-
-def _one_or_more(name: str, value: float) -> float:
-    """Return a length, or how many times longer a text is to be."""
-    number = _checks.finite_number(name, value)
-    if number < 1:
-        raise ValueError(f"{name} must be 1 or more, got {number:g}")
-    return number

@@ -342,12 +342,13 @@ def test_only_added_positions_see_where_the_first_word_stands():
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_causal_mask_hides_keys_to_the_right_and_changes_others_for_t5_alone(scheme):
-    masked, whole = scores_of(scheme, causal=True), scores_of(scheme)
-    left = np.tri(9, dtype=bool)
+def test_a_causal_mask_hides_keys_to_the_right_and_gives_t5_more_buckets_to_the_left(scheme):
+    masked, whole = (scores_of(scheme, Q[0], K[0], 40, causal=causal) for causal in (True, False))
+    left = np.tri(40, dtype=bool)
     assert np.all(masked[~left] == -np.inf)
-    assert np.isfinite(masked[left]).all()
-    assert near(masked[left], whole[left]) or scheme == "T5"
+    if scheme == "T5":
+        whole = Q[0] @ K[0] + t5_bias(TABLES["T5"], 40, causal=True)[0]
+    assert near(masked[left], whole[left])
     assert softmax(masked).sum(axis=-1) == pytest.approx(1)
 
 
@@ -497,6 +498,9 @@ def test_llama_3_scales_as_yarn_with_other_bounds():
     assert np.allclose(scaled, [llama_3(v, 8, 8192) for v in w], rtol=1e-12, atol=0)
     assert near((w / scaled)[29:35], [1.2075, 1.5534, 2.0263, 2.6945, 3.6843, 5.2573], 5e-5)
     assert near(yarn_scaling(frequencies(8), 8, 1024, fast=4), [1, 0.1, 0.00308676, 0.000125], 5e-9)
+    rows = scaled_wavelengths(w, 8, 8192)
+    assert np.allclose(rows["Llama 3"], 2 * np.pi / scaled, rtol=1e-12, atol=0)
+    assert np.allclose(rows["YaRN"], [2 * np.pi / yarn_of_the_paper(v, 8, 8192) for v in w], rtol=1e-12, atol=0)
 
 
 def test_yarn_raises_scores_by_the_square_of_its_factor():
