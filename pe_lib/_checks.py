@@ -3,6 +3,7 @@
 import math
 import operator
 import sys
+from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
@@ -46,8 +47,8 @@ def position_number(name: str, value: Any) -> int:
     return number
 
 
-def finite_number(name: str, value: Any) -> float:
-    """Return `value` as a finite float; TypeError unless it is one real number, ValueError for nan and inf."""
+def finite_number(name: str, value: Any, at_least: float = -math.inf) -> float:
+    """Return `value` as a finite float; TypeError unless it is one real number, ValueError for nan, inf and less."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
     if isinstance(value, _BOOLEANS) or not isinstance(value, Real):
@@ -58,6 +59,8 @@ def finite_number(name: str, value: Any) -> float:
         number = math.inf
     if not math.isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {number}")
+    if number < at_least:
+        raise ValueError(f"{name} must be {at_least:g} or more, got {number:g}")
     return number
 
 
@@ -75,6 +78,21 @@ def positive_base(base: Any) -> float:
     if number < sys.float_info.min:
         raise ValueError(f"base must be a finite number above 0, got {shown(base)}")
     return number
+
+
+def truth_value(name: str, value: Any) -> bool:
+    """Return `value` if it is True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, got {shown(value)}")
+    return bool(value)
+
+
+def one_of(name: str, value: Any, names: Iterable[str]) -> str:
+    """Return `value` if it is one of some names; TypeError unless it is a text, ValueError for another one."""
+    error: type[Exception] = ValueError if isinstance(value, str) else TypeError
+    if not isinstance(value, str) or value not in names:
+        raise error(f"{name} must be one of {', '.join(map(repr, names))}, got {shown(value)}")
+    return value
 
 
 def layout_name(layout: Any) -> str:
@@ -115,6 +133,24 @@ def finite_array(name: str, values: Any) -> np.ndarray:
     if not np.all(np.isfinite(array)):
         raise ValueError(f"{name} must be finite, got {array[~np.isfinite(array)].flat[0]}")
     return array
+
+
+def position_array(name: str, values: Any) -> np.ndarray:
+    """Return `values` as float64 positions, none of them larger than float64 counts exactly."""
+    array = real_array(name, values).astype(np.float64)
+    if not np.all(np.abs(array) <= LARGEST_POSITION):  # nan fails this too
+        worst = array[~(np.abs(array) <= LARGEST_POSITION)].flat[0]
+        raise ValueError(f"{name} must be finite and lie between -2**53 and 2**53, got {worst}")
+    return array
+
+
+def whole_numbers(name: str, values: Any) -> np.ndarray:
+    """Return `values` as an array of integers that float64 counts exactly."""
+    array = position_array(name, values)
+    fractions = array[array != np.round(array)]
+    if fractions.size:
+        raise ValueError(f"{name} must be whole numbers, got {fractions[0]}")
+    return array.astype(np.int64)
 
 
 def even_d_model(d_model: Any, why: str) -> int:

@@ -6,7 +6,6 @@ line of thought in NumPy, not its text.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -89,9 +88,9 @@ def broken_encoding(
     length = _checks.integer("length", length, at_least=1)
     j = np.arange(_checks.integer("d_model", d_model, at_least=1))
     start = _checks.position_number("start", start)
-    _one_of("layout", layout, LAYOUTS)
-    w = RULES[_one_of("rule", rule, RULES)](j, len(j), _checks.positive_base(base))
-    type_of_angles = "float64" if _one_of("numbers", numbers, NUMBERS) == "integers" else numbers
+    _checks.one_of("layout", layout, LAYOUTS)
+    w = RULES[_checks.one_of("rule", rule, RULES)](j, len(j), _checks.positive_base(base))
+    type_of_angles = "float64" if _checks.one_of("numbers", numbers, NUMBERS) == "integers" else numbers
     with np.errstate(over="ignore", invalid="ignore"):  # what does not fit becomes nan, and is seen
         angles = np.arange(start, start + length, dtype=float)[:, np.newaxis].astype(type_of_angles)
         angles = angles * w.astype(type_of_angles)  # (length, d_model)
@@ -324,7 +323,7 @@ def case(letter: str, length: int = 50, d_model: int = 32) -> np.ndarray:
     """
     length = _checks.integer("length", length, at_least=1)
     d_model = _checks.integer("d_model", d_model, at_least=2)
-    return CASES[_one_of("letter", letter, CASES)](
+    return CASES[_checks.one_of("letter", letter, CASES)](
         length, _checks.even_d_model(d_model, "a case is made of whole pairs")
     )
 
@@ -349,11 +348,3 @@ def _pairs(matrix: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
         raise ValueError(f"matrix must have two rows and two columns at least, got shape {table.shape}")
     whole = table[:, : table.shape[1] // 2 * 2]
     return whole[:, 0::2], whole[:, 1::2]
-
-
-def _one_of(name: str, value: Any, names: Any) -> str:
-    """Return a value if it is one of some names; TypeError or ValueError with all of them otherwise."""
-    error: type[Exception] = ValueError if isinstance(value, str) else TypeError
-    if not isinstance(value, str) or value not in names:
-        raise error(f"{name} must be one of {', '.join(map(repr, names))}, got {_checks.shown(value)}")
-    return value

@@ -97,10 +97,7 @@ def encode_positions(
            [ 0.4794,  0.8776,  0.005 ,  1.    ],
            [-0.8415,  0.5403, -0.01  ,  1.    ]])
     """
-    positions = _checks.real_array("positions", positions).astype(np.float64)
-    if not np.all(np.abs(positions) <= _checks.LARGEST_POSITION):  # nan fails this too
-        worst = positions[~(np.abs(positions) <= _checks.LARGEST_POSITION)].flat[0]
-        raise ValueError(f"positions must be finite and lie between -2**53 and 2**53, got {worst}")
+    positions = _checks.position_array("positions", positions)
     d_model = _checks.integer("d_model", d_model, at_least=1)
     encoded = new_table((*positions.shape, d_model), dtype)
     w = frequencies(d_model, base)
@@ -221,8 +218,7 @@ def add_positional_encoding(
     x = _checks.real_array("x", x)
     if x.ndim not in (2, 3) or x.shape[-1] == 0:
         raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), d_model above 0, got shape {x.shape}")
-    if not isinstance(scale, bool | np.bool_):
-        raise TypeError(f"scale must be True or False, got {_checks.shown(scale)}")
+    scale = _checks.truth_value("scale", scale)
     length, d_model = x.shape[-2:]
     dtype = x.dtype if x.dtype.name in _checks.FLOAT_TYPES else np.dtype(np.float64)
     total = x.astype(np.float64)

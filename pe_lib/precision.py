@@ -47,7 +47,7 @@ def round_to(values: ArrayLike, kind: str) -> np.ndarray:
     array([2047., 2048., 2048.])
     """
     values = _checks.finite_array("values", values)
-    _one_of("kind", kind, KINDS)
+    _checks.one_of("kind", kind, KINDS)
     with np.errstate(over="ignore", under="ignore"):
         if kind == "bfloat16":
             return _to_bfloat16(values.astype(np.float64))
@@ -89,7 +89,7 @@ def encode_rounding(positions: ArrayLike, d_model: int, kind: str, rounded: str)
     positions = _checks.finite_array("positions", positions)
     if positions.ndim != 1 or (np.abs(positions) > LARGEST).any():
         raise ValueError(f"positions must be a row of numbers up to {LARGEST}, got {_checks.shown(positions)}")
-    _one_of("rounded", rounded, (*STEPS, "everything"))
+    _checks.one_of("rounded", rounded, (*STEPS, "everything"))
 
     def after(step: str, values: np.ndarray) -> np.ndarray:
         return round_to(values, kind) if rounded in (step, "everything") else values
@@ -98,15 +98,6 @@ def encode_rounding(positions: ArrayLike, d_model: int, kind: str, rounded: str)
     angles = after("angles", p[:, np.newaxis] * after("frequencies", frequencies(d_model)))  # (L, pairs)
     both = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # (L, pairs, 2)
     return after("sines", both.reshape(len(p), -1)[:, :d_model])
-
-
-def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    """Raise unless a value is one of some words."""
-    message = f"{name} must be one of {', '.join(map(repr, allowed))}, got {_checks.shown(value)}"
-    if not isinstance(value, str):
-        raise TypeError(message)
-    if value not in allowed:
-        raise ValueError(message)
 
 
 def _to_bfloat16(values: np.ndarray) -> np.ndarray:

@@ -1,0 +1,407 @@
+"""Relatives of the sinusoidal encoding: RoPE, learned positions, T5's bias, ALiBi, and the ways to scale RoPE.
+
+Positions count from 0. Queries and keys have h columns, the width of one head, which takes the place of d_model in the
+frequencies w, in radians per position. From a query at i to a key at j the offset is j - i. Results are float64, and
+matrices hold query before key.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pe_lib import _checks
+from pe_lib._memory import new_table, refuse_more_than_memory
+from pe_lib.encoding import frequencies
+
+SCHEMES = ("none", "sinusoidal", "learned", "T5", "ALiBi", "RoPE")
+
+
+def rotate(
+    x: ArrayLike, positions: ArrayLike, w: ArrayLike | None = None, *, layout: str = "interleaved"
+) -> np.ndarray:
+    """Turn every pair of columns of queries or keys by the angle a = position · w_i: rotary position embedding, RoPE.
+
+    A pair (x, y) becomes (x cos a - y sin a, x sin a + y cos a). For rows of even width that is
+    ``x @ shift_rotation(position, h)``, the transpose of the R that moves an encoding: RoPE turns (x, y) as (cos, sin)
+    goes, and an encoding holds (sin, cos). The dot product of rows turned by m and by n depends on m - n alone.
+    Su et al. (2021), "RoFormer: Enhanced Transformer with Rotary Position Embedding", section 3.2.2, equations 15, 34.
+
+    Parameters
+    ----------
+    x : array_like of shape (..., h)
+        Rows of queries or keys; a model leaves its values as they are.
+    positions : array_like of integers or floats
+        The position of each row, up to 2**53 either way, in a shape that broadcasts with x.shape[:-1].
+    w : array_like of shape (pairs,), optional
+        The frequencies, ``frequencies(h)`` if not given. Fewer than h/2 turn the first columns alone (partial rotary).
+    layout : {"interleaved", "halves"}
+        Pair i is columns 2i and 2i+1, as in the paper, or i and i + pairs ("rotate half"). The columns 0, 2, 4, …, 1,
+        3, 5, … of the first are the columns 0, 1, 2, … of the second.
+
+    Returns
+    -------
+    ndarray of the shape of `x` and `positions` broadcast, and (h,); float64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described; if h is odd and `w` not given.
+
+    Examples
+    --------
+    >>> rotate([[1, 2, 3, 4]], [1]).round(4)
+    array([[-1.1426,  1.9221,  2.9599,  4.0298]])
+    """
+    x = _checks.finite_array("x", x)
+    if x.ndim == 0 or x.shape[-1] == 0:
+        raise ValueError(f"x must have shape (..., h), h above 0, got shape {x.shape}")
+    frequency = _frequencies_for(x, w)
+    pairs = len(frequency)
+    positions = _checks.position_array("positions", positions)
+    try:
+        shape = np.broadcast_shapes(x.shape[:-1], positions.shape)
+    except ValueError:
+        raise ValueError(f"positions must fit x {x.shape}, one for each row, got shape {positions.shape}") from None
+    first, second = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2)
+    if _checks.layout_name(layout) == "halves":
+        first, second = slice(0, pairs), slice(pairs, 2 * pairs)
+    rotated = new_table((*shape, x.shape[-1]), np.float64)
+    with np.errstate(over="ignore"):
+        angles = positions[..., np.newaxis] * frequency  # (*positions.shape, pairs)
+    if not np.all(np.isfinite(angles)):
+        raise ValueError(f"w must be smaller for positions up to {np.abs(positions).max():g}: the angles overflow")
+    cosines, sines = np.cos(angles), np.sin(angles)
+    rotated[..., first] = x[..., first] * cosines - x[..., second] * sines
+    rotated[..., second] = x[..., first] * sines + x[..., second] * cosines
+    rotated[..., 2 * pairs :] = x[..., 2 * pairs :]
+    return rotated
+
+
+def learned_encoding(table: ArrayLike, positions: ArrayLike) -> np.ndarray:
+    """Look up the rows of learned positions, and refuse a position the table has no row for.
+
+    `table` has shape (L, d_model), a row for each position trained; `positions` are whole numbers from 0 to L-1 in an
+    array of any shape. Returns shape (*positions.shape, d_model). Raises TypeError or ValueError otherwise: also below
+    0, where NumPy would go round to the last row. Vaswani et al. (2017), section 3.5 and table 3, row (E).
+
+    >>> learned_encoding([[0, 1, 2], [3, 4, 5], [6, 7, 8]], [0, 2])
+    array([[0., 1., 2.],
+           [6., 7., 8.]])
+    """
+    rows = _table(table)
+    chosen = _checks.whole_numbers("positions", positions)
+    missing = chosen[(chosen < 0) | (chosen >= len(rows))]
+    if missing.size:
+        raise ValueError(f"positions must lie between 0 and {len(rows) - 1}, the rows of the table, got {missing[0]}")
+    found: np.ndarray = rows[chosen]
+    return found
+
+
+def t5_buckets(offsets: ArrayLike, *, buckets: int = 32, max_distance: int = 128, causal: bool = False) -> np.ndarray:
+    """Return the bucket of every offset: near keys have one for each distance, far ones share wider and wider ones.
+
+    `offsets` are whole numbers, key minus query, in an array of any shape. `buckets` is 2 or more if `causal`: then all
+    are for keys to the left, and those to the right share bucket 0 with the query's own position. Else it is even, 4 or
+    more: the second half is for keys to the right, and its first bucket stays empty. `max_distance` ends the curve and
+    is above the number of buckets with one distance each; the last bucket begins before it. Returns shape
+    offsets.shape, int64; raises TypeError or ValueError where an argument is not as described.
+    Raffel et al. (2020), "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer", section
+    2.1, with the formula of its released code.
+
+    >>> t5_buckets([-200, -16, -8, -1, 0, 1, 8])
+    array([15, 10,  8,  1,  0, 17, 24])
+    >>> t5_buckets([-200, -16, -8, -1, 0, 1, 8], causal=True)
+    array([31, 16,  8,  1,  0,  0,  0])
+    """
+    offset = _checks.whole_numbers("offsets", offsets)
+    causal = _checks.truth_value("causal", causal)
+    buckets = _checks.integer("buckets", buckets, at_least=2 if causal else 4)
+    if not causal and buckets % 2:
+        raise ValueError(f"buckets must be even, half of them for each side, got {buckets}")
+    a_side = buckets if causal else buckets // 2
+    exact = a_side // 2  # distances 0, 1, …, exact-1 have a bucket each
+    max_distance = _checks.integer("max_distance", max_distance, at_least=exact + 1)
+    distance = np.maximum(-offset, 0) if causal else np.abs(offset)
+    far = np.log(np.maximum(distance, exact) / exact) / (math.log(max_distance) - math.log(exact))
+    steps = np.floor(far * (a_side - exact) + 1e-9).astype(np.int64)  # distance 64 is 6 steps, not 5.9999…
+    bucket = np.minimum(np.where(distance < exact, distance, exact + steps), a_side - 1)
+    found: np.ndarray = np.where(offset > 0, bucket if causal else bucket + a_side, bucket)
+    return found
+
+
+def t5_bias(table: ArrayLike, length: int, *, max_distance: int = 128, causal: bool = False) -> np.ndarray:
+    """Return what T5 adds to the scores of each head: the learned number of the bucket of every offset.
+
+    `table` has shape (buckets, heads), `length` is 1 or more, the rest and the errors are as for `t5_buckets`. Returns
+    shape (heads, length, length).
+
+    >>> t5_bias([[0], [-1], [-2], [-3]], 3, max_distance=4, causal=True)
+    array([[[ 0.,  0.,  0.],
+            [-1.,  0.,  0.],
+            [-2., -1.,  0.]]])
+    """
+    columns = _table(table).T  # (heads, buckets)
+    offsets = _offsets(length)
+    refuse_more_than_memory((len(columns), *offsets.shape), np.float64)
+    buckets = t5_buckets(offsets, buckets=columns.shape[1], max_distance=max_distance, causal=causal)
+    bias: np.ndarray = columns[:, buckets]
+    return bias
+
+
+def alibi_slopes(heads: int) -> np.ndarray:
+    """Return ALiBi's slope of every head: 2**(-8/heads) and its powers, down to 1/256.
+
+    `heads` is 1 or more. If it is no power of two, the slopes for the power below come first, then every other one of
+    those for the power above, a rule of the authors' released code and not of the paper. Returns shape (heads,); raises
+    TypeError or ValueError for other `heads`. Press, Smith and Lewis (2021), "Train Short, Test Long: Attention with
+    Linear Biases Enables Input Length Extrapolation", section 3.
+
+    >>> alibi_slopes(6)
+    array([0.25      , 0.0625    , 0.015625  , 0.00390625, 0.5       ,
+           0.125     ])
+    """
+    heads = _checks.integer("heads", heads, at_least=1)
+    slopes = new_table((heads,), np.float64)
+    power = 1 << heads.bit_length() - 1  # the largest power of two that is no larger than heads
+    slopes[:power] = 2.0 ** (-8 / power * np.arange(1, power + 1))
+    slopes[power:] = 2.0 ** (-4 / power * np.arange(1, 2 * (heads - power), 2))
+    return slopes
+
+
+def alibi_bias(heads: int, length: int) -> np.ndarray:
+    """Return the penalty ALiBi adds to the scores of each head: minus its slope times the distance.
+
+    Returns shape (heads, length, length). The paper's models are causal and never see a key to the right; here it has
+    the penalty of the same distance to the left, which the author suggests for encoders. Raises TypeError or ValueError
+    unless both are 1 or more. Press et al. (2021), section 3.
+
+    >>> alibi_bias(8, 3)[0]
+    array([[ 0. , -0.5, -1. ],
+           [-0.5,  0. , -0.5],
+           [-1. , -0.5,  0. ]])
+    """
+    slopes, offsets = alibi_slopes(heads), _offsets(length)
+    refuse_more_than_memory((len(slopes), *offsets.shape), np.float64)
+    bias: np.ndarray = slopes[:, np.newaxis, np.newaxis] * -np.abs(offsets)
+    return bias
+
+
+def attention_scores(
+    scheme: str,
+    q: ArrayLike,
+    k: ArrayLike,
+    length: int,
+    *,
+    start: int = 0,
+    w: ArrayLike | None = None,
+    table: ArrayLike = (),
+    head: int = 0,
+    heads: int = 8,
+    causal: bool = False,
+) -> np.ndarray:
+    """Return the score of every query with every key, as it enters the softmax, under one scheme of positions.
+
+    It is q·k / sqrt(h) (Vaswani et al. 2017, section 3.2.1), with positions added to both ("sinusoidal", "learned") or
+    both rotated ("RoPE"), or with a bias added last ("ALiBi", "T5"). "T5" does not divide.
+
+    Parameters
+    ----------
+    scheme : {"none", "sinusoidal", "learned", "T5", "ALiBi", "RoPE"}
+        How queries and keys learn of their positions.
+    q, k : array_like of shape (length, h), or (h,) for the same one at every position
+        Queries and keys. What a model adds to its embeddings is added here as if W_q and W_k changed nothing.
+    length : int
+        The number of queries and of keys, 1 or more.
+    start : int
+        The position of the first. It changes nothing for "none", "T5", "ALiBi" and "RoPE".
+    w : array_like of shape (pairs,), optional
+        Read by "sinusoidal" and "RoPE": the frequencies, ``frequencies(h)`` if not given.
+    table : array_like
+        Read by "learned", rows of shape (L, h), and by "T5", biases of shape (buckets, heads).
+    head, heads : int
+        Which head, from 0 on: for "ALiBi" out of `heads`, for "T5" out of those in `table`.
+    causal : bool
+        Hide the keys to the right of each query: their scores are -inf. "T5" then has all its buckets on the left.
+
+    Returns
+    -------
+    ndarray of shape (length, length), float64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument that is read is not as described.
+
+    Examples
+    --------
+    >>> attention_scores("RoPE", [1, 0], [1, 0], 3).round(4)
+    array([[ 0.7071,  0.3821, -0.2943],
+           [ 0.3821,  0.7071,  0.3821],
+           [-0.2943,  0.3821,  0.7071]])
+    """
+    _checks.one_of("scheme", scheme, SCHEMES)
+    causal = _checks.truth_value("causal", causal)
+    offsets = _offsets(length)
+    queries, keys = _rows("q", q, len(offsets)), _rows("k", k, len(offsets))
+    if queries.shape != keys.shape:
+        raise ValueError(f"k must have as many columns as q, {queries.shape[1]}, got {keys.shape[1]}")
+    positions = _checks.position_number("start", start) + np.arange(len(offsets))
+    if scheme == "RoPE":
+        queries, keys = rotate(queries, positions, w), rotate(keys, positions, w)
+    elif scheme in ("sinusoidal", "learned"):
+        added = learned_encoding(table, positions) if scheme == "learned" else _sinusoids(queries, positions, w)
+        if added.shape != queries.shape:
+            raise ValueError(f"{scheme} positions must be as wide as q, {queries.shape[1]}, got {added.shape[1]}")
+        queries, keys = queries + added, keys + added
+    scores: np.ndarray = queries @ keys.T / (1 if scheme == "T5" else math.sqrt(queries.shape[1]))
+    if scheme in ("T5", "ALiBi"):
+        biases = alibi_bias(heads, length) if scheme == "ALiBi" else t5_bias(table, length, causal=causal)
+        if not 0 <= _checks.integer("head", head) < len(biases):
+            raise ValueError(f"head must lie between 0 and {len(biases) - 1}, got {head}")
+        scores += biases[head]
+    if causal:
+        scores[offsets > 0] = -np.inf
+    return scores
+
+
+def position_interpolation(w: ArrayLike, factor: float) -> np.ndarray:
+    """Divide all frequencies by `factor`, so that position p turns as p/factor did.
+
+    `w` has shape (pairs,) and is above 0; `factor`, the wanted length over the trained one, is 1 or more. Returns shape
+    (pairs,); raises TypeError or ValueError otherwise. Chen et al. (2023), "Extending Context Window of Large Language
+    Models via Positional Interpolation", section 2.3, equation 4.
+
+    >>> position_interpolation([1, 0.1, 0.01, 0.001], 4)
+    array([0.25   , 0.025  , 0.0025 , 0.00025])
+    """
+    return _checked_frequencies(w) / _checks.finite_number("factor", factor, at_least=1)
+
+
+def ntk_aware_scaling(w: ArrayLike, factor: float) -> np.ndarray:
+    """Divide the frequency of pair i by factor**(i/(pairs-1)): the first by 1, the last by `factor`.
+
+    That is what a greater base does, base · factor**(h/(h-2)). Arguments and errors as for `position_interpolation`,
+    with two pairs or more. Peng et al. (2023), section 3.1, equation 16, after a post by bloc97 (2023).
+
+    >>> ntk_aware_scaling([1, 0.1, 0.01], 4)
+    array([1.    , 0.05  , 0.0025])
+    """
+    w = _checked_frequencies(w, at_least=2)
+    scaled: np.ndarray = w / _checks.finite_number("factor", factor, at_least=1) ** np.linspace(0, 1, len(w))
+    return scaled
+
+
+def yarn_scaling(
+    w: ArrayLike, factor: float, trained_length: float, *, slow: float = 1, fast: float = 32, ramp: str = "turns"
+) -> np.ndarray:
+    """Keep the frequency of a pair that turned often within the trained length, and divide that of a slow one.
+
+    A pair that turned `slow` times or less is divided by `factor`, one that turned `fast` times or more is kept. What
+    is kept of the others grows with their turns, as in the paper, or with the ramp "pairs" by the same step from pair
+    to pair, between whole pairs: so does the authors' code and what was built on it. That ramp needs two pairs or more,
+    each slower than the one before by the same factor. Llama 3.1 scales with fast=4 and the first ramp.
+
+    `w`, `factor` and what is returned are as for `position_interpolation`; `trained_length` is 1 or more. Raises
+    TypeError or ValueError where an argument is not as described. Peng et al. (2023), "YaRN: Efficient Context Window
+    Extension of Large Language Models", equations 17 to 20; scaled_rope/LlamaYaRNScaledRotaryEmbedding.py in the
+    repository jquesnelle/yarn; apply_scaling in models/llama3/model.py of meta-llama/llama-models.
+
+    >>> yarn_scaling([1, 0.1, 0.01], 4, 2048).round(5)
+    array([1.     , 0.1    , 0.00305])
+    """
+    w, factor = _checked_frequencies(w), _checks.finite_number("factor", factor, at_least=1)
+    turns = _checks.finite_number("trained_length", trained_length, at_least=1) * w / (2 * np.pi)
+    slow, fast = _checks.finite_number("slow", slow), _checks.finite_number("fast", fast)
+    if not 0 < slow < fast:
+        raise ValueError(f"slow must be above 0 and below fast, got {slow:g} and {fast:g}")
+    if _checks.one_of("ramp", ramp, ("turns", "pairs")) == "turns":
+        kept = np.clip((turns - slow) / (fast - slow), 0, 1)
+    else:
+        steps = np.diff(np.log(_checked_frequencies(w, at_least=2)))
+        if not (steps[0] < 0 and np.allclose(steps, steps[0])):
+            raise ValueError("w must fall by the same factor from pair to pair for the ramp 'pairs'")
+        last_kept = max(math.floor(math.log(fast / turns[0]) / steps[0]), 0)
+        first_divided = min(math.ceil(math.log(slow / turns[0]) / steps[0]), 2 * len(w) - 1)
+        kept = 1 - np.clip((np.arange(len(w)) - last_kept) / max(first_divided - last_kept, 1), 0, 1)
+    scaled: np.ndarray = w * kept + w / factor * (1 - kept)
+    return scaled
+
+
+def yarn_attention_factor(factor: float) -> float:
+    """Return by what YaRN multiplies queries and keys, 0.1 · ln(factor) + 1; a score is multiplied by its square.
+
+    Peng et al. (2023), equations 21 and 22. Raises TypeError or ValueError for a `factor` that is not 1 or more.
+
+    >>> round(yarn_attention_factor(16), 4)
+    1.2773
+    """
+    return 0.1 * math.log(_checks.finite_number("factor", factor, at_least=1)) + 1
+
+
+def scaled_wavelengths(w: ArrayLike, factor: float, trained_length: float) -> dict[str, np.ndarray]:
+    """Return after how many positions each pair repeats, 2·pi / w_i, as it was trained and after each scaling.
+
+    A pair whose wavelength is above `trained_length` was never seen to turn once. Arguments and errors as for
+    `yarn_scaling`, with two pairs or more. Each array has the shape of `w`.
+
+    >>> [f"{name}: {row[-1]:.0f}" for name, row in scaled_wavelengths([1, 0.1, 0.01], 4, 256).items()]
+    ['none: 628', 'interpolation: 2513', 'NTK-aware: 2513', 'YaRN: 2513', 'Llama 3: 2513']
+    """
+    w = _checked_frequencies(w, at_least=2)
+    scaled = {
+        "none": w,
+        "interpolation": position_interpolation(w, factor),
+        "NTK-aware": ntk_aware_scaling(w, factor),
+        "YaRN": yarn_scaling(w, factor, trained_length),
+        "Llama 3": yarn_scaling(w, factor, trained_length, fast=4),
+    }
+    return {name: 2 * np.pi / frequency for name, frequency in scaled.items()}
+
+
+def _offsets(length: int) -> np.ndarray:
+    """Return j - i for every query i and key j."""
+    length = _checks.integer("length", length, at_least=1)
+    refuse_more_than_memory((length, length), np.float64)
+    return np.arange(length) - np.arange(length)[:, np.newaxis]
+
+
+def _sinusoids(x: np.ndarray, positions: np.ndarray, w: ArrayLike | None) -> np.ndarray:
+    """Return encodings of positions: that of 0 is 0, 1, 0, 1, …, and a step on turns it as RoPE turns a step back."""
+    frequency = _frequencies_for(x, w)
+    return rotate(np.tile([0, 1], len(frequency)), -positions, frequency)
+
+
+def _rows(name: str, x: ArrayLike, length: int) -> np.ndarray:
+    """Return queries or keys, one for each position."""
+    rows = _checks.finite_array(name, x)
+    if rows.ndim not in (1, 2) or rows.shape[-1] == 0 or rows.shape[:-1] not in ((), (length,)):
+        raise ValueError(f"{name} must have shape ({length}, h) or (h,), h above 0, got shape {rows.shape}")
+    return np.broadcast_to(rows.astype(np.float64), (length, rows.shape[-1]))
+
+
+def _table(table: ArrayLike) -> np.ndarray:
+    """Return a learned table: rows and columns of finite numbers."""
+    found = _checks.finite_array("table", table)
+    if found.ndim != 2 or found.size == 0:
+        raise ValueError(f"table must have rows and columns, got shape {found.shape}")
+    return found.astype(np.float64)
+
+
+def _frequencies_for(x: np.ndarray, w: ArrayLike | None) -> np.ndarray:
+    """Return the frequencies of pairs of columns of x: of all columns, unless w is given."""
+    columns = x.shape[-1]
+    if w is None and columns % 2:
+        raise ValueError(f"w must be given for {columns} columns, an odd number: the last has no partner to turn with")
+    found = frequencies(columns) if w is None else _checked_frequencies(w)
+    if 2 * len(found) > columns:
+        raise ValueError(f"w must have one frequency for every two of the {columns} columns at most, got {len(found)}")
+    return found
+
+
+def _checked_frequencies(w: ArrayLike, at_least: int = 1) -> np.ndarray:
+    """Return frequencies, a row of so many at least."""
+    found = _checks.finite_array("w", w)
+    if found.ndim != 1 or len(found) < at_least or found.min() <= 0:
+        raise ValueError(f"w must be a row of {at_least} or more frequencies above 0, got {_checks.shown(w)}")
+    return found.astype(np.float64)
