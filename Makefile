@@ -24,7 +24,7 @@ lab: .venv/.installed-lab ## install what is missing, then open the first notebo
 	@$(RUN) -c "import socket; socket.create_server(('127.0.0.1', $(PORT))).close()" 2>/dev/null \
 	  || echo "Port $(PORT) is taken, so JupyterLab will use the next free one."
 	@$(RUN) -m jupyterlab --ServerApp.ip=127.0.0.1 --ServerApp.port=$(PORT) --ServerApp.root_dir="$(CURDIR)" \
-	  --ServerApp.kernel_websocket_connection_class=pe_lib.undelayed.UndelayedConnection \
+	  $$($(RUN) -m pe_lib.undelayed) \
 	  --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(ALLOW_ROOT) $(LAB_FLAGS)
 
 test: .venv/.installed-test ## install what is missing, then run every check and every test

@@ -15,6 +15,8 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
+from pe_lib.undelayed import SETTING
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 SETTINGS = {
@@ -46,7 +48,7 @@ def running_lab(notebooks: Path) -> Iterator[str]:
         }
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"]
         command += ["--LabApp.expose_app_in_browser=True", f"--ServerApp.root_dir={notebooks}"]
-        command += ["--ServerApp.kernel_websocket_connection_class=pe_lib.undelayed.UndelayedConnection"]
+        command += [SETTING]
         log = home / "log.txt"
         with log.open("w") as out:
             server = subprocess.Popen(command, env=environment, stdout=out, stderr=out, cwd=home)
@@ -77,7 +79,7 @@ def open_and_run(page: Any, lab: str, notebook: str) -> None:
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_function(ALL_RAN, timeout=180_000)
     page.wait_for_function(  # every picture is there
-        "() => [...document.querySelectorAll('.pe-explorer img')].every((image) => image.src.startsWith('data:image'))"
+        "() => [...document.querySelectorAll('.pe-stage')].every((stage) => stage.dataset.shown)"
     )
 
 

@@ -69,36 +69,27 @@ class Explorer:
         cover: bool = False,
     ) -> None:
         given = dict(controls or {})
-        if isinstance(picture, Picture):
-            known = {field.name: field for field in picture.fields}
-        else:
-            known = {name: _field(name, control, None, {}) for name, control in given.items()}
-            picture = Drawing(picture, list(known.values()))
-        for name in given:
-            if name not in known:
-                raise TypeError(f"controls must name what the picture shows ({', '.join(known)}), got {name!r}")
+        if not isinstance(picture, Picture):
+            picture = Drawing(picture, [_field(name, control, None, {}) for name, control in given.items()])
         self.picture = picture
         self.widgets = {name: control for name, control in given.items() if isinstance(control, widgets.Widget)}
-        if controls is None:
-            fields = [field for field in picture.fields if not field.hidden and _fits(field, picture.state)]
-        else:
-            fields = [_field(name, control, known[name], picture.state) for name, control in given.items()]
-        self.fields = {field.name: field for field in fields}
-        own = presets is None and controls is None
-        self.presets = {name: dict(state) for name, state in (picture.presets if own else presets or {}).items()}
-        if own:
-            kept = {name: {k: v for k, v in state.items() if k in self.fields} for name, state in self.presets.items()}
-            self.presets = {name: state for name, state in kept.items() if state}
+        self.fields = _controlled(picture, controls)
+        if controls is None and presets is None:
+            known = {
+                name: {k: v for k, v in state.items() if k in self.fields} for name, state in picture.presets.items()
+            }
+            presets, play = {name: state for name, state in known.items() if state}, play or picture.play
+        self.presets = {name: dict(state) for name, state in (presets or {}).items()}
         for preset, values in self.presets.items():
             for name in values:
                 if name not in self.fields:
                     raise TypeError(f"preset {preset!r} must name controls ({', '.join(self.fields)}), got {name!r}")
-        self.play = play or (picture.play if own and picture.play in self.fields else None)
-        if self.play is not None and not isinstance(self.fields.get(self.play), Integer):
-            raise TypeError(f"play must name a slider over whole numbers, got {self.play!r}")
+        self.play = play
+        if play is not None and not isinstance(self.fields.get(play), Integer):
+            raise TypeError(f"play must name a slider over whole numbers, got {play!r}")
         self.covered = cover
         self.message = ""
-        self._panels: list[Panel] = []
+        self.panels: list[Panel] = []
         self._start = self._values()
         self._era = 0  # grows when something other than the controls has moved the picture
         self._seen = self._beside()
@@ -120,8 +111,8 @@ class Explorer:
 
     def close(self) -> None:
         """Take the explorer off all pages. Shown again, it is there again."""
-        while self._panels:
-            self._panels.pop().close()
+        while self.panels:
+            self.panels.pop().close()
 
     def spec(self) -> dict[str, Any]:
         """Return what the script needs to draw the controls."""
@@ -180,7 +171,7 @@ class Explorer:
         """Show the live panel, with the picture as a PNG and in words beside it."""
         data, metadata = as_output(self.picture.png(self.covered, TO_MOVE), repr(self))
         panel = Panel(self.spec(), self._asked)
-        self._panels.append(panel)
+        self.panels.append(panel)
         return {**show(self, panel, self.widgets.values()), **data}, metadata
 
     def _asked(self, request: Mapping[str, Any]) -> None:
@@ -189,7 +180,7 @@ class Explorer:
 
     def _send(self, request: Mapping[str, Any]) -> None:
         answer = self.answer(request)
-        for panel in self._panels:
+        for panel in self.panels:
             panel.send(answer)
         for name, widget in self.widgets.items():
             if name in answer.get("values", {}) and not self.message:
@@ -241,6 +232,17 @@ def _fits(field: Field, state: Mapping[str, Any]) -> bool:
     """Say whether a field can have a control: a box would split words that hold spaces."""
     words = state[field.name] or () if isinstance(field, Sentence) else ()
     return tuple(" ".join(words).split()) == tuple(words)
+
+
+def _controlled(picture: Picture, controls: Mapping[str, Any] | None) -> dict[str, Field]:
+    """Return the fields that have a control, by name: the picture's own, or those that a caller gives."""
+    known = {field.name: field for field in picture.fields}
+    if controls is None:
+        return {name: field for name, field in known.items() if not field.hidden and _fits(field, picture.state)}
+    for name in controls:
+        if name not in known:
+            raise TypeError(f"controls must name what the picture shows ({', '.join(known)}), got {name!r}")
+    return {name: _field(name, control, known[name], picture.state) for name, control in controls.items()}
 
 
 def _field(name: str, given: Any, known: Field | None, state: Mapping[str, Any]) -> Field:

@@ -43,8 +43,9 @@ def show(owner: Shown, panel: Panel, others: Iterable[Any] = ()) -> dict[str, An
     above = list(others)
     whole = widgets.VBox([widgets.HBox(above), panel]) if above else panel
     _close_what_the_last_run_showed(owner)
-    view: dict[str, Any] | tuple[dict[str, Any], Any] = whole._repr_mimebundle_()
-    return view[0] if isinstance(view, tuple) else view
+    view: Any = whole._repr_mimebundle_()
+    data: dict[str, Any] = view[0] if isinstance(view, tuple) else view
+    return data
 
 
 _shown: dict[str, tuple[str, list[Shown]]] = {}  # by the cell's id: the message that ran it, and what it showed then

@@ -40,17 +40,17 @@ class Prediction:
         if right not in choices:
             raise ValueError(f"right must be one of the choices, got {right!r}")
         self.question, self.choices, self.right = question, dict(choices), right
-        self._panels: list[Panel] = []
+        self.panels: list[Panel] = []
 
     def spec(self) -> dict[str, Any]:
-        """Return what the page needs: the question, and for each choice its text, the reason, and whether it is right."""
+        """Return what the page needs: the question; for each choice its text, the reason, whether it is right."""
         choices = [[choice, reason, choice == self.right] for choice, reason in self.choices.items()]
         return {"question": self.question, "choices": choices}
 
     def close(self) -> None:
         """Take the question off all pages."""
-        while self._panels:
-            self._panels.pop().close()
+        while self.panels:
+            self.panels.pop().close()
 
     def __repr__(self) -> str:
         return f"{self.question} ({' · '.join(self.choices)})"
@@ -58,7 +58,7 @@ class Prediction:
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Show the live question; beside it, for pages without a kernel, the question and its choices as a list."""
         panel = Panel(self.spec())
-        self._panels.append(panel)
+        self.panels.append(panel)
         items = "".join(f"<li>{html.escape(choice)}</li>" for choice in self.choices)
         still = f"<p><b>{html.escape(self.question)}</b></p><ul>{items}</ul>"
         return {**show(self, panel), "text/html": still, "text/plain": repr(self)}
