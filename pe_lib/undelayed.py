@@ -1,7 +1,7 @@
 """Let a Jupyter server send each message to the browser at once, as small as it is; `make lab` starts JupyterLab so.
 
-`python -m pe_lib.undelayed` prints the setting for it, or nothing where the class it builds on has moved: JupyterLab then
-starts as it is.
+`python -m pe_lib.undelayed` prints the setting for it, or nothing where the class it builds on has moved: JupyterLab
+then starts as it is.
 
 By default the system holds a small message back until the one before it has been confirmed (Nagle's algorithm), which
 the other side may put off by some 40 milliseconds. A moved slider means several small messages one after the other.

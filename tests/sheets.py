@@ -49,8 +49,7 @@ def faults(picture: Picture) -> list[str]:
             high = min(y + 0.8 * h, v + 0.8 * t) - max(y + 0.2 * h, v + 0.2 * t)  # capitals and digits
             if min(wide, high) >= 1.5:
                 found.append(f"{one.text!r} and {other.text!r} overlap by {wide:.0f} × {high:.0f} pixels")
-    words = [picture.describe(), picture.describe(covered=True)]
-    for said in words:
-        if re.search(r"[\n\x02\x03]|\bnan\b|\binf\b|0x[0-9a-f]{6}|-0\.0+\b(?!\d)", said) or not 0 < len(said) < 1500:
-            found.append(f"described as {said!r}")
+    said = picture.describe(), picture.describe(covered=True)
+    odd = re.compile(r"[\n\x02\x03]|\bnan\b|\binf\b|0x[0-9a-f]{6}|-0\.0+\b(?!\d)")
+    found += [f"described as {words!r}" for words in said if odd.search(words) or not 0 < len(words) < 1500]
     return found

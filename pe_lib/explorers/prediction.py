@@ -66,9 +66,9 @@ class Prediction:
 
 @functools.cache
 def questions() -> dict[str, Any]:
-    """Return all questions of the notebooks, by name."""
-    text = Path(__file__).with_name("questions.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    """Return all questions of the notebooks in their order, by name."""
+    files = sorted(Path(__file__).with_name("questions").glob("*.toml"))
+    return {name: question for file in files for name, question in tomllib.loads(file.read_text("utf-8")).items()}
 
 
 def predict(name: str) -> Prediction:
