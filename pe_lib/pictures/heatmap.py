@@ -1,6 +1,6 @@
-"""The encoding as a map, one row for each position, with one row of it drawn out as a vector and one column as a wave."""
+"""The encoding as a map, a row for each position, with one row drawn out as a vector and one column as a wave."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -9,8 +9,8 @@ import numpy as np
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number
-from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, short_length
+from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State
+from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
 from pe_lib.pictures.scene import (
     BAND,
     GREY,
@@ -38,6 +38,7 @@ MOST = 512  # rows, and columns
 MAP = (76.0, 60.0, 512.0, 272.0)  # left, top, width, height; whole pixels for each column where d_model divides 512
 ROW = (76.0, 364.0, 512.0, 54.0)  # beneath the map, from -1 to 1
 WAVE = (660.0, 60.0, 420.0, 272.0)  # at its side
+BESIDE = 614.0  # where words to the right of the map begin
 LEAST_CELL = 11.0  # pixels of the frame around the chosen cell, at least
 NUMBERED = (40.0, 20.0)  # width and height of a cell from which on it holds its number, if that finds room
 SHADES = 4  # of the bars, from zero to either end: more would take longer to draw than they are worth
@@ -50,36 +51,32 @@ class _Side(Integer):
 
     axis: int
 
-    def check(self, value: Any, state: Mapping[str, Any]) -> int:
-        matrix = state["matrix"]
-        return super().check(value, state) if matrix is None else int(matrix.shape[self.axis])
+    def check(self, value: Any, state: State) -> int:
+        return super().check(value, state) if state["matrix"] is None else self.limits(state)[0]
 
-    def limits(self, state: Mapping[str, Any]) -> tuple[int, int]:
-        matrix = state["matrix"]
-        return (1, MOST) if matrix is None else (matrix.shape[self.axis], matrix.shape[self.axis])
+    def limits(self, state: State) -> tuple[int, int]:
+        return (1, MOST) if state["matrix"] is None else (state["matrix"].shape[self.axis],) * 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Own(Matrix):
     """A matrix of which the picture has a copy that nobody can write to."""
 
-    def check(self, value: Any, state: Mapping[str, Any]) -> np.ndarray | None:
-        given = super().check(value, state)
-        if given is None or (given.flags.owndata and not given.flags.writeable and given.dtype == np.float64):
-            return given
-        own = given.astype(np.float64)
-        own.flags.writeable = False
+    def check(self, value: Any, state: State) -> np.ndarray | None:
+        own = super().check(value, state)
+        if own is not None and (own.flags.writeable or not own.flags.owndata or own.dtype != np.float64):
+            own = own.astype(np.float64)
+            own.flags.writeable = False
         return own
 
 
-@dataclass(frozen=True, kw_only=True)
 class _Title(Field):
     """A text, or None."""
 
-    def check(self, value: Any, state: Mapping[str, Any]) -> str | None:
-        if value is not None and not isinstance(value, str):
-            raise TypeError(f"{self.name} must be a text, got {_checks.shown(value)}")
-        return value
+    def check(self, value: Any, state: State) -> str | None:
+        if value is None or isinstance(value, str):
+            return super().check(value, state)  # type: ignore[no-any-return]
+        raise TypeError(f"{self.name} must be a text, got {_checks.shown(value)}")
 
 
 class Heatmap(Picture):
@@ -172,16 +169,15 @@ class Heatmap(Picture):
 
     def words(self) -> str:
         """Say in words what is to be seen."""
-        s, numbers, end = self.state, self.numbers, _short(self.greatest)
+        s, numbers, end = self.state, self.numbers, f"{self.greatest:.3g}"
         position, column = s["position"], s["column"]
         name = f" “{one_line(s['name'])}”," if s["name"] else ""
+        what, wave = f"a matrix of shape {numbers.shape}", ""
         if s["matrix"] is None:
-            what = f"the encoding of {_count(s['length'], 'position')}, d_model {s['d_model']}, base {s['base']:g}: "
-            what += self._layout_in_words()
-            of, pair = self._function()
-            wave = f", the {of} of pair {pair} with wavelength {short_length(self._wavelength())} positions,"
-        else:
-            what, wave = f"a matrix of {_count(s['length'], 'row')} and {_count(s['d_model'], 'column')}", ""
+            order = "sines and cosines in turn" if s["layout"] == "interleaved" else "all sines, then all cosines"
+            what = f"the encoding of {s['length']} positions, d_model {s['d_model']}, base {s['base']:g}, {order}"
+            of, pair, length = self._wave()
+            wave = f", the {of} of pair {pair} with wavelength {short_length(length)} positions,"
         return (
             f"Map of{name} {what}. Colours go from blue for -{end} over pale for 0 to red for {end}. "
             f"Row {position} is marked and drawn out beneath: {_first(numbers[position], column)}. "
@@ -191,9 +187,8 @@ class Heatmap(Picture):
 
     def lay(self) -> Iterator[Element]:
         """Yield the map, and the axes of the row and the wave."""
-        s, (plane, row, wave) = self.state, self._panes()
+        s, (plane, row, wave), end = self.state, self._panes(), f"{self.greatest:.3g}"
         left, top, wide, high = MAP
-        known, ends = s["matrix"] is None, (f"-{_short(self.greatest)}", "0", _short(self.greatest))
         yield from cells(self.numbers / self.greatest, *MAP)
         if numbers := tuple(self._numbers(plane)):
             yield from answer(*numbers)
@@ -201,42 +196,47 @@ class Heatmap(Picture):
             yield text(left - 8, plane.y(pos), f"{pos}", SMALL, GREY, "end")
         for j in _ticks(s["d_model"], wide / 40):
             yield text(plane.x(j), 429, f"{j}", SMALL, GREY)
-        yield text(left - 8, top + high + 14, "pos" if known else "row", SMALL, GREY, "end")
+        yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
         yield text(left - 14, 429, "column", SMALL, GREY, "end")
-        for value, said in zip((-1, 0, 1), ends, strict=True):
-            colour = PALE if value else GREY
-            yield line([left, left + wide], [row.y(value)] * 2, colour, 1)
-            yield line([wave.x(value)] * 2, [top, top + high], colour, 1)
-            if value:
-                yield text(left - 8, row.y(0.8 * value), said, SMALL, GREY, "end")
-            yield text(wave.x(value), top + high + 26, said, SMALL, GREY)
+        for value, said, align in ((-1, f"-{end}", "start"), (1, end, "end"), (0, "0", "middle")):
+            yield line([left, left + wide], [row.y(value)] * 2, PALE if value else GREY, 1)
+            yield line([wave.x(value)] * 2, [top, top + high], PALE if value else GREY, 1)
+            yield text(wave.x(value), top + high + 26, said, SMALL, GREY, align)
         yield from cells(np.linspace(-1, 1, 51)[np.newaxis], wave.x(-1), top + high + 5, wave.x(1) - wave.x(-1), 9)
         if s["name"]:
-            yield text(MAP[0] + MAP[2] + 26, 424, one_line(s["name"], 60), align="start", colour=GREY, most=480)
+            yield text(BESIDE, 424, one_line(s["name"], 60), TALK, GREY, "start", most=1090 - BESIDE)
 
     def move(self) -> Iterator[Element]:
         """Yield the value, the cross on the map, the row as a vector and the column as a wave."""
-        s, (plane, row, wave), value = self.state, self._panes(), self.value / self.greatest
-        position, column, known = s["position"], s["column"], s["matrix"] is None
-        x, y, right, below = plane.x(column), plane.y(position), MAP[0] + MAP[2], MAP[1] + MAP[3]
-        entry = f"{self._entry()} = "
-        after = MAP[0] + width_of(entry, 36, "bold")
-        yield text(MAP[0], 30, entry, 36, align="start", weight="bold")
-        number = text(after, 30, _four(self.value), 36, align="start", weight="bold")
-        yield from answer(number, question=[text(after, 30, "?", 36, align="start", weight="bold")])
-        of, pair = self._function() if known else ("", 0)
-        yield text(wave.x(-1), 17, f"column {column}" + f": {of} of pair {pair}" * known, align="start")
-        if known:
-            yield text(wave.x(-1), 44, f"wavelength {short_length(self._wavelength())}", align="start")
-        yield text(right + 26, 388, f"row {position}" + f": the vector PE({position})" * known, align="start")
-        yield from self._cross(plane)
-        yield text(right + 34, y, f"{position}", weight="bold")
-        yield text(x, below + 14, f"{column}", weight="bold")
+        s, (plane, row, wave), shares = self.state, self._panes(), self.numbers / self.greatest
+        position, column, (left, top, wide, high) = s["position"], s["column"], MAP
+        x, y, share = plane.x(column), plane.y(position), shares[position, column]
+        entry, number = f"{self._entry()} = ", _four(self.value)
+        size = 36 * min(1, 570 / width_of(entry + number, 36, "bold"))
+        after = left + width_of(entry, size, "bold")
+        yield text(left, 30, entry, size, INK, "start", "bold")
+        shown, hidden = (text(after, 30, said, size, INK, "start", "bold") for said in (number, "?"))
+        yield from answer(shown, question=[hidden])
+        if s["matrix"] is None:
+            of, pair, length = self._wave()
+            yield text(wave.x(-1), 17, f"column {column}: {of} of pair {pair}", TALK, INK, "start")
+            yield text(wave.x(-1), 44, f"wavelength {short_length(length)}", TALK, INK, "start")
+            yield text(BESIDE, 388, f"row {position}: the vector PE({position})", TALK, INK, "start")
+        across, down = max(wide / s["d_model"], LEAST_CELL), max(high / s["length"], LEAST_CELL)
+        cell = (x - across / 2, y - down / 2, across, down)
+        yield from answer(question=[box(*cell, BAND), *[text(x, y, "?")] * (min(across, down) >= 20)])
+        for colour, width in ((PAPER, 3.4), (INK, 1.4)):
+            yield box(left - 1, cell[1], wide + 2, down, "", colour, width)
+            yield box(cell[0], top - 1, across, high + 2, "", colour, width)
+        for colour, width in ((PAPER, 6.0), (ORANGE, 3.5)):
+            yield box(*cell, "", colour, width)
+        yield text(BESIDE + 8, y, f"{position}", weight="bold")
+        yield text(x, top + high + 14, f"{column}", weight="bold")
         yield line([wave.x(-1), wave.x(1)], [y, y], ORANGE, 2, (3, 4))
         yield line([x, x], [row.y(1), row.y(-1)], ORANGE, 2, (3, 4))
-        yield from self._bars(row, self.numbers[position] / self.greatest, column, upright=True)
-        yield from self._bars(wave, self.numbers[:, column] / self.greatest, position, upright=False)
-        yield from answer(*self._curve(wave), discs([x, wave.x(value)], [row.y(value), y], 6, ORANGE, INK, 1.2))
+        yield from self._bars(row, shares[position], column, upright=True)
+        yield from self._bars(wave, shares[:, column], position, upright=False)
+        yield from answer(*self._curve(wave), discs([x, wave.x(share)], [row.y(share), y], 6, ORANGE, INK, 1.2))
 
     def targets(self) -> Iterator[Target]:
         """Yield the cells of the map, the columns beneath it, and the positions at its side."""
@@ -244,19 +244,6 @@ class Heatmap(Picture):
         yield Target(MAP, across=columns, down=positions)
         yield Target((ROW[0], ROW[1], ROW[2], 440 - ROW[1]), across=columns)
         yield Target(WAVE, down=positions)
-
-    def _cross(self, plane: Pane) -> Iterator[Element]:
-        """Yield the frames of the chosen row, column and cell, which is empty where the value is held back."""
-        s, (left, top, wide, high) = self.state, MAP
-        across, down = max(wide / s["d_model"], LEAST_CELL), max(high / s["length"], LEAST_CELL)
-        x, y = plane.x(s["column"]), plane.y(s["position"])
-        cell = (x - across / 2, y - down / 2, across, down)
-        yield from answer(question=[box(*cell, BAND), *[text(x, y, "?")] * (min(across, down) >= 20)])
-        for edge, width in ((PAPER, 3.4), (INK, 1.4)):
-            yield box(left - 1, cell[1], wide + 2, down, "", edge, width)
-            yield box(cell[0], top - 1, across, high + 2, "", edge, width)
-        for edge, width in ((PAPER, 6.0), (ORANGE, 3.5)):
-            yield box(*cell, "", edge, width)
 
     def _numbers(self, plane: Pane) -> Iterator[Element]:
         """Yield the numbers in the cells, where they find room there."""
@@ -267,9 +254,8 @@ class Heatmap(Picture):
         size = min(TALK, 0.72 * high, SMALL * (wide - 6) / max(width_of(number, SMALL) for number in said))
         if size < SMALL:
             return
-        for number, (pos, j) in zip(said, np.ndindex(self.numbers.shape), strict=True):
-            colour = on(self.numbers[pos, j] / self.greatest)
-            yield text(plane.x(j), plane.y(pos), number, size, colour)
+        for number, ((pos, j), value) in zip(said, np.ndenumerate(self.numbers), strict=True):
+            yield text(plane.x(j), plane.y(pos), number, size, on(value / self.greatest))
 
     @staticmethod
     def _bars(pane: Pane, values: np.ndarray, chosen: int, upright: bool) -> Iterator[Element]:
@@ -289,15 +275,15 @@ class Heatmap(Picture):
             yield bars(others & (shades == shade), shade)
         yield from answer(bars([chosen], shades[chosen]))
 
-    def _curve(self, wave: Pane) -> Iterator[Shape]:
+    def _curve(self, wave: Pane) -> Iterator[Element]:
         """Yield the wave between the positions, where it is known and wide enough to be seen."""
         s = self.state
         if s["matrix"] is not None:
             return
-        pixels = self._wavelength() * WAVE[3] / s["length"]  # of one wavelength
+        of, pair, length = self._wave()
+        pixels = length * wave.high / s["length"]  # of one wavelength
         if pixels >= DENSEST:
-            of, pair = self._function()
-            points = min(2 * WAVE[3], 32 + 24 * WAVE[3] / pixels)
+            points = min(2 * wave.high, 32 + 24 * wave.high / pixels)
             positions = np.linspace(0, s["length"] - 1, round(points))
             angles = frequencies(s["d_model"], s["base"])[pair] * positions
             values = np.cos(angles) if of == "cosine" else np.sin(angles)
@@ -308,25 +294,12 @@ class Heatmap(Picture):
         columns, rows = (-0.5, self.state["d_model"] - 0.5), (self.state["length"] - 0.5, -0.5)
         return Pane(*MAP, columns, rows), Pane(*ROW, columns, (-1.0, 1.0)), Pane(*WAVE, (-1.05, 1.05), rows)
 
-    def _function(self) -> tuple[str, int]:
-        """Return which function the marked column of the encoding is, and its pair."""
+    def _wave(self) -> tuple[str, int, float]:
+        """Return which function the marked column of the encoding is, its pair and its wavelength."""
         s = self.state
         half = (s["d_model"] + 1) // 2
         pair, odd = divmod(s["column"], 2) if s["layout"] == "interleaved" else divmod(s["column"], half)[::-1]
-        return "cosine" if odd else "sine", pair
-
-    def _layout_in_words(self) -> str:
-        d_model = self.state["d_model"]
-        half = (d_model + 1) // 2
-        if d_model <= 2:
-            return "column 0 is a sine, column 1 a cosine" if d_model == 2 else "column 0 is a sine"
-        if self.state["layout"] == "interleaved":
-            return "even columns are sines, odd columns cosines"
-        cosines = "column 2 a cosine" if d_model == 3 else f"{half}–{d_model - 1} cosines"
-        return f"columns 0–{half - 1} are sines, {cosines}"
-
-    def _wavelength(self) -> float:
-        return float(wavelengths(self.state["d_model"], self.state["base"])[self._function()[1]])
+        return "cosine" if odd else "sine", pair, float(wavelengths(s["d_model"], s["base"])[pair])
 
     def _entry(self) -> str:
         position, column = self.state["position"], self.state["column"]
@@ -347,20 +320,8 @@ def _ticks(n: int, most: float) -> range:
 
 
 def _four(x: float) -> str:
-    """Write a number with four decimals, a larger one in five digits or, far beyond, in two."""
-    if abs(x) < 9.99995:
-        return f"{round(x, 4) + 0.0:.4f}"
-    return f"{x:.5g}" if abs(x) < 99_999 else f"{x:.1e}"
-
-
-def _short(x: float) -> str:
-    """Write the end of the colours in a few digits."""
-    return f"{x:.3g}" if x < 999 else f"{x:.0f}" if x < 99_999 else f"{x:.0e}".replace("e+0", "e").replace("e+", "e")
-
-
-def _count(n: int, what: str) -> str:
-    """Write how many there are of something."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+    """Write a number with four decimals, a larger one in five digits."""
+    return rounded(x) if abs(x) < 9.99995 else f"{x:.5g}"
 
 
 def _first(numbers: np.ndarray, chosen: int, most: int = 6) -> str:
