@@ -41,13 +41,10 @@ LARGE = 36.0  # letters of the answer
 class Similarity(Picture):
     """Show what the offset between two positions decides about their encodings, and what it does not.
 
-    On top stand the dot product and the distance of PE(pos) and PE(pos + k), which no position changes. On the left is
-    the dot product g(k) against the offset k, on the right the difference PE(pos + k) - PE(pos), column by column, over
-    the same difference at position 0. When the position moves, the left stands still and the right turns.
-
-    The law that is drawn with the curve, d_model/2 · (1 - (ln k + γ) / ln base), is meant for 1 ≪ k ≪ base; it is
-    drawn from k = 1 to the base, and for a base above 1. The curve passes through every whole offset; where several
-    lie on one pixel, it fills the pixel from the least of them to the greatest.
+    On the left is the dot product g(k) of PE(pos) and PE(pos + k) against the offset k, with the law it follows on the
+    whole, meant for 1 ≪ k ≪ base. On the right is their difference, column by column, over the same at position 0.
+    When the position moves, the left stands still and the right turns. Where several offsets lie on one pixel, the
+    curve fills it from the least of their numbers to the greatest.
 
     Parameters
     ----------
@@ -83,13 +80,9 @@ class Similarity(Picture):
     fields: ClassVar = (
         Integer(name="d_model", default=64, least=2, greatest=1024, step=2, options=(6, *(2**n for n in range(1, 11)))),
         Number(name="base", default=10_000.0, least=0.01),  # below it, angles grow too large for the digits shown
-        Integer(
-            name="up_to", default=100, least=10, greatest=20_000, options=(20, 50, 100, 200, 500, 1000, 5000, 20_000)
-        ),
+        Integer(name="up_to", default=100, least=10, greatest=20_000, options=(20, 50, 100, 200, 1000, 5000, 20_000)),
         Tick(name="log", default=False, label="logarithmic axis"),
-        Integer(
-            name="offset", default=1, moves=True, least=lambda s: int(s["log"]), greatest=lambda s: int(s["up_to"])
-        ),
+        Integer(name="offset", default=1, moves=True, least=lambda s: int(s["log"]), greatest=lambda s: s["up_to"]),
         Integer(name="position", default=0, moves=True, greatest=1_000_000, reach=(0, 1000)),
     )
     shown: ClassVar = ("offset", "d_model", "base")
@@ -154,6 +147,25 @@ class Similarity(Picture):
         apart = np.diff(xs, append=2 * xs[-1] - xs[-2]) > DOTS_APART
         if apart.any():
             yield discs(xs[apart], ys[apart], 3.5, BLUE)
+        yield from self._marks(pane)
+        for y in range(-2, 3):
+            yield line([BARS[0], BARS[0] + BARS[2]], [bars.y(y)] * 2, PALE if y else GREY, 1)
+            yield text(BARS[0] - 8, bars.y(y), f"{y}", SMALL, GREY, "end")
+        columns = self._columns()
+        for x, j in list(zip(self._bar_places(), columns, strict=True))[:: 1 if len(columns) <= 10 else 6]:
+            yield text(bars.x(x), bottom, f"{j}", SMALL, GREY)
+        yield text(BARS[0] - 8, bottom, "column", SMALL, GREY, "end")
+        yield discs(BARS[0] + 8, 394, 6, BLUE)
+        yield box(BARS[0] + 98, 388, 12, 12, PAPER, BLUE, 2)
+        yield box(BARS[0] + 226, 384, 16, 20, PALE, GREY, 1)
+        yield line([[BARS[0], BARS[0] + 16]] * 2, [[421, 421], [431, 431]], INK, 2)
+        for x, words in ((22, "sine"), (120, "cosine"), (252, "same k at pos 0")):
+            yield text(BARS[0] + x, 394, words, align="start")
+        yield text(BARS[0] + 22, 426, "length of each pair: never changes", align="start")
+
+    def _marks(self, pane: Pane) -> Iterator[Element]:
+        """Yield the law and the first rise of the curve, each with its words below."""
+        s, (left, _, wide, _) = self.state, CURVE
         if s["base"] > 1:
             some = np.geomspace(1, min(s["up_to"], s["base"]), 120)
             law = dot_product_law(some, s["d_model"], s["base"])
@@ -167,25 +179,6 @@ class Similarity(Picture):
                 yield area([x, x - 8, x + 8], [y, y + 15, y + 15], PAPER, INK, 2)
             words = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
             yield text(left + 46, 426, words, TALK, INK, "start", most=wide - 20, least=SMALL)
-        for y in range(-2, 3):
-            yield line([BARS[0], BARS[0] + BARS[2]], [bars.y(y)] * 2, PALE if y else GREY, 1)
-            yield text(BARS[0] - 8, bars.y(y), f"{y}", SMALL, GREY, "end")
-        columns = self._columns()
-        for x, j in list(zip(self._bar_places(), columns, strict=True))[:: 1 if len(columns) <= 10 else 6]:
-            yield text(bars.x(x), bottom, f"{j}", SMALL, GREY)
-        yield text(BARS[0] - 8, bottom, "column", SMALL, GREY, "end")
-        yield from self._legend()
-
-    def _legend(self) -> Iterator[Element]:
-        left = BARS[0]
-        yield discs(left + 8, 394, 6, BLUE)
-        yield text(left + 22, 394, "sine", align="start")
-        yield box(left + 98, 388, 12, 12, PAPER, BLUE, 2)
-        yield text(left + 120, 394, "cosine", align="start")
-        yield box(left + 226, 384, 16, 20, PALE, GREY, 1)
-        yield text(left + 252, 394, "same k at pos 0", align="start")
-        yield line([[left, left + 16]] * 2, [[421, 421], [431, 431]], INK, 2)
-        yield text(left + 22, 426, "length of each pair: never changes", align="start")
 
     def move(self) -> Iterator[Element]:
         """Yield the two positions, their dot product and distance, the dot on the curve, and the difference."""
@@ -210,14 +203,13 @@ class Similarity(Picture):
         """Yield the difference, over that at position 0, between the lengths of its pairs."""
         xs, (now, at_zero) = self._bar_places(), self._differences()[:, self._columns()]
         room = pane.x(1) - pane.x(0)  # from one column of a pair to the other
-        places = np.stack([xs, xs], axis=1)
-        zero = np.zeros_like(now)
-        yield line(pane.x(places), pane.y(np.stack([zero, at_zero], axis=1)), PALE, min(0.9 * room, 26))
+        places, far = np.stack([xs, xs], axis=1), np.array([0.0, 1.0])  # of each bar, its foot and its end
+        yield line(pane.x(places), pane.y(at_zero[:, np.newaxis] * far), PALE, min(0.9 * room, 26))
         lengths = np.hypot(at_zero[0::2], at_zero[1::2])  # the same at both positions: a turn keeps a length
         ends = np.stack([xs[0::2] - 0.5, xs[1::2] + 0.5], axis=1)  # (pairs, 2)
         sides = pane.y(np.concatenate([lengths, -lengths]))[:, np.newaxis]
         yield line(pane.x(np.concatenate([ends, ends])), sides, INK, 2)
-        yield line(pane.x(places), pane.y(np.stack([zero, now], axis=1)), BLUE, min(0.36 * room, 8))
+        yield line(pane.x(places), pane.y(now[:, np.newaxis] * far), BLUE, min(0.36 * room, 8))
         radius = min(0.45 * room, 6)
         yield discs(pane.x(xs[0::2]), pane.y(now[0::2]), radius, BLUE)
         marks = zip(pane.x(xs[1::2]) - radius, pane.y(now[1::2]) - radius, strict=True)
