@@ -149,6 +149,9 @@ class Cells:
     def svg(self) -> Iterator[str]:
         """Yield the image twice, in light colours and in dark ones; a page shows one of them."""
         left, top, width, height = self.box
+        rows, columns = self.numbers.shape
+        # On a narrow page small cells are left out, and stripes seen that are none, unless their colours are mixed.
+        fine = " fine" if min(width / columns, height / rows) < 2 else ""
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         for dark, kind in enumerate(("day", "night")):
             image = Image.fromarray(self._levels().astype(np.uint8), "P")
@@ -156,7 +159,7 @@ class Cells:
             file = io.BytesIO()
             image.save(file, "PNG", optimize=True)
             data = base64.b64encode(file.getvalue()).decode()
-            yield f'<image class="{kind}" {place} href="data:image/png;base64,{data}"/>'
+            yield f'<image class="{kind}{fine}" {place} href="data:image/png;base64,{data}"/>'
 
     def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
         """Draw the image, each pixel in the colour of the cell it lies in."""
@@ -338,7 +341,7 @@ def svg(elements: Iterable[Element], height: float) -> str:
     """Write elements as an SVG of its own, an element a line, with the rules for the colours it uses."""
     body = "\n".join(part for element in elements for part in element.svg())
     used = sorted({*re.findall(r"\b([fe]-[\w-]+)", " ".join(re.findall(r'class="([^"]*)"', body)))})
-    rules = ["path{fill:none;stroke-linejoin:round}image{image-rendering:pixelated}"]
+    rules = ["path{fill:none;stroke-linejoin:round}image{image-rendering:pixelated}.fine{image-rendering:auto}"]
     rules.append(".question,.covered .answer,.night{display:none}.covered .question{display:inline}")
     for dark in (0, 1):
         drawn = "".join(f".{k}{{{'fill' if k[0] == 'f' else 'stroke'}:{COLOURS[k[2:]][dark]}}}" for k in used)

@@ -1,43 +1,50 @@
 """How alike two encodings are: a dot product that their offset alone decides, and a difference that turns."""
 
-from collections.abc import Hashable, Mapping
+import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection
-from matplotlib.patches import Polygon, Rectangle
-from matplotlib.ticker import MaxNLocator
 
-from pe_lib import _checks
 from pe_lib.encoding import encode_positions
-from pe_lib.pictures.lettering import rounded
-from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, Picture, spread
+from pe_lib.pictures.fields import Integer, Number, Tick
+from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, rounded
+from pe_lib.pictures.scene import (
+    BLUE,
+    GREY,
+    INK,
+    ORANGE,
+    PALE,
+    PAPER,
+    SMALL,
+    TALK,
+    Element,
+    answer,
+    area,
+    box,
+    boxes,
+    discs,
+    line,
+    text,
+    width_of,
+)
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
-WIDEST, LONGEST, FARTHEST = 1024, 20_000, 1_000_000  # the greatest d_model, up_to and position
-SMALLEST_BASE = 0.01  # below it, angles at far positions are too large to keep the digits shown
 PAIRS = 16  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
 PAIR_STEP = 2.7  # from one pair to the next, where its two columns are 1 apart
-DOTS_APART = 6.0  # pixels between whole offsets from which on each gets a dot of its own
-CURVE, BARS = (0.075, 0.205, 0.39, 0.375), (0.57, 0.205, 0.41, 0.375)  # where the axes lie in the figure
-TRIANGLE: Any = {"color": "white", "markersize": 11, "markeredgecolor": INK, "markeredgewidth": 2}
-COSINE: Any = {"color": "white", "markeredgecolor": BLUE, "markeredgewidth": 2}
-BEHIND = "#c4c4c4"  # the difference at position 0
+DOTS_APART = 9.0  # pixels between whole offsets from which on each gets a dot of its own
+CURVE, BARS = (76.0, 92.0, 466.0, 256.0), (636.0, 92.0, 446.0, 256.0)  # left, top, width, height
+LARGE = 36.0  # letters of the answer
 
 
 class Similarity(Picture):
     """Show what the offset between two positions decides about their encodings, and what it does not.
 
-    On top stand the length, dot product and distance of PE(pos) and PE(pos + k), which no position changes. On the left
-    is the dot product g(k) against the offset k, on the right the difference PE(pos + k) - PE(pos), column by column,
-    over the same difference at position 0. When the position moves, the left stands still and the right turns.
-
-    The law that is drawn with the curve, d_model/2 · (1 - (ln k + γ) / ln base), is meant for 1 ≪ k ≪ base; it is
-    drawn from k = 1 to the base, and for a base above 1. The curve passes through every whole offset; where several
-    lie on one pixel, it fills the pixel from the least of them to the greatest.
+    On the left is the dot product g(k) of PE(pos) and PE(pos + k) against the offset k, with the law it follows on the
+    whole, meant for 1 ≪ k ≪ base. On the right is their difference, column by column, over the same at position 0.
+    When the position moves, the left stands still and the right turns. Where several offsets lie on one pixel, the
+    curve fills it from the least of their numbers to the greatest.
 
     Parameters
     ----------
@@ -70,15 +77,30 @@ class Similarity(Picture):
     [1.7321, 1.0003, 1.9998]
     """
 
-    defaults: ClassVar = {
-        "d_model": 64,
-        "base": 10_000.0,
-        "offset": 1,
-        "position": 0,
-        "up_to": 100,
-        "log": False,
+    fields: ClassVar = (
+        Integer(name="d_model", default=64, least=2, greatest=1024, step=2, options=(6, *(2**n for n in range(1, 11)))),
+        Number(name="base", default=10_000.0, least=0.01),  # below it, angles grow too large for the digits shown
+        Integer(name="up_to", default=100, least=10, greatest=20_000, options=(20, 50, 100, 200, 1000, 5000, 20_000)),
+        Tick(name="log", default=False, label="logarithmic axis"),
+        Integer(name="offset", default=1, moves=True, least=lambda s: int(s["log"]), greatest=lambda s: s["up_to"]),
+        Integer(name="position", default=0, moves=True, greatest=1_000_000, reach=(0, 1000)),
+    )
+    shown: ClassVar = ("offset", "d_model", "base")
+    play: ClassVar = "position"
+    presets: ClassVar = {
+        "neighbours": {"offset": 1, "position": 1},
+        "position 1000": {"position": 1000},
+        "6 columns": {"d_model": 6, "base": 10_000.0, "offset": 3, "up_to": 20, "log": False},
+        "first rise": {"d_model": 512, "base": 10_000.0, "offset": 43, "up_to": 100, "log": False},
+        "20,000 offsets": {"d_model": 512, "base": 10_000.0, "offset": 3284, "up_to": 20_000, "log": True},
     }
-    size: ClassVar = (11.0, 6.8)
+    pages: ClassVar = (
+        {"position": range(61)},
+        {"offset": range(101)},
+        {"d_model": (512,), "offset": (0, 1, 2, 5, 10, 20, 42, 43, 44, 60, 80, 100), "position": (0, 1)},
+        {"d_model": (6,), "up_to": (20,), "offset": range(21), "position": (0, 1, 2)},
+        {"d_model": (512,), "up_to": (20_000,), "log": (True,), "offset": (1, 10, 100, 1000, 3284, 10_000, 20_000)},
+    )
 
     @property
     def length(self) -> float:
@@ -95,202 +117,140 @@ class Similarity(Picture):
         """The length of the difference of the two encodings."""
         return float(distance(self.state["offset"], self.state["d_model"], self.state["base"]))
 
-    def describe(self) -> str:
+    def words(self) -> str:
         """Say in words what is to be seen."""
         s = self.state
         k, first, second = s["offset"], s["position"], s["position"] + s["offset"]
         return (
             f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {first} and {second}, k = {k} apart. "
             f"The same at every position: both have the length {rounded(self.length)}, their dot product g({k}) is "
-            f"{rounded(self.similarity)}, their distance {rounded(self.distance)}. "
+            f"{hold(rounded(self.similarity))}, their distance {hold(rounded(self.distance))}. "
             f"{self._curve_in_words()} {self._difference_in_words()}"
         )
 
-    def limits(self, state: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
-        """Return how far the offset may go; a logarithmic axis has no place for 0."""
-        return {"offset": (1 if state["log"] else 0, state["up_to"])}
+    def lay(self) -> Iterator[Element]:
+        """Yield the curve, its law and its first rise, and the axes of the difference."""
+        s, pane, bars = self.state, self._curve_pane(), self._bars_pane()
+        left, top, wide, high = CURVE
+        bottom = top + high + 17
+        for y in _round_numbers(*pane.up):
+            yield line([left, left + wide], [pane.y(y)] * 2, PALE if y else GREY, 1)
+            yield text(left - 8, pane.y(y), f"{y:g}", SMALL, GREY, "end")
+        decades = [n * 10**power for power in range(5) for n in ((1, 2, 5) if s["up_to"] <= 200 else (1,))]
+        for k in decades if s["log"] else _round_numbers(0, s["up_to"]):
+            if k == round(k) <= s["up_to"]:
+                yield text(pane.x(self._place(k)), bottom, f"{k:,.0f}", SMALL, GREY)
+        yield text(left - 22, bottom, "k", SMALL, GREY, "end")
+        ks = np.arange(int(s["log"]), s["up_to"] + 1)
+        xs, ys = pane.x(self._place(ks)), pane.y(self._values()[ks])
+        yield area(*_outline(xs, ys, 2 * wide), BLUE, BLUE, 2.5)
+        apart = np.diff(xs, append=2 * xs[-1] - xs[-2]) > DOTS_APART
+        if apart.any():
+            yield discs(xs[apart], ys[apart], 3.5, BLUE)
+        yield from self._marks(pane)
+        for y in range(-2, 3):
+            yield line([BARS[0], BARS[0] + BARS[2]], [bars.y(y)] * 2, PALE if y else GREY, 1)
+            yield text(BARS[0] - 8, bars.y(y), f"{y}", SMALL, GREY, "end")
+        columns = self._columns()
+        for x, j in list(zip(self._bar_places(), columns, strict=True))[:: 1 if len(columns) <= 10 else 6]:
+            yield text(bars.x(x), bottom, f"{j}", SMALL, GREY)
+        yield text(BARS[0] - 8, bottom, "column", SMALL, GREY, "end")
+        yield discs(BARS[0] + 8, 394, 6, BLUE)
+        yield box(BARS[0] + 98, 388, 12, 12, PAPER, BLUE, 2)
+        yield box(BARS[0] + 226, 384, 16, 20, PALE, GREY, 1)
+        yield line([[BARS[0], BARS[0] + 16]] * 2, [[421, 421], [431, 431]], INK, 2)
+        for x, words in ((22, "sine"), (120, "cosine"), (252, "same k at pos 0")):
+            yield text(BARS[0] + x, 394, words, align="start")
+        yield text(BARS[0] + 22, 426, "length of each pair: never changes", align="start")
 
-    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
-        _checks.even_d_model(state["d_model"], "a dot product that the offset decides needs a cosine for every sine")
-        for name, least, greatest in (("d_model", 2, WIDEST), ("up_to", 10, LONGEST), ("position", 0, FARTHEST)):
-            state[name] = _checks.integer(name, state[name])
-            if not least <= state[name] <= greatest:
-                raise ValueError(f"{name} must lie between {least} and {greatest}, got {state[name]}")
-        state["base"] = _checks.positive_base(state["base"])
-        if state["base"] < SMALLEST_BASE:
-            raise ValueError(f"base must be at least {SMALLEST_BASE} to be drawn, got {state['base']:g}")
-        if not isinstance(state["log"], bool | np.bool_):
-            raise TypeError(f"log must be True or False, got {_checks.shown(state['log'])}")
-        return self._within_limits(state)
+    def _marks(self, pane: Pane) -> Iterator[Element]:
+        """Yield the law and the first rise of the curve, each with its words below."""
+        s, (left, _, wide, _) = self.state, CURVE
+        if s["base"] > 1:
+            some = np.geomspace(1, min(s["up_to"], s["base"]), 120)
+            law = dot_product_law(some, s["d_model"], s["base"])
+            law[law > pane.up[1]] = np.nan
+            yield line(pane.x(self._place(some)), pane.y(law), INK, 2, (8, 4))
+            yield line([left, left + 36], [394, 394], INK, 2, (8, 4))
+            yield text(left + 46, 394, self._law(), TALK, INK, "start", most=wide - 20, least=SMALL)
+        if (k := self._first_rise()) is not None:
+            low, high = self._values()[k : k + 2]
+            for x, y in ((pane.x(self._place(k)), pane.y(low) + 10), (left + 18, 418)):  # its tip, below the dot
+                yield area([x, x - 8, x + 8], [y, y + 15, y + 15], PAPER, INK, 2)
+            words = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
+            yield text(left + 46, 426, words, TALK, INK, "start", most=wide - 20, least=SMALL)
 
-    def _key(self) -> Hashable:
-        s = self.state
-        return s["d_model"], s["base"], s["up_to"], bool(s["log"])
+    def move(self) -> Iterator[Element]:
+        """Yield the two positions, their dot product and distance, the dot on the curve, and the difference."""
+        s, pane = self.state, self._curve_pane()
+        k, first, second = s["offset"], f"PE({s['position']:,})", f"PE({s['position'] + s['offset']:,})"
+        shown: list[Element] = []
+        hidden: list[Element] = []
+        for left, name, number in ((CURVE[0], f"g({k:,}) = ", self.similarity), (BARS[0], "distance ", self.distance)):
+            after = left + width_of(name, LARGE, "bold")
+            yield text(left, 28, name, LARGE, INK, "start", "bold")
+            shown.append(text(after, 28, rounded(number), LARGE, INK, "start", "bold"))
+            hidden.append(text(after, 28, "?", LARGE, INK, "start", "bold"))
+        yield text(CURVE[0], 66, f"= {first} · {second}", TALK, INK, "start")
+        yield text(BARS[0], 66, f"= |{second} − {first}|", TALK, INK, "start")
+        x = pane.x(self._place(k))
+        yield line([x, x], [CURVE[1], CURVE[1] + CURVE[3]], ORANGE, 2.5, (3, 4))
+        shown.append(discs(x, pane.y(self.similarity), 9, ORANGE, INK, 1.5))
+        yield from answer(*shown, question=hidden)
+        yield from self._difference(self._bars_pane())
 
-    def _build(self) -> None:
-        f = self.figure
-        f.add_artist(Rectangle((0.02, 0.75), 0.96, 0.165, facecolor="#f4f4f4", edgecolor="none"))
-        self._given = []
-        for x, name in ((0.092, "pos ="), (0.285, "k ="), (0.503, "pos + k =")):
-            f.text(x, 0.952, name, fontsize=17, ha="right", va="center")
-            self._given.append(f.text(x + 0.008, 0.952, "", fontsize=17, va="center"))
-        f.text(0.97, 0.952, "pos changes none of these three", color=GREY, ha="right", va="center")
-        places = (0.17, 0.475, 0.81)
-        self._captions = [f.text(x, 0.881, "", ha="center", va="center", color=GREY) for x in places]
-        self._numbers = [f.text(x, 0.804, "", ha="center", va="center", fontsize=24, weight="bold") for x in places]
-        f.text(0.03, 0.7, "Dot product of two encodings, k apart", fontsize=15, va="center")
-        f.text(0.03, 0.658, "one curve for every pos", color=GREY, va="center")
-        f.text(0.53, 0.7, "Difference PE(pos + k) − PE(pos)", fontsize=15, va="center")
-        f.text(0.53, 0.658, "grey bars behind: the same k at pos 0", color=GREY, va="center")
-        self._build_curve(f.add_axes(CURVE))
-        self._build_bars(f.add_axes(BARS))
-        self._build_legends(f.add_axes((0, 0.012, 1, 0.085)))
-
-    def _build_curve(self, axes: Axes) -> None:
-        axes.axhline(0, color=GREY, linewidth=1, zorder=0)
-        self._curve = Polygon([(0, 0)], facecolor=BLUE, edgecolor=BLUE, linewidth=2.2, joinstyle="round", zorder=2)
-        axes.add_patch(self._curve)
-        (self._dots,) = axes.plot([], [], "o", color=BLUE, markersize=5, zorder=3)
-        (self._law,) = axes.plot([], [], "--", color=INK, linewidth=2, zorder=4)
-        (self._rise,) = axes.plot([], [], "^", **TRIANGLE, clip_on=False, zorder=5)
-        (self._stem,) = axes.plot([], [], ":", color=ORANGE, linewidth=2.5, zorder=6)
-        (self._point,) = axes.plot(
-            [], [], "o", color=ORANGE, markersize=13, markeredgecolor=INK, clip_on=False, zorder=7
-        )
-        self._value = self.figure.text(0, 0.606, "", ha="center", va="center", fontsize=15, weight="bold", zorder=8)
-        self._curve_axes = axes
-
-    def _build_bars(self, axes: Axes) -> None:
-        axes.set(ylim=(-2.1, 2.1), yticks=(-2, -1, 0, 1, 2))
-        axes.axhline(0, color=GREY, linewidth=1, zorder=0)
-        self._at_zero = LineCollection([], colors=BEHIND, zorder=1)
-        self._pair_lengths = LineCollection([], colors=INK, linewidths=1.5, zorder=2)
-        self._bars = LineCollection([], colors=BLUE, zorder=3)
-        for lines in (self._at_zero, self._pair_lengths, self._bars):
-            axes.add_collection(lines, autolim=False)
-        (self._sines,) = axes.plot([], [], "o", color=BLUE, zorder=4)
-        (self._cosines,) = axes.plot([], [], "s", **COSINE, zorder=4)
-        self._bars_axes = axes
-
-    def _build_legends(self, axes: Axes) -> None:
-        axes.set_axis_off()
-        axes.set(xlim=(0, 1), ylim=(0, 1))
-        (self._law_sign,) = axes.plot([0.03, 0.065], [0.75, 0.75], "--", color=INK, linewidth=2)
-        (self._rise_sign,) = axes.plot([0.0475], [0.25], "^", **TRIANGLE)
-        self._law_words = axes.text(0.08, 0.75, "", va="center", fontsize=13)
-        self._rise_words = axes.text(0.08, 0.25, "", va="center", fontsize=13)
-        axes.plot([0.545], [0.75], "o", color=BLUE, markersize=8)
-        axes.text(0.56, 0.75, "sine column", va="center", fontsize=13)
-        axes.plot([0.71], [0.75], "s", **COSINE, markersize=8)
-        axes.text(0.725, 0.75, "cosine column", va="center", fontsize=13)
-        axes.plot([0.533, 0.557], [0.3, 0.3], color=INK, linewidth=1.5)
-        axes.plot([0.533, 0.557], [0.14, 0.14], color=INK, linewidth=1.5)
-        axes.text(0.57, 0.25, "length of each pair: the same at every pos", va="center", fontsize=13)
-
-    def _lay(self) -> None:
-        d_model = self.state["d_model"]
-        self._captions[0].set_text(f"length of both = √({d_model} / 2)")
-        self._captions[1].set_text("dot product g(k) = Σ cos(w_i k)")
-        self._captions[2].set_text(f"distance = √({d_model} − 2 g(k))")
-        self._numbers[0].set_text(rounded(self.length))
-        self._lay_curve()
-        self._lay_law_and_rise()
-        self._lay_bars()
-
-    def _lay_curve(self) -> None:
-        s, axes = self.state, self._curve_axes
-        ks = np.arange(1 if s["log"] else 0, s["up_to"] + 1)
-        values, xs = _curve(s["d_model"], s["base"], s["up_to"])[ks], self._place(ks)
-        pixels = CURVE[2] * self.size[0] * DPI
-        self._curve.set_xy(_outline(xs, values, 2 * pixels))
-        gaps = np.diff(xs, append=2 * xs[-1] - xs[-2]) * pixels / (xs[-1] - xs[0])
-        self._dots.set_data(xs[gaps > DOTS_APART], values[gaps > DOTS_APART])
-        highest, lowest = s["d_model"] / 2, min(0.0, float(values.min()))
-        above, beside = 0.05 * (highest - lowest), 0.02 * (xs[-1] - xs[0])
-        axes.set(ylim=(lowest - above, highest + above), xlim=(xs[0] - beside, xs[-1] + beside))
-        heights = np.round(MaxNLocator(5).tick_values(lowest, highest), 9)  # so that 3.0000000000000004 stays within 3
-        axes.set_yticks([y for y in heights if lowest <= y <= highest])
-        ticks = _log_ticks(s["up_to"]) if s["log"] else MaxNLocator(5, integer=True).tick_values(0, s["up_to"])
-        ticks = [int(k) for k in ticks if k <= s["up_to"]]
-        axes.set_xticks(self._place(np.array(ticks)), [f"{k:,}" for k in ticks])
-        axes.set_xlabel("offset k, logarithmic" if s["log"] else "offset k")
-
-    def _lay_law_and_rise(self) -> None:
-        s = self.state
-        there = s["base"] > 1
-        self._law.set_visible(there)
-        self._law_sign.set_visible(there)
-        self._law_words.set_text(self._law_formula() if there else "no law: the base is not above 1")
-        if there:
-            ks = np.geomspace(1, min(s["up_to"], s["base"]), 200)
-            self._law.set_data(self._place(ks), dot_product_law(ks, s["d_model"], s["base"]))
-        k = self._first_rise()
-        self._rise.set_visible(k is not None)
-        self._rise_sign.set_visible(k is not None)
-        if k is None:
-            self._rise_words.set_text(f"no rise up to k = {s['up_to']:,}")
-        else:
-            low, high = dot_product([k, k + 1], s["d_model"], s["base"])
-            self._rise.set_data([self._place(k)], [low])
-            self._rise_words.set_text(f"first rise: g({k + 1}) is {high - low:.2g} above g({k})")
-
-    def _lay_bars(self) -> None:
-        axes, columns, xs = self._bars_axes, self._columns(), self._bar_places()
-        room = BARS[2] * self.size[0] * 72 / (xs[-1] + 2)  # points from one column of a pair to the other
-        axes.set_xlim(-1, xs[-1] + 1)
-        self._at_zero.set_linewidth(min(0.9 * room, 24))
-        self._bars.set_linewidth(min(0.36 * room, 7))
-        for marks in (self._sines, self._cosines):
-            marks.set_markersize(min(0.75 * room, 10))
-        step = 1 if len(columns) <= 10 else 2 if len(columns) <= 20 else 6
-        axes.set_xticks(xs[::step], [str(j) for j in columns[::step]])
-        pairs = self.state["d_model"] // 2
-        axes.set_xlabel("column j" if pairs <= PAIRS else f"column j, {PAIRS} of the {pairs} pairs")
-
-    def _move(self) -> list[Artist]:
-        first, k, similarity = self.state["position"], self.state["offset"], self.similarity
-        for text, number in zip(self._given, (first, k, first + k), strict=True):
-            text.set_text(f"{number:,}")
-        self._numbers[1].set_text(rounded(similarity))
-        self._numbers[2].set_text(rounded(self.distance))
-        return [*self._given, *self._numbers[1:], *self._move_point(k, similarity), *self._move_bars()]
-
-    def _move_point(self, k: int, similarity: float) -> list[Artist]:
-        left, right = self._curve_axes.get_xlim()
-        place = self._place(k)
-        self._stem.set_data([place, place], self._curve_axes.get_ylim())
-        self._point.set_data([place], [similarity])
-        self._value.set_text(rounded(similarity))
-        self._value.set_x(CURVE[0] + CURVE[2] * (place - left) / (right - left))
-        return [self._stem, self._point, self._value]
-
-    def _move_bars(self) -> list[Artist]:
-        xs = self._bar_places()
-        now, at_zero = self._differences()[:, self._columns()]
-        self._bars.set_segments(_upright(xs, now))
-        self._at_zero.set_segments(_upright(xs, at_zero))
+    def _difference(self, pane: Pane) -> Iterator[Element]:
+        """Yield the difference, over that at position 0, between the lengths of its pairs."""
+        xs, (now, at_zero) = self._bar_places(), self._differences()[:, self._columns()]
+        room = pane.x(1) - pane.x(0)  # from one column of a pair to the other
+        places, far = np.stack([xs, xs], axis=1), np.array([0.0, 1.0])  # of each bar, its foot and its end
+        yield line(pane.x(places), pane.y(at_zero[:, np.newaxis] * far), PALE, min(0.9 * room, 26))
         lengths = np.hypot(at_zero[0::2], at_zero[1::2])  # the same at both positions: a turn keeps a length
         ends = np.stack([xs[0::2] - 0.5, xs[1::2] + 0.5], axis=1)  # (pairs, 2)
-        sides = [np.stack([ends, np.stack([y, y], axis=1)], axis=-1) for y in (lengths, -lengths)]
-        self._pair_lengths.set_segments([*sides[0], *sides[1]])
-        self._sines.set_data(xs[0::2], now[0::2])
-        self._cosines.set_data(xs[1::2], now[1::2])
-        return [self._at_zero, self._pair_lengths, self._bars, self._sines, self._cosines]
+        sides = pane.y(np.concatenate([lengths, -lengths]))[:, np.newaxis]
+        yield line(pane.x(np.concatenate([ends, ends])), sides, INK, 2)
+        yield line(pane.x(places), pane.y(now[:, np.newaxis] * far), BLUE, min(0.36 * room, 8))
+        radius = min(0.45 * room, 6)
+        yield discs(pane.x(xs[0::2]), pane.y(now[0::2]), radius, BLUE)
+        marks = zip(pane.x(xs[1::2]) - radius, pane.y(now[1::2]) - radius, strict=True)
+        yield boxes([(left, top, 2 * radius, 2 * radius) for left, top in marks], PAPER, BLUE, 2)
+
+    def targets(self) -> Iterator[Target]:
+        """Yield the offsets along the curve, the first rise, and the grey bars of position 0."""
+        left, _, wide, _ = CURVE
+        pane, pixels = self._curve_pane(), np.arange(wide) + 0.5
+        places = pane.across[0] + pixels * (pane.across[1] - pane.across[0]) / wide
+        ks = np.rint(10**places if self.state["log"] else places)
+        least, most = int(self.state["log"]), self.state["up_to"]
+        yield Target(CURVE, across=("offset", ks.clip(least, most).astype(int).tolist()))
+        if (k := self._first_rise()) is not None:
+            yield Target((left, 412, wide, 28), sets={"offset": k})
+        yield Target((BARS[0] + 222, 380, 224, 28), sets={"position": 0})
+
+    def _values(self) -> np.ndarray:
+        return _curve(self.state["d_model"], self.state["base"], self.state["up_to"])
 
     def _place(self, k: Any) -> Any:
         """Return where an offset lies on the axis."""
         return np.log10(k) if self.state["log"] else k
 
+    def _curve_pane(self) -> Pane:
+        s = self.state
+        highest, lowest = s["d_model"] / 2, min(0.0, float(self._values().min()))
+        start, end = self._place(int(s["log"])), self._place(s["up_to"])
+        above, beside = 0.05 * (highest - lowest), 0.02 * (end - start)
+        return Pane(*CURVE, (start - beside, end + beside), (lowest - above, highest + above))
+
+    def _bars_pane(self) -> Pane:
+        return Pane(*BARS, (-1.0, float(self._bar_places()[-1]) + 1), (-2.1, 2.1))
+
     def _columns(self) -> np.ndarray:
         """Return the columns that the difference shows."""
-        pairs = self.state["d_model"] // 2
-        shown = spread(pairs, PAIRS)
-        return np.stack([2 * shown, 2 * shown + 1], axis=1).ravel()
+        return np.array([2 * i + half for i in evenly(self.state["d_model"] // 2, PAIRS) for half in (0, 1)])
 
     def _bar_places(self) -> np.ndarray:
         """Return where the columns that are shown lie on their axis, pair by pair."""
-        pairs = np.arange(len(self._columns()) // 2)
-        return np.stack([PAIR_STEP * pairs, PAIR_STEP * pairs + 1], axis=1).ravel()
+        return np.array([PAIR_STEP * n + half for n in range(len(self._columns()) // 2) for half in (0, 1)])
 
     def _differences(self) -> np.ndarray:
         """Return the difference at the position and at position 0, of shape (2, d_model)."""
@@ -304,27 +264,27 @@ class Similarity(Picture):
         """Return the offset of the first rise that lies on the axis."""
         return first_rise(self.state["d_model"], self.state["base"], self.state["up_to"] - 1)
 
-    def _law_formula(self) -> str:
+    def _law(self) -> str:
         return f"law: {self.state['d_model'] // 2} · (1 − (ln k + 0.577) / ln {self.state['base']:g})"
 
     def _curve_in_words(self) -> str:
-        s, rise = self.state, self._first_rise()
-        values = _curve(s["d_model"], s["base"], s["up_to"])
+        s, rise, values = self.state, self._first_rise(), self._values()
         start, least, below = int(s["log"]), int(np.argmin(values)), np.flatnonzero(values < 0)
+        said = {k: hold(rounded(values[k])) if k == s["offset"] else rounded(values[k]) for k in (start, least)}
         axis = " on a logarithmic axis" if s["log"] else ""
-        law = f" The dashed line is the {self._law_formula()}." if s["base"] > 1 else ""
+        law = f" The dashed line is the {self._law()}." if s["base"] > 1 else ""
         return (
-            f"The curve of g(k){axis} falls from {rounded(values[start])} at k = {start}, "
+            f"The curve of g(k){axis} falls from {said[start]} at k = {start}, "
             f"{'never rises' if rise is None else f'first rises from k = {rise} to {rise + 1}'}, "
             f"{f'is first below zero at k = {below[0]}' if len(below) else 'stays above zero'} "
-            f"and is least at k = {least}, with {rounded(values[least])}; it ends at k = {s['up_to']}.{law}"
+            f"and is least at k = {least}, with {said[least]}; it ends at k = {s['up_to']}.{law}"
         )
 
     def _difference_in_words(self) -> str:
         k, first = self.state["offset"], self.state["position"]
         now, at_zero = self._differences()[:, self._columns()]
         if k == 0:
-            return "The difference of an encoding and itself is 0 in every column."
+            return f"The difference of an encoding and itself is {hold('0')} in every column."
         if first == 0:
             return f"The bars show PE({k}) - PE(0): {rounded(now[0])} in column 0, {rounded(now[1])} in column 1, …"
         most = int(np.argmax(np.abs(now - at_zero)))
@@ -348,24 +308,19 @@ def _curve(d_model: int, base: float, up_to: int) -> np.ndarray:
     return values
 
 
-def _outline(xs: np.ndarray, values: np.ndarray, bins: float) -> np.ndarray:
-    """Return the outline of a curve, of shape (points, 2): the least value in each bin, and back along the greatest.
+def _outline(xs: np.ndarray, ys: np.ndarray, bins: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the outline of a curve: the least number in each bin, and back along the greatest.
 
-    Where every bin holds one value at most, the way back is the way there and the outline is a line.
+    Where every bin holds one number at most, the way back is the way there and the outline is a line.
     """
     bin_of = np.minimum(np.floor((xs - xs[0]) / (xs[-1] - xs[0]) * bins), bins - 1)
     starts = np.flatnonzero(np.diff(bin_of, prepend=-1))
-    lows, highs = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
-    along, heights = np.concatenate([xs[starts], xs[starts][::-1]]), np.concatenate([lows, highs[::-1]])
-    return np.stack([along, heights], axis=1)
+    lows, highs = np.minimum.reduceat(ys, starts), np.maximum.reduceat(ys, starts)
+    return np.concatenate([xs[starts], xs[starts][::-1]]), np.concatenate([lows, highs[::-1]])
 
 
-def _log_ticks(up_to: int) -> list[int]:
-    """Return round numbers from 1 on, fewer of them on a longer axis."""
-    steps = (1, 2, 5) if up_to <= 200 else (1,)
-    return [step * 10**power for power in range(5) for step in steps]
-
-
-def _upright(xs: np.ndarray, heights: np.ndarray) -> list[np.ndarray]:
-    """Return a line from zero up or down to each height."""
-    return [np.array([[x, 0.0], [x, height]]) for x, height in zip(xs, heights, strict=True)]
+def _round_numbers(least: float, greatest: float) -> list[float]:
+    """Return round numbers in a range, evenly spaced, at most six."""
+    power = 10.0 ** math.floor(math.log10((greatest - least) / 5))
+    step = next(n * power for n in (1, 2, 5, 10) if n * power >= (greatest - least) / 5)
+    return [round(n * step, 9) for n in range(math.ceil(least / step), math.floor(greatest / step) + 1)]
