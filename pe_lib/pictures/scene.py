@@ -216,7 +216,8 @@ def line(
     across, down = np.broadcast_arrays(np.atleast_2d(np.asarray(xs, float)), np.atleast_2d(np.asarray(ys, float)))
     points = np.stack([across, down], axis=-1)  # (curves, points, 2)
     there = np.isfinite(points).all(axis=-1)
-    starts = there & ~np.pad(there, ((0, 0), (1, 0)))[:, :-1]
+    starts = there.copy()
+    starts[:, 1:] &= ~there[:, :-1]
     codes = np.where(starts, Path.MOVETO, Path.LINETO)
     return Shape(Path(points[there], codes[there]), edge=colour, width=width, dash=dash, cap=cap)
 
