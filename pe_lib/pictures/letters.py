@@ -13,15 +13,21 @@ from matplotlib.textpath import TextPath
 
 EM = 400  # units in which outlines of letters are written
 _LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
-_POINTS = {Path.MOVETO: 1, Path.LINETO: 1, Path.CURVE3: 2, Path.CURVE4: 3}
+_POINTS = {Path.MOVETO: 1, Path.LINETO: 1, Path.CURVE3: 2, Path.CURVE4: 3, Path.CLOSEPOLY: 1}
 
 
-def written(path: Path) -> str:
+def written(path: Any) -> str:
     """Write a path as SVG does, with one digit after the point."""
-    out, last = [], None
-    for vertices, code in path.iter_segments(simplify=False, curves=True):
-        points = " ".join([f"{x:.1f}" for x in vertices.tolist()])
-        out.append("Z" if code == Path.CLOSEPOLY else f"{' ' if code == last else _LETTERS[code]}{points}")
+    points = [f"{x:.1f} {y:.1f}" for x, y in path.vertices.tolist()]
+    out, at, last = [], 0, 0
+    codes = path.codes.tolist()
+    while at < len(codes):
+        code, first = codes[at], at
+        at += _POINTS[code]
+        if code == Path.CLOSEPOLY:
+            out.append("Z")
+        else:
+            out.append((" " if code == last else _LETTERS[code]) + " ".join(points[first:at]))
         last = code
     return "".join(out)
 

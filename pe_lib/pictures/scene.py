@@ -225,7 +225,8 @@ def line(
 def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0) -> Shape:
     """Return a closed area with these corners."""
     corners = np.stack([xs, ys], axis=-1).astype(float)
-    return Shape(Path(np.concatenate([corners, corners[:1]]), closed=True), fill, edge, width)
+    codes = [Path.MOVETO, *[Path.LINETO] * (len(corners) - 1), Path.CLOSEPOLY]
+    return Shape(Path(np.concatenate([corners, corners[:1]]), codes), fill, edge, width)
 
 
 def boxes(
