@@ -18,7 +18,9 @@ import pytest
 
 import pe_lib
 from pe_lib import ROUTES, check, hint, sinusoidal_encoding
-from pe_lib.exercises import Accepted, Choice, Encoding, Exercise, Feedback, Mistake, Numbers, exercises, running
+from pe_lib.exercises import Feedback, exercises, running
+from pe_lib.exercises.engine import exercise
+from pe_lib.exercises.expectations import Accepted, Answer, Choice, Encoding, Numbers
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
@@ -71,7 +73,8 @@ def test_the_notebooks_ask_for_all_exercises_in_their_order():
 @each_asked
 def test_an_exercise_lives_in_the_module_of_its_notebook(path, name):
     module = sys.modules[f"pe_lib.exercises.notebook_{path.stem[:2]}"]
-    assert name in [exercise.name for exercise in module.EXERCISES]
+    assert any(each is EXERCISES[name] for each in vars(module).values())
+    assert EXERCISES[name].notebook == path.stem[:2]
 
 
 @each_asked
@@ -418,39 +421,54 @@ def test_no_loop_is_waited_for(exercise, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-@each_exercise
-def test_every_mistake_of_an_exercise_is_told_in_its_own_words(exercise):
-    for mistake in getattr(exercise.expect, "mistakes", ()):
-        answer = mistake.answer
-        if exercise.inputs:
-            answer = answer if callable(answer) else (lambda *_, value=answer: value)
-        feedback = exercise.check(answer)
-        assert feedback.kind == mistake.kind, mistake
-        assert mistake.says in feedback.text
-        assert feedback.known
+def known(exercise):
+    """Return for each answer that an exercise knows: what it is for every input, and what is said to it."""
+    if isinstance(exercise.expect, Accepted):
+        return []
+    for_each_input = [list(exercise.expect.answers(*inputs)) for inputs in exercise.inputs or ((),)]
+    assert len({len(answers) for answers in for_each_input}) == 1
+    return [([each.value for each in same], same[0].feedback) for same in zip(*for_each_input, strict=True)]
 
 
 @each_exercise
-def test_every_mistake_can_be_computed_for_every_input(exercise):
-    for mistake in getattr(exercise.expect, "mistakes", ()):
-        for inputs in exercise.inputs if callable(mistake.answer) else ():
-            np.asarray(mistake.answer(*inputs))
+def test_every_answer_that_is_known_is_told_in_its_own_words(exercise):
+    for values, feedback in known(exercise):
+        left = iter(values)
+        said = exercise.check((lambda *_, left=left: next(left)) if exercise.inputs else values[0])
+        assert said.kind == feedback.kind, values[0]
+        assert feedback.text in said.text
+        assert feedback.text or said.text == exercise.why
+        assert said.known == bool(feedback.text)
 
 
 @each_exercise
-def test_two_mistakes_at_least_are_known_or_measured(exercise):
-    if isinstance(exercise.expect, Numbers | Choice) and not isinstance(exercise.expect, Encoding):
-        assert len(exercise.expect.mistakes) >= 2
+def test_the_first_answer_is_right_and_two_wrong_ones_at_least_are_known_or_measured(exercise):
+    if exercise.expect.__class__ in (Numbers, Choice) and not callable(exercise.expect.otherwise):
+        assert [feedback.kind for _, feedback in known(exercise)].index("right") == 0
+        assert len(known(exercise)) >= 3
 
 
 # What is said, in an exercise of the tests' own.
 
-MATRIX = Exercise("a matrix", "Look.", "It is the encoding.", Encoding(), ((10, 6), (7, 4)))
-NUMBER = Exercise("a number", "Look.", "It is pi.", Numbers(np.pi, (Mistake(3, "Not in Indiana."),)))
-TEN = Exercise("ten and more", "Look.", "It is.", Numbers(10.7))
-LIST = Exercise("a list", "Look.", "They are powers.", Numbers([1, 10, 100.5]))
-DOUBLED = Exercise("doubled", "Look.", "Twice.", Numbers(lambda x: 2 * x), ((np.array([1.5, 2.5]),), (np.arange(3),)))
-WORD = Exercise("a word", "Look.", "It is.", Choice((True, "error"), otherwise="Look again."))
+
+def of(*answers, expect=Numbers, inputs=(), why="It is.", **details):
+    """Make an exercise of answers; those that are functions are called with the inputs."""
+
+    def yielded(*given):
+        for each in answers:
+            value = each.value(*given) if callable(each.value) else each.value
+            yield Answer(value, each.feedback)
+
+    return exercise("of the tests", hint="Look.", why=why, inputs=inputs, expect=expect, **details)(yielded)
+
+
+MATRIX = of(Answer(sinusoidal_encoding), expect=Encoding, inputs=((10, 6), (7, 4)), why="It is the encoding.")
+NUMBER = of(Answer(np.pi), Answer(3).wrong("Not in Indiana."))
+TEN = of(Answer(10.7))
+LIST = of(Answer([1, 10, 100.5]))
+DOUBLED = of(Answer(lambda x: 2 * x), inputs=((np.array([1.5, 2.5]),), (np.arange(3),)))
+WORD = of(Answer((True, "error")), expect=Choice, otherwise="Look again.")
+WHOLE = of(Answer(2**24), expect=Choice, otherwise="How many bits?")
 
 
 @pytest.mark.parametrize("route", ROUTES.values(), ids=list(ROUTES))
@@ -613,7 +631,9 @@ def test_what_is_right_and_prints_is_right(capsys):
 
 
 def test_a_test_of_several_answers_is_asked():
-    even = Exercise("even", "Look.", "It is.", Accepted(lambda x: Feedback("wrong" if x % 2 else "right", "Odd.")))
+    even = exercise("even", hint="Look.", why="It is.", expect=Accepted)(
+        lambda x: Feedback("wrong" if x % 2 else "right", "Odd.")
+    )
     assert [even.check(n).kind for n in (4, 5)] == ["right", "wrong"]
 
 
@@ -725,7 +745,7 @@ def test_a_name_in_the_wrong_place_is_said_to_be():
 
 def test_two_exercises_of_one_name_are_refused(monkeypatch):
     module = sys.modules["pe_lib.exercises.notebook_01"]
-    monkeypatch.setattr(module, "EXERCISES", (*module.EXERCISES, module.EXERCISES[0]))
+    monkeypatch.setattr(module, "the_same_again", module.the_nearest_row, raising=False)
     with pytest.raises(ValueError, match="two exercises have the same name"):
         exercises.__wrapped__()
 

@@ -1,20 +1,22 @@
 """The exercises of the notebooks: `check` answers an answer, `hint` helps on.
 
-Each notebook's exercises live in a module of their own, `notebook_02` and so on, in a tuple `EXERCISES`.
+Each notebook's exercises live in a module of their own, `notebook_02` and so on, one function for each: it yields the
+answers that are known, and `exercise` says what stands around them.
 """
 
 import functools
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from pe_lib.exercises.expectations import Expectation
-from pe_lib.exercises.feedback import Feedback
-from pe_lib.exercises.reading import has_ellipsis
+from pe_lib.exercises.expectations import Expectation, Numbers
+from pe_lib.exercises.feedback import Feedback, one_line
+from pe_lib.exercises.plain_values import has_ellipsis
+from pe_lib.exercises.progress import remember
 from pe_lib.exercises.running import Outcome, Trial, try_out
 
 
@@ -35,6 +37,8 @@ class Exercise:
     inputs : sequence of tuples
         Where the answer is a function: the arguments of every call. The first is the one that wrong answers are told
         about, so take a small one; take others that a fixed number would not pass.
+    notebook : str
+        The number of its notebook, such as "02".
     """
 
     name: str
@@ -42,6 +46,7 @@ class Exercise:
     why: str
     expect: Expectation
     inputs: Sequence[tuple[Any, ...]] = ()
+    notebook: str = ""
 
     def check(self, answer: Any) -> Feedback:
         """Say what an answer is; no answer makes it raise."""
@@ -95,6 +100,24 @@ class Exercise:
         return Feedback(feedback.kind, "\n".join(notes), feedback.known)
 
 
+def exercise(
+    name: str,
+    *,
+    hint: str,
+    why: str,
+    inputs: Sequence[tuple[Any, ...]] = (),
+    expect: Callable[..., Expectation] = Numbers,
+    **details: Any,
+) -> Callable[[Callable[..., Any]], Exercise]:
+    """Make an exercise of the function below: the answers that are known, or for `Accepted` the test.
+
+    The parameters are those of `Exercise`, except that `expect` is a class, made with the function and the `details`.
+    """
+    return lambda function: Exercise(
+        name, one_line(hint), one_line(why), expect(function, **details), inputs, function.__module__[-2:]
+    )
+
+
 _NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
 _FIXED = "Is there a number in your code, or a name from outside it, where an argument should stand?"
 
@@ -130,13 +153,16 @@ def check(name: str, answer: Any) -> Feedback:
     >>> check("the divisors of eight columns", ...)
     Not answered yet. Put your answer in place of the ... and run the cell again.
     """
-    exercise = _named(name)
+    asked = _named(name)
     try:
-        return exercise.check(answer)
+        feedback = asked.check(answer)
     except Exception as error:  # whatever it is, a learner can do nothing about a traceback of this package
         return Feedback(
             "wrong", f"This answer could not be judged ({type(error).__name__}). Is it made of plain numbers?"
         )
+    if feedback.kind == "right":
+        remember(name)
+    return feedback
 
 
 def hint(name: str) -> Feedback:
@@ -155,7 +181,8 @@ def exercises() -> dict[str, Exercise]:
     modules = sorted(
         found.name for found in pkgutil.iter_modules(package.__path__) if found.name.startswith("notebook_")
     )
-    all_of_them = [each for name in modules for each in import_module(f"pe_lib.exercises.{name}").EXERCISES]
+    found = [vars(import_module(f"pe_lib.exercises.{name}")).values() for name in modules]
+    all_of_them = [each for names in found for each in names if isinstance(each, Exercise)]
     by_name = {each.name: each for each in all_of_them}
     if len(by_name) < len(all_of_them):
         raise ValueError("two exercises have the same name")

@@ -35,3 +35,25 @@ class Feedback:
     def __repr__(self) -> str:
         lines = f"{OPENINGS[self.kind]}. {self.text}".strip().splitlines()
         return "\n".join(line if line.startswith(" ") else textwrap.fill(line, WIDTH) for line in lines)
+
+
+RIGHT = Feedback("right")
+
+
+def nearly(text: str) -> Feedback:
+    """Say one thing that is not right yet; the text may be written over several lines."""
+    return Feedback("nearly", one_line(text))
+
+
+def wrong(text: str) -> Feedback:
+    """Say what to look at; the text may be written over several lines."""
+    return Feedback("wrong", one_line(text))
+
+
+def one_line(text: str) -> str:
+    r"""Return a text that was written over several lines as one line, with single blanks.
+
+    >>> one_line("a word\n        and another")
+    'a word and another'
+    """
+    return " ".join(text.split())
