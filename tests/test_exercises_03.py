@@ -47,7 +47,7 @@ WRONG = [
     ("take it apart", [EVEN, ODD], "nearly", "stacked on `axis=0`"),
     ("take it apart", np.stack([EVEN, ODD], axis=1), "nearly", "stacked on `axis=1`"),
     ("take it apart", PE.T.reshape(3, 2, 10), "nearly", "in another order"),
-    ("take it apart", PE.reshape(10, 3, 2).round(4), "nearly", "rounded to 4 decimals"),
+    ("take it apart", PE.reshape(10, 3, 2).round(3), "nearly", "rounded to 3 decimals"),
     ("find a lost number", (7, 3), "wrong", "That is where it should be"),
     ("find a lost number", [7, 4], "wrong", "its place in halves"),
     ("find a lost number", divmod(7 * 3 + 1, 6), "wrong", "the place of the *sine*"),
@@ -150,6 +150,7 @@ def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):
     [
         ("take it apart", np.stack([EVEN, ODD], axis=-1)),
         ("take it apart", PE.reshape(-1, 3, 2).tolist()),
+        ("take it apart", PE.reshape(10, 3, 2).round(4)),
         ("find a lost number", np.argwhere(np.stack([EVEN, ODD]).reshape(10, 6) == ODD[7, 1])[0]),
         ("find a lost number", [8.0, 4.0]),
         ("two pieces of a text", stacked_on(3)),

@@ -90,7 +90,7 @@ WRONG = [
         "read the clock",
         lambda rows: both(rows)[:, np.newaxis],
         "nearly",
-        "The positions are right. One number",
+        "The positions are right. An array of shape (628,)",
     ),
     ("read the clock", lambda rows: both(rows) + 1, "nearly", "Each is 1 too large"),
     ("read the clock", lambda rows: both(rows) - 1, "nearly", "Each is 1 too small"),
@@ -98,7 +98,12 @@ WRONG = [
     ("read the clock", lambda rows: slow(rows) % TURN, "nearly", "a remainder was taken too late"),
     ("read the clock", lambda rows: 100 * np.arctan(rows[:, 2] / rows[:, 3]), "wrong", "`np.arctan` cannot tell"),
     ("read the clock", lambda _: np.arange(628), "wrong", "and you read 0."),
-    ("read the clock", lambda rows: both(rows)[0], "wrong", "One number for each row is asked for, shape (628,)"),
+    (
+        "read the clock",
+        lambda rows: both(rows)[0],
+        "wrong",
+        "An array of shape (628,) is asked for, and yours is a single number.",
+    ),
     ("read the clock", only_the_first_six_hundred, "wrong", "601 of 628 positions are right."),
     (
         "read the clock",

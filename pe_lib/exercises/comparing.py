@@ -6,14 +6,14 @@ from numpy.typing import ArrayLike
 PRINTED = 4  # decimals to which the notebooks print, and with which an answer may be typed
 
 
-def tolerance(value: np.ndarray) -> float:
-    """Return how far numbers may be off because of their type, or because they are rounded as they are printed.
+def tolerance(value: np.ndarray, *, typed: bool = False) -> float:
+    """Return how far numbers may be off: for their type, and if they are `typed`, rounded as they are printed.
 
     >>> tolerance(np.array([0.1411, 0.5])), tolerance(np.array([0.14112])), tolerance(np.float32([np.pi]))
     (6e-05, 1e-06, 1e-05)
     """
     by_type = {2: 4e-3, 4: 1e-5}.get(value.dtype.itemsize, 1e-6) if value.dtype.kind == "f" else 1e-6
-    return max(by_type, 0.6 * 10.0**-PRINTED if decimals(value) is not None else 0.0)
+    return max(by_type, 0.6 * 10.0**-PRINTED if typed or decimals(value) is not None else 0.0)
 
 
 def decimals(value: np.ndarray) -> int | None:
@@ -27,20 +27,20 @@ def decimals(value: np.ndarray) -> int | None:
     return next((k for k in range(PRINTED + 1) if (np.abs(number - np.round(number, k)) <= spare).all()), None)
 
 
-def close(value: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Say for each number whether it is the right one."""
+def close(value: np.ndarray, right: np.ndarray, *, typed: bool = False) -> np.ndarray:
+    """Say for each number whether it is the right one, as far as it can tell."""
     relative = {2: 4e-3, 4: 1e-5}.get(value.dtype.itemsize, 1e-6) if value.dtype.kind == "f" else 1e-6
-    found: np.ndarray = np.isclose(value.astype(np.float64), right, rtol=relative, atol=tolerance(value))
+    found: np.ndarray = np.isclose(value.astype(np.float64), right, rtol=relative, atol=tolerance(value, typed=typed))
     return found
 
 
-def agrees(value: np.ndarray, right: ArrayLike) -> bool:
+def agrees(value: np.ndarray, right: ArrayLike, *, typed: bool = False) -> bool:
     """Say whether two arrays have one shape and the same numbers, as far as the first can tell.
 
     >>> agrees(np.float32([0.1, 0.2]), [0.1, 0.2]), agrees(np.array([0.1, 0.2]), [[0.1, 0.2]])
     (True, False)
     """
-    return value.shape == np.shape(right) and bool(close(value, np.asarray(right)).all())
+    return value.shape == np.shape(right) and bool(close(value, np.asarray(right), typed=typed).all())
 
 
 def nearly_the_same(value: np.ndarray, right: np.ndarray) -> str:

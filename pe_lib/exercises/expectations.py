@@ -87,8 +87,9 @@ class Numbers:
         right = np.asarray(next(known).value)
         if agrees(value, right):
             return RIGHT
+        typed = not agrees(value, right, typed=True)  # else a mistake must fit better than the right answer does
         for each in known:
-            if agrees(value, each.value):
+            if agrees(value, each.value, typed=typed):
                 return each.feedback
         if lost := not_finite(value):
             return wrong(lost)

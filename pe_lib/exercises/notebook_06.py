@@ -133,7 +133,8 @@ def _seen_behind_the_masks(value: np.ndarray, right: np.ndarray, masks: np.ndarr
             b, t = np.argwhere(failed)[0]
             return wrong(f"In sentence {b}, token {t} {says}.")
     found = seen_in(value[0][masks[0] == 1])
-    return found.against("The zeros are where they should be.") if found.says else None
+    said = found.against()
+    return Feedback(said.kind, f"The zeros are where they should be.\n{said.text}") if found.says else None
 
 
 @exercise(

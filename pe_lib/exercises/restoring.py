@@ -52,7 +52,9 @@ class Kept:
     """
 
     def __init__(self) -> None:
-        self._names = [(vars(each), dict(vars(each))) for name, each in list(sys.modules.items()) if _public(name, each)]
+        self._names = [
+            (vars(each), dict(vars(each))) for name, each in list(sys.modules.items()) if _public(name, each)
+        ]
         self._states = []
         for take, put in STATES:
             with contextlib.suppress(OSError):  # a working folder that is gone

@@ -160,9 +160,11 @@ def _within_limits(work: Callable[[], None]) -> str:
 
 def _watch(ended: "_thread.LockType", most: int) -> str:
     """Wait until the work has ended and return nothing, or until it has gone too far and return what is to be said."""
-    end = monotonic() + SECONDS
+    end, held = monotonic() + SECONDS, 0
     while not ended.acquire(timeout=GLANCE):
-        if _memory.resident() > most:
+        with contextlib.suppress(Exception):  # an answer may have replaced what this is made of
+            held = _memory.resident()
+        if held > most:
             return f"It had taken {MEMORY >> 20} MB of memory and wanted more. Is there a loop that never stops?"
         if monotonic() > end:
             return f"It had not come to an end after {SECONDS:g} seconds. Is there a loop that never stops?"
