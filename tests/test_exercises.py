@@ -497,7 +497,7 @@ def of(*answers, expect=Numbers, inputs=(), why="It is.", **details):
             value = each.value(*given) if callable(each.value) else each.value
             yield Answer(value, each.feedback)
 
-    return exercise("of the tests", hint="Look.", why=why, inputs=inputs, expect=expect, **details)(yielded)
+    return exercise(name="of the tests", hint="Look.", why=why, inputs=inputs, expect=expect, **details)(yielded)
 
 
 MATRIX = of(Answer(sinusoidal_encoding), expect=Encoding, inputs=((10, 6), (7, 4)), why="It is the encoding.")
@@ -680,7 +680,7 @@ def test_what_is_right_and_prints_is_right(capsys):
 
 
 def test_a_test_of_several_answers_is_asked():
-    even = exercise("even", hint="Look.", why="It is.", expect=Accepted)(
+    even = exercise(name="even", hint="Look.", why="It is.", expect=Accepted)(
         lambda x: Feedback("wrong" if x % 2 else "right", "Odd.")
     )
     assert [even.check(n).kind for n in (4, 5)] == ["right", "wrong"]

@@ -83,7 +83,7 @@ WRONG = [
     ("read the clock", lambda rows: 100 * np.arctan2(rows[:, 2], rows[:, 3]), "wrong", "come out below 0"),
     ("read the clock", lambda rows: slow(rows) / 100, "wrong", "These are the angles of the slow hand"),
     ("read the clock", lambda rows: 100 * np.arcsin(rows[:, 2]), "wrong", "One shadow leaves two hands"),
-    ("read the clock", lambda rows: slow(rows[:, [0, 1, 3, 2]]), "wrong", "have changed places"),
+    ("read the clock", lambda rows: slow(rows[:, [0, 1, 3, 2]]), "wrong", "are exchanged"),
     ("read the clock", lambda rows: fast(rows) + TURN * (slow(rows) // TURN), "nearly", "turns were miscounted"),
     ("read the clock", lambda rows: both(rows).astype(int), "nearly", "lose what is behind the point"),
     (

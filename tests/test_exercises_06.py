@@ -69,7 +69,7 @@ WEIGHTS, ROWS = "weights that add", "which row did each token get?"
         (FRONT, lambda x: np.sqrt(x.shape[2]) * x + table(x), "nearly", "as the paper does"),
         (FRONT, lambda x: x + table(x) / 2, "wrong", "multiplied by 0.5"),
         (MASKS, lambda masks, d: sinusoidal_encoding(4, d) * masks[..., np.newaxis], "nearly", "a -0.0"),
-        (MASKS, last_mask_wins, "wrong", "each round may have written over the one before it"),
+        (MASKS, last_mask_wins, "wrong", "was each written over the one before it"),
         (MASKS, lambda masks, d: where(masks[-1:].repeat(len(masks), 0), d), "wrong", "the mask of the last one"),
         (MASKS, lambda masks, d: where(masks | 1, d), "wrong", "the padding has too"),
         (MASKS, lambda masks, d: where(1 - masks, d), "nearly", "The other way round"),

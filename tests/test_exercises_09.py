@@ -46,7 +46,7 @@ def halved_in_both(length, d_model):
         ("name two mistakes", ["cosine-exponent", "pair-from-one"], "nearly", "in the other order"),
         ("name two mistakes", ["base", "cosine-exponent"], "nearly", "look at the turn of pair 0"),
         ("name two mistakes", ["pair-from-one", "own-frequencies"], "nearly", "L is right"),
-        ("name two mistakes", ["exponent-doubled", "cosine-exponent"], "nearly", "divide each turn by the one before"),
+        ("name two mistakes", ["exponent-doubled", "cosine-exponent"], "nearly", "divide each by the one before"),
         ("name two mistakes", ["own-frequencies", "cosine-exponent"], "nearly", "M is right. For L, measure the hands"),
         ("name two mistakes", ["base", "base"], "wrong", "are the hands whole"),
         ("name two mistakes", "pair-from-one", "wrong", "A list of 2 answers"),

@@ -9,22 +9,23 @@ PRINTED = 4  # decimals to which the notebooks print, and with which an answer m
 def tolerance(value: np.ndarray, *, typed: bool = False) -> float:
     """Return how far numbers may be off: for their type, and if they are `typed`, rounded as they are printed.
 
-    >>> tolerance(np.array([0.1411, 0.5])), tolerance(np.array([0.14112])), tolerance(np.float32([np.pi]))
+    >>> tolerance(np.array([0.1411, 0.5])), tolerance(np.array([1 / 3])), tolerance(np.float32([np.pi]))
     (6e-05, 1e-06, 1e-05)
     """
     by_type = {2: 4e-3, 4: 1e-5}.get(value.dtype.itemsize, 1e-6) if value.dtype.kind == "f" else 1e-6
-    return max(by_type, 0.6 * 10.0**-PRINTED if typed or decimals(value) is not None else 0.0)
+    written = PRINTED if typed else decimals(value)
+    return max(by_type, 0.0 if written is None else 0.6 * 10.0 ** -max(written, PRINTED))
 
 
 def decimals(value: np.ndarray) -> int | None:
-    """Return with how few decimals all the numbers are written, or None if 4 are not enough.
+    """Return with how few decimals all the numbers are written, or None if 6 are not enough.
 
     >>> decimals(np.array([0.25, 3])), decimals(np.float32([0.1, 2.5])), decimals(np.array([1 / 3]))
     (2, 1, None)
     """
     number = value.astype(np.float64)
     spare = np.abs(number) * (np.finfo(value.dtype).eps if value.dtype.kind == "f" else 0)
-    return next((k for k in range(PRINTED + 1) if (np.abs(number - np.round(number, k)) <= spare).all()), None)
+    return next((k for k in range(PRINTED + 3) if (np.abs(number - np.round(number, k)) <= spare).all()), None)
 
 
 def close(value: np.ndarray, right: np.ndarray, *, typed: bool = False) -> np.ndarray:
@@ -50,8 +51,7 @@ def nearly_the_same(value: np.ndarray, right: np.ndarray) -> str:
     one = not right.ndim
     for k in range(1, PRINTED):
         if agrees(value, np.round(right, k)) and np.any(np.round(right, k)):
-            said = "It is rounded" if one else "The numbers are rounded"
-            return f"{said} to {k} decimal{'s' * (k > 1)}. Keep all of them, and round when you print."
+            return f"{'It is' if one else 'The numbers are'} {rounded_to(k)}"
     if one and value.any() and value in (np.trunc(right), np.round(right)) and right != np.round(right):
         return "What stands behind the point is lost. Keep all decimals, and round when you print."
     never_filled = value.dtype.kind == "f" and not value.any()  # a table of zeros is not one of integers
@@ -64,6 +64,11 @@ def nearly_the_same(value: np.ndarray, right: np.ndarray) -> str:
             else "The numbers are right, and all their signs are the other way round."
         )
     return ""
+
+
+def rounded_to(k: int) -> str:
+    """Say to how many decimals something is rounded, and that it should not be."""
+    return f"rounded to {k} decimal{'s' * (k > 1)}. Keep all of them, and round when you print."
 
 
 def _nearly_of_that_shape(value: np.ndarray, right: np.ndarray) -> str:

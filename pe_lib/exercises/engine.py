@@ -19,6 +19,10 @@ from pe_lib.exercises.plain_values import has_ellipsis
 from pe_lib.exercises.progress import remember
 from pe_lib.exercises.running import Outcome, Trial, try_out
 
+UNANSWERED = Feedback("unanswered", "Put your answer in place of the ... and run the cell again.")
+NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
+FIXED = "Is there a number in your code, or a name from outside it, where an argument should stand?"
+
 
 @dataclass(frozen=True)
 class Exercise:
@@ -28,10 +32,8 @@ class Exercise:
     ----------
     name : str
         What `check` is called with; the title of the exercise in small letters.
-    hint : str
-        The folded hint of the notebook, word for word.
-    why : str
-        Said to a right answer: why it is right.
+    hint, why : str
+        The folded hint of the notebook, word for word; and why a right answer is right.
     expect : Expectation
         `Numbers`, `Encoding`, `Choice` or `Accepted`.
     inputs : sequence of tuples
@@ -45,36 +47,31 @@ class Exercise:
     hint: str
     why: str
     expect: Expectation
-    inputs: Sequence[tuple[Any, ...]] = ()
-    notebook: str = ""
+    inputs: Sequence[tuple[Any, ...]]
+    notebook: str
 
     def check(self, answer: Any) -> Feedback:
         """Say what an answer is; no answer makes it raise."""
         if answer is ...:
-            return _unanswered()
+            return UNANSWERED
         if not self.inputs:
             trial = try_out(lambda: answer, [()], self.expect.read)
             return self._judged(trial, trial.outcomes[0])
         if not callable(answer):
-            return _unanswered() if has_ellipsis(answer) else Feedback("wrong", _NO_FUNCTION)
+            return UNANSWERED if has_ellipsis(answer) else Feedback("wrong", NO_FUNCTION)
         trial = try_out(answer, self.inputs, self.expect.read)
-        first, *others = trial.outcomes
-        feedback = self._judged(trial, first)
-        if feedback.kind != "right":
-            return feedback
-        for outcome in others:
-            feedback = self._judged(trial, outcome, first)
+        for k, outcome in enumerate(trial.outcomes):
+            feedback = self._judged(trial, outcome, trial.outcomes[0] if k else None)
             if feedback.kind != "right":
                 return feedback
         if any(outcome.changed for outcome in trial.outcomes):
             return Feedback("nearly", "The result is right, but the function changes what it is given. Work on a copy.")
-        note = " (The function also prints something; it need not.)" if trial.printed else ""
-        return Feedback("right", self.why + note)
+        return Feedback("right", self.why + " (The function also prints something; it need not.)" * bool(trial.printed))
 
     def _judged(self, trial: Trial, outcome: Outcome, first: Outcome | None = None) -> Feedback:
         """Judge one outcome; a wrong one is told what else was noticed, and that the first was right, if one was."""
         if outcome.unanswered:
-            return _unanswered()
+            return UNANSWERED
         if outcome.trouble:
             feedback = Feedback("wrong", outcome.trouble)
         else:
@@ -93,7 +90,10 @@ class Exercise:
         if trial.warned and not outcome.trouble:
             notes.append(f"On the way there was a warning: {trial.warned}.")
         if first:
-            notes.insert(0, _right_at_first(first, outcome) + ("" if feedback.known else f" {_FIXED}"))
+            right = f"The result of {first.call} is right, that of {outcome.call} is not yet."
+            if first.call == outcome.call:  # two arrays of one shape look the same in words
+                right = f"The result of {first.call} is right for the first numbers tried, and not for others."
+            notes.insert(0, right if feedback.known else f"{right} {FIXED}")
             return Feedback(feedback.kind if feedback.known else "nearly", "\n".join(notes), feedback.known)
         if self.inputs:
             notes.append(f"Tried with {outcome.call}.")
@@ -101,31 +101,26 @@ class Exercise:
 
 
 def exercise(
-    name: str,
     *,
     hint: str,
     why: str,
+    name: str = "",
     inputs: Sequence[tuple[Any, ...]] = (),
     expect: Callable[..., Expectation] = Numbers,
     **details: Any,
 ) -> Callable[[Callable[..., Any]], Exercise]:
-    """Make an exercise of the function below: the answers that are known, or for `Accepted` the test.
+    """Make an exercise of the function below, which yields the answers that are known, or is the test for `Accepted`.
 
-    The parameters are those of `Exercise`, except that `expect` is a class, made with the function and the `details`.
+    The parameters are those of `Exercise`, except that `expect` is a class, made with the function and the `details`,
+    and that without a `name` the function's own is taken.
     """
-    return lambda function: Exercise(
-        name, one_line(hint), one_line(why), expect(function, **details), inputs, function.__module__[-2:]
-    )
 
+    def made_of(function: Callable[..., Any]) -> Exercise:
+        called = name or function.__name__.replace("_", " ")
+        expected = expect(function, **details)
+        return Exercise(called, one_line(hint), one_line(why), expected, inputs, function.__module__[-2:])
 
-_NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
-_FIXED = "Is there a number in your code, or a name from outside it, where an argument should stand?"
-
-
-def _right_at_first(first: Outcome, later: Outcome) -> str:
-    if first.call == later.call:  # two arrays of one shape look the same in words
-        return f"The result of {first.call} is right for the first numbers tried, and not for others."
-    return f"The result of {first.call} is right, that of {later.call} is not yet."
+    return made_of
 
 
 def check(name: str, answer: Any) -> Feedback:
@@ -157,9 +152,8 @@ def check(name: str, answer: Any) -> Feedback:
     try:
         feedback = asked.check(answer)
     except Exception as error:  # whatever it is, a learner can do nothing about a traceback of this package
-        return Feedback(
-            "wrong", f"This answer could not be judged ({type(error).__name__}). Is it made of plain numbers?"
-        )
+        fault = type(error).__name__
+        return Feedback("wrong", f"This answer could not be judged ({fault}). Is it made of plain numbers?")
     if feedback.kind == "right":
         remember(name)
     return feedback
@@ -178,22 +172,18 @@ def hint(name: str) -> Feedback:
 def exercises() -> dict[str, Exercise]:
     """Return all exercises by name, in the order of the notebooks; ValueError if two have one name."""
     package = import_module("pe_lib.exercises")
-    modules = sorted(
-        found.name for found in pkgutil.iter_modules(package.__path__) if found.name.startswith("notebook_")
-    )
-    found = [vars(import_module(f"pe_lib.exercises.{name}")).values() for name in modules]
-    all_of_them = [each for names in found for each in names if isinstance(each, Exercise)]
-    by_name = {each.name: each for each in all_of_them}
-    if len(by_name) < len(all_of_them):
+    names = sorted(each.name for each in pkgutil.iter_modules(package.__path__) if each.name.startswith("notebook_"))
+    modules = [import_module(f"pe_lib.exercises.{name}") for name in names]
+    found = [each for module in modules for each in vars(module).values() if isinstance(each, Exercise)]
+    by_name = {each.name: each for each in found}
+    if len(by_name) < len(found):
         raise ValueError("two exercises have the same name")
     return by_name
 
 
 def _named(name: str) -> Exercise:
     if not isinstance(name, str):
-        raise TypeError(
-            f'the name of the exercise comes first: check("one formula for all columns", …), got {name!r:.60}'
-        )
+        raise TypeError(f'the name of the exercise comes first: check("a whole turn", …), got {name!r:.60}')
     if name in exercises():
         return exercises()[name]
     from difflib import get_close_matches
@@ -201,7 +191,3 @@ def _named(name: str) -> Exercise:
     close = get_close_matches(name, exercises(), n=3, cutoff=0.4)
     nearest = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
     raise ValueError(f"there is no exercise {name!r}.{nearest}")
-
-
-def _unanswered() -> Feedback:
-    return Feedback("unanswered", "Put your answer in place of the ... and run the cell again.")

@@ -60,16 +60,10 @@ class Expectation(Protocol):
 class Numbers:
     """Expect a number or an array of numbers.
 
-    Parameters
-    ----------
-    answers : callable
-        Is given the inputs and yields an `Answer` for each that is known: the right one, whose shape is the shape
-        asked for, then wrong ones. The first that fits is said.
-    otherwise : callable, optional
-        Is given any other array, the right one and the inputs; returns a Feedback, or None for what is said in general.
+    `answers` is given the inputs and yields an `Answer` for each that is known: the right one, whose shape is the shape
+    asked for, then wrong ones; the first that fits is said. `otherwise` is given any other array, the right one and the
+    inputs, and returns a Feedback, or None for what is said in general.
 
-    Examples
-    --------
     >>> Numbers(lambda: iter([Answer([1, 10, 100, 1000])])).judge(np.array([1, 10, 1000, 100]))
     Nearly. The right numbers, in another order.
     """
@@ -140,17 +134,10 @@ class Encoding(Numbers):
 
 @dataclass(frozen=True)
 class Choice:
-    """Expect a word, a truth, a whole number to the last digit, or a list of such things.
+    """Expect a word, a truth, a whole number to the last digit, or a tuple of such things.
 
-    Parameters
-    ----------
-    answers : callable
-        Yields an `Answer` for each that is known: the right one, then wrong ones.
-    otherwise : str or callable
-        What to say to any other; a function is given its value and returns a Feedback.
+    `answers` yields as for `Numbers`; `otherwise` is said to any other, or makes a Feedback of it.
 
-    Examples
-    --------
     >>> Choice(lambda: iter([Answer((False, True))]), "What has the first row seen?").judge((True, True))
     Not yet. What has the first row seen?
     """
@@ -177,22 +164,16 @@ class Choice:
             return self.otherwise(value)
         if isinstance(right, tuple) and (not isinstance(said, tuple) or len(said) != len(right)):
             return wrong(f"A list of {len(right)} answers is asked for.")
-        if said == _as_texts(right):
+        if said == _folded(right, str):
             return nearly("That is it, as a text. Leave the quotation marks out.")
-        if any(_is_text(one) and not _is_text(other) for one, other in _pairs(said, right)):
+        if isinstance(said, str) and not isinstance(right, str):
             return wrong(f"What stands in quotation marks is a text, and none is asked for here. {self.otherwise}")
         return wrong(self.otherwise)
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """Expect whatever passes a test, where more than one answer is right.
-
-    Parameters
-    ----------
-    test : callable
-        Is given the array and the inputs, and returns a Feedback; `RIGHT` for a right one.
-    """
+    """Expect whatever passes a test, where more than one answer is right: it is given the array and the inputs."""
 
     test: Callable[..., Feedback]
 
@@ -205,20 +186,9 @@ class Accepted:
         return self.test(value, *inputs)
 
 
-def _folded(value: Any) -> Any:
+def _folded(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:
     """Return texts without capitals and blanks at their ends, lists as tuples."""
-    if isinstance(value, str):
-        return value.strip().casefold()
-    return tuple(map(_folded, value)) if isinstance(value, list | tuple) else value
-
-
-def _as_texts(value: Any) -> Any:
-    return tuple(map(_as_texts, value)) if isinstance(value, tuple) else str(value).casefold()
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _pairs(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
-    return zip(one, other, strict=True) if isinstance(other, tuple) else iter([(one, other)])
+    if isinstance(value, list | tuple):
+        return tuple(_folded(item, leaf) for item in value)
+    value = leaf(value)
+    return value.strip().casefold() if isinstance(value, str) else value

@@ -13,17 +13,9 @@ WIDTH = 100  # characters in a line, as many as a cell shows without scrolling
 class Feedback:
     """What `check` says to an answer; it shows itself as text.
 
-    Parameters
-    ----------
-    kind : {"unanswered", "right", "nearly", "wrong", "hint"}
-        What the answer is, for programs to read.
-    text : str
-        What to say, in sentences; a line that begins with a space is kept as it stands.
-    known : bool
-        Whether the sentences are those of a mistake that learners are known to make.
+    `kind` is for programs to read; in `text` a line that begins with a space is kept as it stands; `known` says that
+    the sentences are those of a mistake that learners are known to make.
 
-    Examples
-    --------
     >>> Feedback("nearly", "The numbers are right, in another order.")
     Nearly. The numbers are right, in another order.
     """
@@ -41,7 +33,7 @@ RIGHT = Feedback("right")
 
 
 def nearly(text: str) -> Feedback:
-    """Say one thing that is not right yet; the text may be written over several lines."""
+    """Say what is not right yet; the text may be written over several lines."""
     return Feedback("nearly", one_line(text))
 
 
@@ -51,9 +43,5 @@ def wrong(text: str) -> Feedback:
 
 
 def one_line(text: str) -> str:
-    r"""Return a text that was written over several lines as one line, with single blanks.
-
-    >>> one_line("a word\n        and another")
-    'a word and another'
-    """
+    """Return a text that was written over several lines as one line, with single blanks."""
     return " ".join(text.split())

@@ -9,23 +9,19 @@ from pe_lib.exercises.expectations import Answer
 
 
 @exercise(
-    "the sum of the first row",
     hint="At position 0 every angle is 0, whatever the divisor. What is sin 0, and what is cos 0?",
     why="""Position 0 makes every angle 0. Three columns hold sin 0, which is 0, and three hold cos 0, which is 1. No
         word and no base changes that.""",
 )
 def the_sum_of_the_first_row() -> Iterator[Answer]:
     yield Answer(3)
-    yield Answer(0).wrong("""That is the sum of six sines. What do the odd columns hold, and what is it at an angle of
-        0?""")
+    yield Answer(0).wrong("That is the sum of six sines. What do the odd columns hold, at an angle of 0?")
     yield Answer(1).nearly("That is the sum of one pair. How many pairs do six columns make?")
     yield Answer(2).nearly("That is the sum of two pairs. How many pairs do six columns make?")
-    yield Answer(6).wrong("""That is the sum of six cosines. What do the even columns hold, and what is it at an angle
-        of 0?""")
+    yield Answer(6).wrong("That is the sum of six cosines. What do the even columns hold, at an angle of 0?")
 
 
 @exercise(
-    "the column that was cut out",
     hint="""The first number is 0: is that a sine or a cosine of 0? Then set *position* to 3, go through the columns
         that are left, and read the number in the formula.""",
     why="""The first number is 0, so the column holds sines and is even. At position 3 the sines are 0.1411, 0.1388 and
@@ -41,7 +37,6 @@ def the_column_that_was_cut_out() -> Iterator[Answer]:
 
 
 @exercise(
-    "a whole turn",
     hint="""The fastest hand turns by 1 radian from word to word, and a whole turn is 2π radians. In the picture, type
         ten words into *sentence*, set *column* to 0, and watch the hand pass its start.""",
     why="""The hand of columns 0 and 1 has the divisor 1, so it turns by 1 radian for each position, and 2π is about

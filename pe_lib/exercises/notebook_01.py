@@ -23,7 +23,6 @@ def _attention(rows: np.ndarray) -> np.ndarray:
 
 
 @exercise(
-    "another order",
     hint="The words come in the order 2, 0, 1. An array can be indexed with a list.",
     why="""Attention gives each word the same row, wherever it stands. So the rows of `out`, put into the order of the
         words, are the answer, and nothing has to be computed again.""",
@@ -35,16 +34,13 @@ def another_order() -> Iterator[Answer]:
     yield Answer(out[[1, 2, 0]]).nearly("""The right rows, in the order “chased mouse cat”. The list of indices says for
         each new place which old row goes there.""")
     yield Answer([2, 0, 1]).nearly("The right order. Now take the rows of `out` in it.")
-    yield Answer(_attention(out)[[2, 0, 1]]).nearly("""The right order, but `out` went through attention once more. Its
-        rows are the answer as they are.""")
-    yield Answer(WORDS[[2, 0, 1]]).nearly("""The right order, but these are the rows of `x`, the words before attention.
-        Take them from `out`.""")
+    yield Answer(_attention(out)[[2, 0, 1]]).nearly("The right order, but `out` went through attention once more.")
+    yield Answer(WORDS[[2, 0, 1]]).nearly("The right order, but these are the rows of `x`. Take them from `out`.")
     yield Answer(out[::-1]).wrong("That is “mouse chased cat”: both “cat” and “chased” have to move on.")
     yield Answer(out[:, [2, 0, 1]]).wrong("Here columns were chosen, not rows. Rows come first among the indices.")
 
 
 @exercise(
-    "what layer normalisation leaves",
     hint="""`rows.mean(axis=1, keepdims=True)` has one number for each row, in a shape that can be subtracted from
         `rows`.""",
     why="""Each row gives up its own mean. A number added to a whole row raises that mean by as much, and goes with it:
@@ -54,10 +50,8 @@ def another_order() -> Iterator[Answer]:
 def what_layer_normalisation_leaves(rows: np.ndarray) -> Iterator[Answer]:
     means = rows.mean(axis=1, keepdims=True)
     yield Answer(rows - means)
-    yield Answer(rows - rows.mean(axis=0)).wrong("""Here each column gave up its mean: its entries add up to 0. Each row
-        should give up its own.""")
-    yield Answer(rows - rows.mean()).wrong("""All rows gave up the same number, the mean of the whole matrix. Each has a
-        mean of its own.""")
+    yield Answer(rows - rows.mean(axis=0)).wrong("Here each column gave up its mean. Each row should give up its own.")
+    yield Answer(rows - rows.mean()).wrong("All rows gave up the mean of the whole matrix. Each has a mean of its own.")
     yield Answer(means - rows).nearly("All signs are the other way round: subtract the mean from the row.")
     yield Answer((rows - means) / rows.std(axis=1, keepdims=True)).nearly("""That is layer normalisation with its second
         step, the division. Only the first is asked for.""")
@@ -69,7 +63,6 @@ def what_layer_normalisation_leaves(rows: np.ndarray) -> Iterator[Answer]:
 
 
 @exercise(
-    "the last word behind a mask",
     hint="""After one layer, which words has the row of the first word seen, and which the row of the second? The second
         layer mixes these rows.""",
     why="""In the first layer the last word mixes the same three rows in both sentences, and a mix has no order. But the
@@ -85,12 +78,10 @@ def the_last_word_behind_a_mask() -> Iterator[Answer]:
         attention know in which order they come?""")
     yield Answer((False, False)).nearly("""Right for one layer. But after it, is the row of “cat” the same in both
         sentences? In one of them it stands first, and sees nothing but itself.""")
-    yield Answer((True, False)).wrong("""Can rows that differ after one layer be the same again after two? Look at each
-        layer again.""")
+    yield Answer((True, False)).wrong("Can rows that differ after one layer be the same again after two?")
 
 
 @exercise(
-    "the nearest row",
     hint="""`np.linalg.norm(rows[1:] - rows[0], axis=1)` holds ten distances, and the first of them belongs to position
         1.""",
     why="""The first two columns make a turn in about 6.28 positions, and after 6 they are nearly back; the other two
@@ -98,18 +89,16 @@ def the_last_word_behind_a_mask() -> Iterator[Answer]:
 )
 def the_nearest_row() -> Iterator[Answer]:
     rows = sinusoidal_encoding(11, 4)
+    away = np.linalg.norm(rows[1:] - rows[0], axis=1)
     yield Answer(6)
     yield Answer(1).wrong("That is the natural guess. Compute all ten distances: is the first the smallest?")
     yield Answer(5).nearly("Index 5 in the list of ten distances, perhaps? Its first entry belongs to position 1.")
     yield Answer(7).nearly("Position 7 is the second nearest. Or did you count one too many?")
     yield Answer(0).wrong("Position 0 is its own nearest. Leave it out: the question is about 1 to 10.")
-    yield Answer(np.linalg.norm(rows[1:] - rows[0], axis=1).min()).nearly(
-        """That is the smallest distance. Which position does it belong to?"""
-    )
+    yield Answer(away.min()).nearly("That is the smallest distance. Which position does it belong to?")
 
 
 @exercise(
-    "an encoding of your own",
     hint="""On a straight line you have to stop, or to turn round. On which path can you walk for ever, in equal steps,
         and stay in one place?""",
     why="""All four wishes hold for a thousand rows: bounded, all different, the same step everywhere, and not too small

@@ -22,7 +22,6 @@ def _chosen(odd: np.ndarray, angle: np.ndarray) -> np.ndarray:
 
 
 @exercise(
-    "the divisors of eight columns",
     hint="Ten to the power 4 is 10000, so its fourth root is a number you know.",
     why="""The fourth root of 10000 is 10, and from pair to pair the exponent grows by a fourth. So each divisor is ten
         times the one before.""",
@@ -31,24 +30,18 @@ def the_divisors_of_eight_columns() -> Iterator[Answer]:
     yield Answer([1, 10, 100, 1000])
     yield Answer([1, 0.1, 0.01, 0.001]).nearly("""These are the frequencies w_i, one over the divisors. A position is
         divided by a divisor.""")
-    yield Answer([1, 100, 10_000, 1_000_000]).wrong("""Here the column was taken for the pair: the exponents are 0, 2/4,
-        4/4 and 6/4. They should be 0, 1/4, 2/4 and 3/4.""")
-    yield Answer(np.repeat([1, 10, 100, 1000], 2)).nearly("""There is one for each of the eight columns. Columns 2i and
-        2i+1 share theirs, so four are enough.""")
-    yield Answer(10_000 ** (np.arange(4) / 3)).nearly("""These were powers of the cube root of 10000, as for six
-        columns. Which root is it for eight?""")
+    yield Answer([1, 100, 10_000, 1_000_000]).wrong("The column was taken for the pair: the exponents are doubled.")
+    yield Answer(np.repeat([1, 10, 100, 1000], 2)).nearly("One for each column. Columns 2i and 2i+1 share theirs.")
+    yield Answer(10_000 ** (np.arange(4) / 3)).nearly("Powers of a cube root, as for six columns. And for eight?")
     yield Answer([0, 0.25, 0.5, 0.75]).wrong("These are the exponents. Which number is raised to them?")
     yield Answer([10, 100, 1000, 10_000]).nearly("""One step too far on: these have the exponents 1/4 to 4/4. Which
         exponent comes first?""")
     yield Answer([10, 100, 1000]).nearly("Right, and four are asked for: the first one, 1, belongs to them.")
-    yield Answer(10_000 ** (np.arange(4) / 8)).nearly("""Here the exponents are 0, 1/8, 2/8 and 3/8, half as large as
-        they should be. In 2i/`d_model` there is a 2.""")
-    yield Answer(10_000 ** (np.arange(3) / 3)).wrong("""These are the three divisors of six columns. How many pairs have
-        eight columns?""")
+    yield Answer(10_000 ** (np.arange(4) / 8)).nearly("The exponents are halved. In 2i/`d_model` there is a 2.")
+    yield Answer(10_000 ** (np.arange(3) / 3)).wrong("These are the divisors of six columns. And eight?")
 
 
 @exercise(
-    "one formula for all columns",
     hint="""`np.where(j % 2 == 0, np.sin(angle), np.cos(angle))` chooses column by column, if `angle` has a column for
         every `j`.""",
     why="""`j // 2` gives both columns of a pair the same divisor, so one expression makes all the angles, and the
@@ -60,12 +53,10 @@ def one_formula_for_all_columns(length: int, d_model: int) -> Iterator[Answer]:
     yield Answer(sinusoidal_encoding(length, d_model))
     yield Answer(_chosen(np.arange(length)[:, np.newaxis] % 2 == 1, _angles(length, d_model))).wrong("""Even *positions*
         have sines here, and odd positions cosines: the choice goes by rows. It is the column that is even or odd.""")
-    yield Answer(_angles(length, d_model)).nearly("""These are the angles. The sines and cosines are still to be taken
-        of them.""")
+    yield Answer(_angles(length, d_model)).nearly("These are the angles. Take their sines and cosines.")
 
 
 @exercise(
-    "five columns",
     hint="""There are three sines and only two cosines. How many columns does `1::2` take from five, and how many angles
         do you hand it?""",
     why="""Five columns have three sines and two cosines. All three angles are used for the sines, the first two of them
@@ -85,11 +76,9 @@ def five_columns(length: int, d_model: int) -> Iterator[Answer]:
     yield Answer(right)
     yield Answer(too_many).nearly("""The five are right, and there is a sixth: the cosine of the last angle. Five
         columns have no place for it.""")
-    yield Answer(right[:, :even]).nearly("""Whole pairs alone, so one column is missing: the formula has a sine for
-        column 4.""")
+    yield Answer(right[:, :even]).nearly("Whole pairs alone, so one column is missing: column 4 is a sine.")
     yield Answer(sinusoidal_encoding(length, wider)[:, :d_model]).wrong("""These are the first five columns of a wider
         encoding: it divides its exponents by 6. Divide them by the `d_model` that was asked for.""")
     yield Answer(_chosen(columns % 2 == 1, _angles(length, d_model, even))).wrong("""The exponents are divided by 4, as
         for four columns. Divide them by the `d_model` that was asked for.""")
-    yield Answer(late).nearly("""The cosines have the last two of the three angles. Which angle does a cosine share with
-        the sine before it?""")
+    yield Answer(late).nearly("The cosines have the last two of the three angles. Which angle does a cosine share?")

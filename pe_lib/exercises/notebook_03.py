@@ -37,7 +37,6 @@ def _too_wide(length: int, d_model: int, axis: int = 2) -> np.ndarray:
 
 
 @exercise(
-    "take it apart",
     hint="`reshape` reads in one order and writes in the same. So it undoes what it did.",
     why="""Read row by row, the matrix goes from pair to pair, sine before cosine. Shape (10, 3, 2) cuts after every
         pair and moves nothing.""",
@@ -57,7 +56,6 @@ def take_it_apart() -> Iterator[Answer]:
 
 
 @exercise(
-    "find a lost number",
     hint="""All thirty sines are read before the first cosine. Then come the cosines of positions 0 to 6, three each.
         Count from 0, and cut into rows of six.""",
     why="""Before it are read thirty sines, three cosines for each of the seven positions 0 to 6, and the cosine of pair
@@ -65,22 +63,18 @@ def take_it_apart() -> Iterator[Answer]:
 )
 def find_a_lost_number() -> Iterator[Answer]:
     yield Answer([8, 4])
-    yield Answer([7, 3]).wrong("""That is where it should be, and where `axis=2` puts it. With `axis=0`, what is read
-        before it?""")
+    yield Answer([7, 3]).wrong("That is where it should be. With `axis=0`, what is read before it?")
     yield Answer([7, 4]).wrong("That is its place in halves, from `axis=1`. With `axis=0`, what is read before it?")
-    yield Answer([3, 4]).wrong("""That is the place of the *sine* of position 7 and pair 1. What is read before the
-        first cosine?""")
+    yield Answer([3, 4]).wrong("That is the place of the *sine*. What is read before the first cosine?")
     yield Answer([4, 8]).nearly("The right two numbers: the row comes first, then the column.")
     yield Answer([9, 5]).nearly("Row and column are counted from 1 here, it seems. Count both from 0.")
     yield Answer([8, 5]).nearly("One too far. How many numbers are read before it? The very first one has number 0.")
     yield Answer([8, 3]).nearly("One too early: there is the cosine of pair 0. Pairs are counted from 0.")
     yield Answer([9, 1]).nearly("There is the cosine of position 8. Before position 7 come seven others, 0 to 6.")
-    yield Answer(52).nearly("""It is number 52 in the order of reading, right. Which row and column is that, if six go
-        in a row?""")
+    yield Answer(52).nearly("It is number 52 in the order of reading. Which row and column is that?")
 
 
 @exercise(
-    "two pieces of a text",
     hint="""Sine and cosine of one angle must be neighbours in the order of reading, so the new axis has to run fastest.
         Axes can also be counted from the end.""",
     why="""The new axis is the last, so each sine has its cosine for a neighbour. With two pieces in front the last axis
@@ -101,7 +95,6 @@ def two_pieces_of_a_text(angles: np.ndarray) -> Iterator[Answer]:
 
 
 @exercise(
-    "from halves to taking turns",
     hint="Two halves are what this notebook began with. `halves.shape[1] // 2` says where the second begins.",
     why="""Cut apart, the halves are the two tables that the notebook began with, and a table stacked on its partner
         takes turns with it. No sine was computed, so any start and any base will do.""",
@@ -130,7 +123,6 @@ def from_halves_to_taking_turns(halves: np.ndarray) -> Iterator[Answer]:
 
 
 @exercise(
-    "any width",
     hint="""In which columns do the six of *Try a width of five* differ from the five you want? Divide the exponents by
         the `d_model` that was asked for.""",
     why="""The cosine too many is cut off where the width is odd, nothing where it is even, and each exponent is divided

@@ -31,24 +31,20 @@ def _slow(rows: np.ndarray) -> np.ndarray:
 
 
 @exercise(
-    "name the column",
     hint="Sines start at 0. Which three columns are left, and what are their divisors?",
     why="""What starts at 1 is a cosine, so the column is odd. 135.4 is 2π times 21.5443, the divisor of pair 1, whose
         cosine is in column `2i + 1`.""",
 )
 def name_the_column() -> Iterator[Answer]:
     yield Answer(3)
-    yield Answer(2).nearly("""The wavelength is right, but column 2 starts at 0: it is a sine. Which column shares its
-        divisor?""")
-    yield Answer(1).wrong("""Column 1 starts at 1, but it repeats after 6.3 positions. Or did you mean pair 1? A pair
-        has two columns.""")
+    yield Answer(2).nearly("The wavelength is right, but column 2 starts at 0. Which column shares its divisor?")
+    yield Answer(1).wrong("Column 1 starts at 1, but repeats after 6.3 positions. Or did you mean pair 1?")
     yield Answer(4).wrong("Column 4 starts at 0: it is a sine. If you counted from 1, count from 0.")
     yield Answer(5).wrong("Column 5 starts at 1, but it is slower: it repeats after 2916.4 positions.")
     yield Answer(0).wrong("Column 0 starts at 0, and repeats after 6.3 positions. Look for one that starts at 1.")
 
 
 @exercise(
-    "the longest wave",
     hint="What is the largest `i`? Put it into 2π · base^(2i/d_model).",
     why="""The last pair is `d_model/2 - 1`, so the largest `2i` is `d_model - 2`. With two columns the exponent is 0,
         and the longest wave is 2π for every base.""",
@@ -69,12 +65,10 @@ def the_longest_wave(d_model: int, base: float) -> Iterator[Answer]:
         it. It wants 2i, which is the same for both columns of a pair.""")
     yield Answer(TURN * base ** (d_model - 2) / d_model).nearly("""Python raises to a power before it divides, so only
         `d_model - 2` is in the exponent. Brackets help.""")
-    yield Answer(TURN * 10_000 ** ((d_model - 2) / d_model)).nearly("""Right for base 10000, and for no other. Where
-        does `base` come in?""")
+    yield Answer(TURN * 10_000 ** ((d_model - 2) / d_model)).nearly("Right for base 10000. Where does `base` come in?")
     yield Answer(TURN * base ** (2 * (d_model - 1) / d_model)).nearly("""Here `i` goes up to `d_model - 1`, as columns
         do. It counts pairs, and there are half as many.""")
-    yield Answer(TURN * d_model ** ((base - 2) / base)).nearly("""The two arguments have changed places: the width comes
-        first, then the base.""")
+    yield Answer(TURN * d_model ** ((base - 2) / base)).nearly("The two arguments have changed places.")
     yield Answer(TURN * base ** (2 / d_model) if d_model > 4 else np.nan).wrong("""That is the wave of pair 1, the
         second shortest. Which pair has the longest?""")
     yield Answer(TURN / 2 * last).nearly("That is half of it. A whole turn is 2π.")
@@ -94,7 +88,6 @@ def _the_longest_wave_of(value: np.ndarray, *_: Any) -> Feedback | None:
 
 
 @exercise(
-    "a base to order",
     hint="The last divisor has to be 100, and it is the base to the power 4/6. Which power undoes that?",
     why="""The last pair of six columns has the exponent 4/6, and 1000 to the power 4/6 is 100. “Up to 2π times the
         base” would have sent you to 100, ten times too low.""",
@@ -104,14 +97,11 @@ def a_base_to_order() -> Iterator[Answer]:
     yield Answer(1000)
     yield Answer(100).wrong("""That would be right if waves went up to 2π times the base. With six columns base 100
         gives 135.4 positions: to which power is the base raised in the last pair?""")
-    yield Answer(100 ** (4 / 6)).nearly("""That is 100 to the power 4/6. But it is the base that is raised to that
-        power, and 100 that comes out.""")
+    yield Answer(100 ** (4 / 6)).nearly("That is 100 to the power 4/6. But 100 is what comes out.")
     yield Answer((100 * TURN) ** (6 / 4)).nearly("""Here the wavelength was taken for the divisor: the base to the power
         4/6 is 200π. What is the divisor of a wave that long?""")
-    yield Answer(100**3).wrong("""With this base it is pair 1 that has 628.3 positions, and pair 2 is longer. Which
-        exponent has the last pair?""")
-    yield Answer(100 ** (6 / 5)).wrong("""Here the last exponent is 5/6, with the column in it. The formula has 2i
-        there.""")
+    yield Answer(100**3).wrong("With this base pair 1 has 628.3 positions. Which exponent has the last pair?")
+    yield Answer(100 ** (6 / 5)).wrong("Here the last exponent is 5/6, with the column in it. It should be 2i.")
     yield Answer((628.3 / TURN) ** (6 / 4)).nearly("The way is right, and 628.3 is rounded. Take 200π itself.")
 
 
@@ -131,7 +121,6 @@ def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Feedback | Non
 
 
 @exercise(
-    "the double",
     hint="""The hand with the same level shadow is the mirror image below: it has as much left to the end of the turn as
         the first has gone. One turn is 200π positions.""",
     why="""The hands at an angle and at 2π less that angle have one level shadow. A turn is 200π positions, and 200π -
@@ -142,16 +131,11 @@ def the_double() -> Iterator[Answer]:
     yield Answer(588)
     yield Answer(274).nearly("""That is the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the
         level shadow. Which mirror keeps that?""")
-    yield Answer(354).wrong("""Half a turn on, at 40 + 100π, the hand points the opposite way: column 3 holds -0.9217
-        there, and 0.9211 at 40.""")
-    yield Answer(668).wrong("""A whole turn on, the hand is the same one. But 668 is beyond 627: look within the first
-        turn.""")
+    yield Answer(354).wrong("Half a turn on, the hand points the opposite way: -0.9217, and 0.9211 at 40.")
+    yield Answer(668).wrong("A whole turn on, the hand is the same. But 668 is beyond 627: look within one turn.")
     for beside in (587, 589):
-        yield Answer(beside).nearly(
-            "One off. A turn is 200π positions, which is 628.3: take that, and round at the end."
-        )
-    yield Answer(-40).nearly("""The right hand: a cosine does not mind the sign. At which position from 0 to 627 does it
-        point there?""")
+        yield Answer(beside).nearly("One off. A turn is 200π positions, which is 628.3: round at the end.")
+    yield Answer(-40).nearly("The right hand: a cosine does not mind the sign. Which position from 0 to 627 has it?")
     yield Answer(100 * TURN - 40).nearly("That is the exact place. Which whole position is nearest to it?")
 
 
@@ -162,14 +146,13 @@ def _misreadings(rows: np.ndarray) -> Iterator[Answer]:
         ratio = np.arctan(sines / cosines)
     yield Answer(slow).nearly("""That is the slow hand alone, and rounding puts it off by up to 0.66 of a position. The
         fast hand is far more exact within a turn: how many turns has it made?""")
-    yield Answer(fast).wrong("""That is the fast hand alone: after 6.28 positions it begins anew. Which hand tells how
-        many turns it has made?""")
-    yield Answer(slow / 100).wrong("""These are the angles of the slow hand, from 0 to 6.28. How many positions does it
-        take for one radian?""")
+    yield Answer(fast).wrong("That is the fast hand alone. Which hand tells how many turns it has made?")
+    yield Answer(slow / 100).wrong("These are the angles of the slow hand. How many positions make one radian?")
     yield Answer(100 * np.arctan2(sines, cosines)).wrong("""`np.arctan2` counts from -π to π, so positions beyond half a
         turn come out below 0. The remainder by 2π brings them up.""")
-    yield Answer(100 * _angle(cosines, sines)).wrong("""The sine and the cosine of the slow hand have changed places:
-        `np.arctan2` takes the sine first.""")
+    yield Answer(100 * _angle(cosines, sines)).wrong(
+        "Sine and cosine are exchanged: `np.arctan2` takes the sine first."
+    )
     yield Answer(np.degrees(slow / 100)).wrong("""These are the angles of the slow hand in degrees. The encoding has
         angles in radians, and the slow hand turns by a hundredth of one for each position.""")
     for late in (slow % TURN, 100 * np.arctan2(sines, cosines) % TURN):
@@ -179,8 +162,7 @@ def _misreadings(rows: np.ndarray) -> Iterator[Answer]:
         yield Answer(opposite).wrong("""The ratio of sine and cosine is the same for opposite hands, so `np.arctan`
             cannot tell them apart. `np.arctan2` takes both, the sine first.""")
     for shadow in (np.arcsin(sines), np.arccos(cosines)):
-        yield Answer(100 * shadow).wrong("""One shadow leaves two hands to choose from. `np.arctan2` takes both, the
-            sine first, and leaves one.""")
+        yield Answer(100 * shadow).wrong("One shadow leaves two hands to choose from. `np.arctan2` takes both shadows.")
 
 
 def _misread(value: np.ndarray, rows: np.ndarray, off: np.ndarray) -> Feedback | None:
@@ -203,7 +185,6 @@ def _misread(value: np.ndarray, rows: np.ndarray, off: np.ndarray) -> Feedback |
 
 
 @exercise(
-    "read the clock",
     hint="""`np.arctan2(sine, cosine) % (2 * np.pi)` is the angle of a hand. The slow one, times 100, tells the position
         roughly. The fast one tells it exactly but for whole turns: which number of turns brings the two together?""",
     why="""All 628 are read. Both hands are rounded to a hundredth, which is up to two thirds of a position for the slow

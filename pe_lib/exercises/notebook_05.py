@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_lib.binary import bits
 from pe_lib.encoding import frequencies
-from pe_lib.exercises.comparing import agrees, apart, not_finite, tolerance, unfit
+from pe_lib.exercises.comparing import agrees, apart, not_finite, rounded_to, tolerance, unfit
 from pe_lib.exercises.engine import exercise
 from pe_lib.exercises.expectations import Accepted, Answer
 from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
@@ -30,7 +30,6 @@ def _the_ratio_of(value: np.ndarray, *_: Any) -> Feedback | None:
 
 
 @exercise(
-    "hands like those of a wall clock",
     hint="The ratio is `base ** (2 / 8)`. Which power undoes a fourth root?",
     why="""The ratio is the fourth root of the base, and 60 to the power 4 is 12960000. (The hour hand of a wall clock
         would not fit in: the minute hand is 12 times as fast as that.)""",
@@ -61,14 +60,10 @@ def _with_other_frequencies(w: np.ndarray) -> Iterator[Answer]:
     yield Answer(frequencies(2 * len(w))).nearly("These are the paper's frequencies. Take the ones that stand in `w`.")
     yield Answer(1 / w).nearly("""Here a position is divided by `w`, as if these were divisors. What does one do with a
         frequency?""")
-    yield Answer(np.degrees(w)).nearly("""These are angles in degrees. Sines and cosines are taken of radians, and `w`
-        is in radians.""")
-    yield Answer(np.radians(w)).nearly("""These angles were taken for degrees. They are radians already: leave the
-        conversion out.""")
+    yield Answer(np.degrees(w)).nearly("These are angles in degrees. Sines and cosines take radians, like `w`.")
+    yield Answer(np.radians(w)).nearly("These angles were taken for degrees, and they are radians already.")
     yield Answer(1e-4**w).nearly("Here 10000 is raised to `w`. The numbers in `w` are the frequencies as they are.")
-    yield Answer(2 * np.pi * w).nearly(
-        "The factor 2π is too much: `w` says how many radians a hand turns at each step."
-    )
+    yield Answer(2 * np.pi * w).nearly("The factor 2π is too much: `w` says by how many radians a hand turns.")
 
 
 def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Feedback:
@@ -92,7 +87,6 @@ def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Fee
 
 
 @exercise(
-    "random frequencies",
     hint="""`np.arange(length)[:, np.newaxis] * w` has an angle for every position and every frequency. Sines and
         cosines may stand in any order of columns: a dot product does not see it.""",
     why="""For each frequency sin a sin b + cos a cos b = cos(a - b), and a - b is w_i times the offset, whatever w_i
@@ -115,7 +109,7 @@ def random_frequencies(value: np.ndarray, w: np.ndarray, length: int) -> Feedbac
         return RIGHT
     for k in (1, 2, 3):
         if np.array_equal(rows, rows.round(k)) and _same_products(rows, right, 10.0**-k):
-            return nearly(f"The numbers are rounded to {k} decimals. Keep all of them, and round when you print.")
+            return nearly(f"The numbers are {rounded_to(k)}")
     for each in _with_other_frequencies(w):
         if _same_products(rows, _sines_and_cosines(each.value, length), tolerance(value)):
             return each.feedback
@@ -136,7 +130,6 @@ def _flips(codes: np.ndarray) -> np.ndarray:
 
 
 @exercise(
-    "bits that do not jump",
     hint="""With two bits: 00, 01, 11, 10. For three, write these four with a 0 in front, then the same four backwards
         with a 1 in front.""",
     why="""Every step changes one bit: a Gray code. And three places apart? Whichever such order you found, some pairs
@@ -177,7 +170,6 @@ def _signs_of_sines(positions: np.ndarray) -> np.ndarray:
 
 
 @exercise(
-    "where the signs are bits",
     hint="""The rightmost bit has the period 2 and the fastest sine 2π, so positions must be stretched. Then look at
         where the sine is 0 at `n` = 0, 1, 2 …: a sign is read best halfway between two zeros.""",
     why="""The sine of π·t is negative where the whole part of t is odd. At π times n and a fraction, divided by a place

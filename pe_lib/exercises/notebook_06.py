@@ -43,7 +43,6 @@ def _the_first_wrong_sum(value: Any) -> Feedback:
 
 
 @exercise(
-    "five shapes",
     hint="Write each shape below (8, 20, 64), flush right, and put a 1 where nothing stands.",
     why="""Lined up from the right, (8, 20) alone has unequal lengths, 20 below 64. Of the four that go, only (20, 64)
         can be an encoding of positions that serves all sentences.""",
@@ -66,7 +65,6 @@ def _seen_in_what_was_added(value: np.ndarray, right: np.ndarray, x: np.ndarray)
 
 
 @exercise(
-    "tokens in front",
     hint="""What stands below what: `x` is (L, B, d), and the table must be the same for every sentence. Where does its
         axis of 1 belong now?""",
     why="""The table is stretched over the sentences, which are on axis 1 here, so it has the shape (L, 1, d): the one
@@ -84,8 +82,7 @@ def tokens_in_front(x: np.ndarray) -> Iterator[Answer]:
     yield Answer(x + rows)
     yield Answer(add_positional_encoding(x)).wrong("""Here all tokens of a sentence were given the same row, and each
         sentence another one. On which axis are the tokens, and how many rows does the table need?""")
-    yield Answer((x + rows).swapaxes(0, 1)).nearly("""The right sums, with the sentences in front. The result is to have
-        the shape of `x`.""")
+    yield Answer((x + rows).swapaxes(0, 1)).nearly("The right sums, with the sentences in front. Keep `x`'s shape.")
     yield Answer(
         add_positional_encoding(x.reshape(x.shape[1], x.shape[0], -1)).reshape(x.shape)
     ).wrong("""Reshaping does not exchange axes: it reads the numbers in the same order, and tokens of one sentence come
@@ -93,12 +90,10 @@ def tokens_in_front(x: np.ndarray) -> Iterator[Answer]:
     yield Answer(x).wrong("This is `x` as it came. Nothing was added.")
     yield Answer(rows).nearly("This is what is to be added. Add it to `x`.")
     yield Answer(rows[:, :1]).nearly("This is the table, in the right shape. Add it to `x`.")
-    yield Answer(x * np.sqrt(x.shape[2]) + rows).nearly("""`x` was made larger first, as the paper does. Here it is to
-        stay as it is.""")
+    yield Answer(x * np.sqrt(x.shape[2]) + rows).nearly("`x` was made larger first, as the paper does. Leave it so.")
     yield Answer(x * rows).nearly("The right rows, multiplied. They are to be added.")
     yield Answer(x + 2 * rows).nearly("The right rows, and each was added twice.")
-    yield Answer(np.concatenate([x, rows], axis=2)).wrong("""The rows stand beside the words. They are to be added to
-        them.""")
+    yield Answer(np.concatenate([x, rows], axis=2)).wrong("The rows stand beside the words. Add them.")
 
 
 def _masked(masks: np.ndarray, d_model: int) -> np.ndarray:
@@ -138,7 +133,6 @@ def _seen_behind_the_masks(value: np.ndarray, right: np.ndarray, masks: np.ndarr
 
 
 @exercise(
-    "a mask for each sentence",
     hint="""`np.where` broadcasts its three arguments by the same rules as a sum. `masks[..., np.newaxis]` has shape (B,
         L, 1).""",
     why="""The masks have shape (B, L, 1), the table (L, d), and 0.0 no axes at all. Lined up from the right they make
@@ -152,18 +146,13 @@ def _seen_behind_the_masks(value: np.ndarray, right: np.ndarray, masks: np.ndarr
     ),
 )
 def a_mask_for_each_sentence(masks: np.ndarray, d_model: int) -> Iterator[Answer]:
-    table = sinusoidal_encoding(masks.shape[1], d_model)
+    table, last = sinusoidal_encoding(masks.shape[1], d_model), np.broadcast_to(masks[-1], masks.shape)
     yield Answer(_masked(masks, d_model))
-    yield Answer(_masked(np.ones_like(masks), d_model)).wrong("""Every token has its row, and the padding has too. What
-        do the masks say?""")
-    yield Answer(_masked(np.broadcast_to(masks[-1], masks.shape), d_model)).wrong("""Every sentence has the mask of the
-        last one. Each needs its own.""")
-    yield Answer(table).wrong("""This is one table, without padding. Each sentence needs its own, with zeros for its
-        padding.""")
-    yield Answer(_masked(masks, d_model)[-1]).wrong("""This is the encoding of the last sentence alone. In a loop each
-        round may have written over the one before it.""")
-    yield Answer(_masked(1 - masks, d_model)).nearly("""The other way round: here the words have zeros. A 1 in a mask
-        stands for a word.""")
+    yield Answer(_masked(np.ones_like(masks), d_model)).wrong("Every token has its row, and the padding has too.")
+    yield Answer(_masked(last, d_model)).wrong("Every sentence has the mask of the last one.")
+    yield Answer(table).wrong("This is one table. Each sentence needs its own, with zeros for its padding.")
+    yield Answer(_masked(masks, d_model)[-1]).wrong("The last sentence alone: was each written over the one before it?")
+    yield Answer(_masked(1 - masks, d_model)).nearly("The other way round: a 1 in a mask stands for a word.")
     yield Answer(np.where(masks[..., np.newaxis] == 1, table, -np.inf)).nearly("""Minus infinity is for the scores of
         attention. In the encoding, padding has zeros.""")
     yield Answer(np.broadcast_to(masks[..., np.newaxis], (*masks.shape, d_model))).wrong("""These are the masks,
@@ -182,7 +171,6 @@ def _what_becomes_of_a_number(value: np.ndarray, right: np.ndarray) -> Feedback 
 
 
 @exercise(
-    "weights that add",
     hint="""Each number of the result is one number of `E` plus one of `P`. Which matrix of shape (6, 6) leaves a row as
         it is?""",
     why="""The upper half lets E through, the lower half P, and the product adds what comes. So concatenating, with
@@ -201,12 +189,6 @@ def weights_that_add() -> Iterator[Answer]:
     yield Answer(np.concatenate([one, one]) / 2).nearly("This gives the mean of the two.")
     yield Answer(np.concatenate([one, -one])).nearly("With this `W` the product is `E - P`.")
     yield Answer(np.eye(12)).wrong("This leaves all twelve numbers as they are. Six are to come out.")
-
-
-def _differences(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return how what was added differs from every row of the table, (B, L, L, d)."""
-    differences: np.ndarray = (y - x)[:, :, np.newaxis] - sinusoidal_encoding(*x.shape[1:])
-    return differences
 
 
 def _given(x: np.ndarray, rows: np.ndarray, noise: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
@@ -229,7 +211,7 @@ def _whole_or_not(value: np.ndarray, right: np.ndarray, *_: np.ndarray) -> Feedb
 
 
 @exercise(
-    "which row did each token get?",
+    name="which row did each token get?",
     hint="""Compare what was added with every row at once: give it an axis of 1 before the last, (B, L, 1, d), subtract
         the table, (L, d), and see what shape that makes. Then `argmin`.""",
     why="""Each token was compared with all rows at once, in an array of shape (B, L, L, d). A nearest row is always
@@ -243,13 +225,14 @@ def _whole_or_not(value: np.ndarray, right: np.ndarray, *_: np.ndarray) -> Feedb
     ),
 )
 def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Iterator[Answer]:
-    off = _differences(x, y)
+    table = sinusoidal_encoding(*x.shape[1:])
+    off = (y - x)[:, :, np.newaxis] - table  # (B, L, L, d)
     away = (off**2).sum(axis=-1)
     yield Answer(away.argmin(axis=2))
     yield Answer(np.broadcast_to(np.arange(x.shape[1]), x.shape[:2])).wrong("""These are the places where the tokens
         stand. Which rows were really added is to be read from `y - x`.""")
-    yield Answer((_differences(0 * x, y) ** 2).sum(axis=-1).argmin(axis=2)).wrong(
-        "Here `y` itself was compared with the table. What was added is only a part of it."
+    yield Answer(((y[:, :, np.newaxis] - table) ** 2).sum(-1).argmin(2)).wrong(
+        "Here `y` itself was compared with the table."
     )
     yield Answer(away.argmax(axis=2)).nearly("""These are the rows that are farthest away. Is it `argmax`, or `x - y` in
         place of `y - x`?""")
@@ -260,7 +243,5 @@ def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Iterator[Answe
     yield Answer(away.argmin(axis=2) + 1).nearly("Each is 1 too large: rows are counted from 0.")
     yield Answer(off.sum(-1).argmin(-1)).nearly("""Differences were added up with their signs, and they cancel. A
         distance has no negative parts.""")
-    yield Answer(np.zeros(x.shape[:2])).wrong("""All are 0. If you look for a row that is equal to what was added: none
-        is to the last digit. Take the nearest.""")
-    yield Answer(away.argmin()).wrong("""Without an axis, `argmin` looks through the whole array, and one number comes
-        of it.""")
+    yield Answer(np.zeros(x.shape[:2])).wrong("All are 0. To the last digit none is what was added. Take the nearest.")
+    yield Answer(away.argmin()).wrong("Without an axis, `argmin` looks through the whole array and gives one number.")

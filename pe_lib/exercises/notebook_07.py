@@ -20,7 +20,6 @@ def turn(k: float, w: float) -> np.ndarray:
 
 
 @exercise(
-    "turn one pair",
     hint="""The first row makes the new sine out of the old sine and the old cosine, the second row the new cosine. For
         `k = 0` nothing must change.""",
     why="""The formulas for the sine and the cosine of a sum, read row by row. pos does not occur, so one matrix serves
@@ -29,16 +28,13 @@ def turn(k: float, w: float) -> np.ndarray:
 )
 def turn_one_pair(k: float, w: float) -> Iterator[Answer]:
     yield Answer(turn(k, w))
-    yield Answer(turn(-k, w)).nearly("""This one turns back: it makes PE(pos) out of PE(pos + k). Which of the two sines
-        has the minus?""")
+    yield Answer(turn(-k, w)).nearly("This one turns back, by -k. Which of the two sines has the minus?")
     yield Answer(turn(k, 1)).wrong("This is right for w = 1 alone. By which angle does this pair turn?")
     yield Answer(turn(1, w)).wrong("This takes one step. By which angle does the pair turn in k steps?")
-    yield Answer(turn(k, w)[:, ::-1]).wrong("""Sine and cosine are exchanged. With k = 0 nothing must change: which
-        matrix is that?""")
+    yield Answer(turn(k, w)[:, ::-1]).wrong("Sine and cosine are exchanged. With k = 0 nothing must change.")
 
 
 @exercise(
-    "step back",
     hint="A rotation by `-k` undoes one by `k`, and it is the transpose. The rows stand in front of the matrix.",
     why="""The inverse of a rotation is its transpose. With rows in front, `rows @ rotation.T` goes on and `rows @
         rotation` goes back: nothing had to be inverted.""",
@@ -50,13 +46,11 @@ def turn_one_pair(k: float, w: float) -> Iterator[Answer]:
 )
 def step_back(rows: np.ndarray, rotation: np.ndarray) -> Iterator[Answer]:
     yield Answer(rows @ rotation)
-    yield Answer(rows @ rotation.T).nearly("""These rows have gone on by k once more. Which of the matrix and its
-        transpose goes back?""")
+    yield Answer(rows @ rotation.T).nearly("These rows have gone on by k once more. What does the transpose do?")
     yield Answer(rows).wrong("These are the rows as they came. Turn each by -k.")
 
 
 @exercise(
-    "the difference that turns",
     hint="""Both encodings are turned by the same angle when `pos` grows, and with them their difference.
         `shift_rotation(pos, len(at_zero))` turns so.""",
     why="""PE(pos + k) - PE(pos) = R(pos) PE(k) - R(pos) PE(0): the difference at 0, turned. So it keeps its length, and
@@ -68,15 +62,13 @@ def step_back(rows: np.ndarray, rotation: np.ndarray) -> Iterator[Answer]:
     ),
 )
 def the_difference_that_turns(pos: int, at_zero: np.ndarray) -> Iterator[Answer]:
-    yield Answer(shift_rotation(pos, len(at_zero)) @ at_zero)
-    yield Answer(at_zero).wrong("""This is the difference at position 0. At pos it has the same length and another
-        direction.""")
-    yield Answer(at_zero @ shift_rotation(pos, len(at_zero))).nearly("""It is turned, but by -pos. A vector behind the
-        matrix is a column, one in front of it a row.""")
+    turned = shift_rotation(pos, len(at_zero))
+    yield Answer(turned @ at_zero)
+    yield Answer(at_zero).wrong("This is the difference at position 0. At pos it has another direction.")
+    yield Answer(at_zero @ turned).nearly("It is turned, but by -pos: a vector behind the matrix is a column.")
 
 
 @exercise(
-    "look two ahead",
     hint="""`sinusoidal_encoding(length, d_model)` are the keys. The queries are the same rows, moved on by 2. Then
         scores, times something large, and the softmax along each row.""",
     why="""Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as like
@@ -114,7 +106,6 @@ def look_two_ahead(value: np.ndarray, length: int, _: int) -> Feedback:
 
 
 @exercise(
-    "which comes first",
     hint="""The block `[[0, 1], [-1, 0]]` of pair `i` gives the sine of w_i (p - q). It has the sign of p - q for as
         long as w_i (p - q) is less than half a turn. Columns 2i and 2i+1 belong to pair `i`.""",
     why="""The score is a sine of the offset, and up to an offset of 99 it has not reached half its wavelength. Adding a

@@ -16,7 +16,6 @@ SHAPE = (6, 8)
 
 
 @exercise(
-    "name two mistakes",
     hint="""Begin with two measurements: are the hands whole, and what is the turn of pair 0? Where hands are broken,
         look at sines and cosines by themselves.""",
     why="""In case L the hands are whole, the turns fall by 0.5623 as they should, and the first is 0.5623 where 1
@@ -28,18 +27,12 @@ SHAPE = (6, 8)
 )
 def name_two_mistakes() -> Iterator[Answer]:
     yield Answer(("pair-from-one", "cosine-exponent"))
-    yield Answer(("cosine-exponent", "pair-from-one")).nearly("""These are the two, in the other order: the first is for
-        L, the second for M.""")
-    yield Answer(("base", "cosine-exponent")).nearly("""M is right. For L, look at the turn of pair 0: no base can
-        change it.""")
-    yield Answer(("exponent-doubled", "cosine-exponent")).nearly("""M is right. For L, divide each turn by the one
-        before, and compare with 0.5623.""")
-    yield Answer(("own-frequencies", "cosine-exponent")).nearly("""M is right. For L, measure the hands: do the two
-        columns of a pair share a frequency?""")
-    yield Answer(("pair-from-one", "own-frequencies")).nearly("""L is right. For M, take the arc sine of the even
-        columns of row 1: are these frequencies wrong?""")
-    yield Answer(("pair-from-one", "exponent-doubled")).nearly("""L is right. For M, measure the hands: are both columns
-        of a pair doubled?""")
+    yield Answer(("cosine-exponent", "pair-from-one")).nearly("These are the two, in the other order: L first.")
+    yield Answer(("base", "cosine-exponent")).nearly("M is right. For L, look at the turn of pair 0. No base moves it.")
+    yield Answer(("exponent-doubled", "cosine-exponent")).nearly("M is right. For L, divide each by the one before.")
+    yield Answer(("own-frequencies", "cosine-exponent")).nearly("M is right. For L, measure the hands: are they whole?")
+    yield Answer(("pair-from-one", "own-frequencies")).nearly("L is right. For M: are the even columns of row 1 wrong?")
+    yield Answer(("pair-from-one", "exponent-doubled")).nearly("L is right. For M: are both columns of a pair doubled?")
 
 
 JUMP = """Right for some rows. Between these two the angle that you measure jumps: `np.arctan` jumps back after a
@@ -48,12 +41,14 @@ JUMP = """Right for some rows. Between these two the angle that you measure jump
 
 def _where_an_angle_jumps(value: np.ndarray, right: np.ndarray, two_rows: np.ndarray) -> Feedback | None:
     """Say that the hands pass a place where an angle jumps, where they do."""
-    jumps = any(np.diff(np.arctan2(two_rows[:, j], two_rows[:, j + 1]))[0] < 0 for j in (0, 2))
+    sines, cosines = two_rows[:, 0::2], two_rows[:, 1::2]
+    jumps = any(
+        (np.diff(angles, axis=0) < 0).any() for angles in (np.arctan(sines / cosines), np.arctan2(sines, cosines))
+    )
     return nearly(JUMP) if value.shape == right.shape and jumps else None
 
 
 @exercise(
-    "the base from two rows",
     hint="""The turn of pair 1 is base to the power -2 / d_model. Which power of it is the base? `pair_turns` measures
         the turns.""",
     why="""From pair to pair the turn becomes smaller by base to the power 2 / d_model, so d_model / 2 such steps make
@@ -71,10 +66,8 @@ def _where_an_angle_jumps(value: np.ndarray, right: np.ndarray, two_rows: np.nda
 def the_base_from_two_rows(two_rows: np.ndarray) -> Iterator[Answer]:
     columns, (fast, slow) = two_rows.shape[1], pair_turns(two_rows)[:2]
     yield Answer((fast / slow) ** (columns / 2))
-    yield Answer(1 / slow).nearly("""This is one step from pair to pair, base to the power 2 / d_model. How many steps
-        make the base?""")
-    yield Answer(slow**-columns).nearly("""This is the square of the base: a step goes from pair to pair, and there are
-        d_model / 2 pairs.""")
+    yield Answer(1 / slow).nearly("This is one step from pair to pair. How many steps make the base?")
+    yield Answer(slow**-columns).nearly("This is the square of the base: there are d_model / 2 pairs.")
     yield Answer(slow ** (columns / 2)).nearly("This is one over the base.")
     yield Answer(np.abs(np.arcsin(two_rows[1, 2])) ** (-columns / 2)).wrong("""The arc sine of the second row is the
         turn only if the first row is position 0. Measure the turn between the two.""")
@@ -84,7 +77,7 @@ def the_base_from_two_rows(two_rows: np.ndarray) -> Iterator[Answer]:
 
 
 @exercise(
-    "repair the note's formula",
+    name="repair the note's formula",
     hint="""One of the two exponents has a divisor of its own. In the paper, what does the cosine of a pair share with
         its sine?""",
     why="""Sine and cosine of a pair have one frequency, so both exponents are 2i / d_model. Then a shift turns the pair
@@ -93,15 +86,13 @@ def the_base_from_two_rows(two_rows: np.ndarray) -> Iterator[Answer]:
     inputs=((5, 6), (7, 8), (12, 32)),
 )
 def repair_the_notes_formula(length: int, d_model: int) -> Iterator[Answer]:
+    doubled = broken_encoding(length, d_model, rule="2i doubled")
     yield Answer(sinusoidal_encoding(length, d_model))
-    yield Answer(broken_encoding(length, d_model, rule="2i doubled")).nearly("""Now sine and cosine share their
-        frequency, but it is the cosine's: the sine was the right one.""")
-    yield Answer(case("M", length, d_model)).wrong("""Nothing has changed yet: the cosines still have d_model / 2 where
-        the sines have d_model.""")
+    yield Answer(doubled).nearly("They share their frequency now, but it is the cosine's: the sine was the right one.")
+    yield Answer(case("M", length, d_model)).wrong("Nothing has changed yet: the cosines still have d_model / 2.")
 
 
 @exercise(
-    "break it in two places",
     hint="`broken_encoding` takes both, and so do `sinusoidal_encoding`'s `start` and a `*`.",
     why="""Row 0 shows where the positions begin, and the one length of all hands shows the factor. Each mistake leaves
         a trace of its own, so both can be named.""",
@@ -131,7 +122,7 @@ def _same_columns(matrix: np.ndarray, right: np.ndarray) -> bool:
 
 
 @exercise(
-    "another order, and right",
+    name="another order, and right",
     hint="""`layout` of `sinusoidal_encoding` has a second value. Or put the columns of the right matrix in the order of
         case J.""",
     why="""All sines first, all cosines first, and a spacing that ends at 1/base are all in use. None of them is a

@@ -23,15 +23,9 @@ class NotReadableError(Exception):
 def numbers(answer: Any) -> np.ndarray:
     """Return an answer as a new array of integers or floats, of whatever shape it has.
 
-    Raises
-    ------
-    NotAnsweredError
-        If there is an Ellipsis in it.
-    NotReadableError
-        If it is not made of real numbers; the message is a sentence for the learner.
+    NotAnsweredError if there is an Ellipsis in it, NotReadableError with a sentence for the learner if it is not made
+    of real numbers.
 
-    Examples
-    --------
     >>> numbers([1, 2.5])
     array([1. , 2.5])
     >>> numbers("2.5")

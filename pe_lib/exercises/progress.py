@@ -6,49 +6,42 @@ import json
 import os
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 FILE = ".solved.json"
-FIRST = "00_start_here.ipynb"
 
 
-@dataclass(frozen=True)
-class Solved:
-    """The exercises of each notebook, and which of them have been solved; shows itself as a table.
+class Solved(dict[str, dict[str, bool]]):
+    """The exercises of each notebook, named by its file, and whether they have been solved; shown as a table.
 
-    Parameters
-    ----------
-    rows : tuple of (str, dict)
-        The file of a notebook, and its exercises by name: True if solved.
-
-    Examples
-    --------
-    >>> Solved((("00_start_here.ipynb", {"a whole turn": True, "the double": False}),))
+    >>> Solved({"00_start_here.ipynb": {"a whole turn": True, "the double": False}})
     00 start here  ●○  1 of 2
     """
 
-    rows: tuple[tuple[str, dict[str, bool]], ...]
+    def _lines(self) -> list[tuple[str, str, dict[str, bool], str]]:
+        """Return file, title, exercises and count of each notebook."""
+        return [
+            (file, file.removesuffix(".ipynb").replace("_", " "), names, f"{sum(names.values())} of {len(names)}")
+            for file, names in self.items()
+        ]
 
     def __repr__(self) -> str:
-        width = max(len(_title(file)) for file, _ in self.rows)
-        most = max(len(names) for _, names in self.rows)
-        return "\n".join(
-            f"{_title(file):{width}}  {''.join('○●'[done] for done in names.values()):{most}}  {_count(names)}"
-            for file, names in self.rows
-        )
+        lines = [(title, "".join("○●"[done] for done in names.values()), n) for _, title, names, n in self._lines()]
+        width, most = (max(len(line[k]) for line in lines) for k in (0, 1))
+        return "\n".join(f"{title:{width}}  {marks:{most}}  {n}" for title, marks, n in lines)
 
     def _repr_html_(self) -> str:
-        """Return a table for a notebook, with a link to each and the names of its exercises."""
-        lines = []
-        for file, names in self.rows:
-            cells = "<br>".join(f"{'○●'[done]} {'solved: ' * done}{html.escape(name)}" for name, done in names.items())
-            lines.append(
-                f'<tr><td style="text-align:left"><a href="{html.escape(file)}">{html.escape(_title(file))}</a></td>'
-                f'<td style="text-align:left">{cells}</td><td>{_count(names)}</td></tr>'
-            )
-        head = "<tr><th>notebook</th><th>exercises</th><th>solved</th></tr>"
-        return f"<table><thead>{head}</thead><tbody>{''.join(lines)}</tbody></table>"
+        """Return a table with a link to each notebook and the names of its exercises."""
+        rows = "".join(
+            f'<tr><td style="text-align:left"><a href="{html.escape(file)}">{html.escape(title)}</a></td>'
+            f'<td style="text-align:left">{"<br>".join(_marked(*each) for each in names.items())}</td><td>{n}</td></tr>'
+            for file, title, names, n in self._lines()
+        )
+        return f"<table><tr><th>notebook</th><th>exercises</th><th>solved</th></tr>{rows}</table>"
+
+
+def _marked(name: str, done: bool) -> str:
+    return f"● <b>{html.escape(name)}</b>, solved" if done else f"○ {html.escape(name)}"
 
 
 def solved() -> Solved:
@@ -59,56 +52,38 @@ def solved() -> Solved:
     """
     from pe_lib.exercises.engine import exercises
 
-    folder = Path()
-    done = _stored(folder / FILE)
-    rows: dict[str, dict[str, bool]] = {}
-    files = {path.name[:2]: path.name for path in sorted(folder.glob("[0-9][0-9]_*.ipynb"))}
+    done, table = _stored(), Solved()
+    files = {path.name[:2]: path.name for path in sorted(Path().glob("[0-9][0-9]_*.ipynb"))}
     for each in exercises().values():
-        names = rows.setdefault(files.get(each.notebook, f"{each.notebook}.ipynb"), {})
-        names[each.name] = each.name in done
-    return Solved(tuple(rows.items()))
+        table.setdefault(files.get(each.notebook, each.notebook), {})[each.name] = each.name in done
+    return table
 
 
 def remember(name: str) -> None:
     """Write down that an exercise is solved, if this is a kernel in the folder of the notebooks; never fail."""
     with contextlib.suppress(Exception):  # a folder that cannot be written, a full disk: it is only a convenience
-        file = Path(FILE)
-        if _in_a_notebook() and Path(FIRST).exists() and Path("solutions").is_dir():
-            done = _stored(file)
-            if name not in done:
-                _replace(file, json.dumps(sorted({*done, name}), indent=0, ensure_ascii=False))
+        kernel = hasattr(sys.modules["IPython"].get_ipython(), "kernel")
+        here = Path("00_start_here.ipynb").exists() and Path("solutions").is_dir()
+        if kernel and here and name not in (done := _stored()):
+            _replace(json.dumps(sorted({*done, name}), indent=0, ensure_ascii=False))
 
 
-def _in_a_notebook() -> bool:
-    """Say whether Python runs as the kernel of a notebook."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return hasattr(shell, "kernel")
-
-
-def _stored(file: Path) -> set[str]:
-    """Return the names in a file; none if there is no such file, or something else in it."""
+def _stored() -> set[str]:
+    """Return the names in the file; none if there is no such file, or something else in it."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(Path(FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return set()
     return {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()
 
 
-def _replace(file: Path, text: str) -> None:
-    """Write a file so that whoever reads it finds the old text or the new one, never half of it."""
-    handle, name = tempfile.mkstemp(prefix=FILE, dir=file.parent)
+def _replace(text: str) -> None:
+    """Write the file so that whoever reads it finds the old text or the new one, never half of it."""
+    handle, new = tempfile.mkstemp(prefix=FILE, dir=".")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as new:
-            new.write(text)
-        Path(name).replace(file)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(new).replace(FILE)
     except BaseException:
-        Path(name).unlink()
+        Path(new).unlink()
         raise
-
-
-def _title(file: str) -> str:
-    return file.removesuffix(".ipynb").replace("_", " ")
-
-
-def _count(names: dict[str, bool]) -> str:
-    return f"{sum(names.values())} of {len(names)}"

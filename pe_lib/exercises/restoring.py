@@ -36,9 +36,8 @@ STATES: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (  # how
 )
 
 
-def _public(name: str, module: Any) -> bool:
-    first, _, rest = name.partition(".")
-    return first in MODULES and "." not in rest and not rest.startswith("_") and isinstance(module, ModuleType)
+class StoppedError(SystemExit):
+    """Raised inside a learner's loop when its time is over: no `except Exception` catches it, no thread reports it."""
 
 
 class Kept:
@@ -52,10 +51,11 @@ class Kept:
     """
 
     def __init__(self) -> None:
-        self._names = [
-            (vars(each), dict(vars(each))) for name, each in list(sys.modules.items()) if _public(name, each)
-        ]
-        self._states = []
+        self._names, self._states = [], []
+        for name, module in list(sys.modules.items()):
+            first, _, rest = name.partition(".")
+            if first in MODULES and "." not in rest and rest[:1] != "_" and isinstance(module, ModuleType):
+                self._names.append((vars(module), dict(vars(module))))
         for take, put in STATES:
             with contextlib.suppress(OSError):  # a working folder that is gone
                 self._states.append((put, take()))
@@ -78,6 +78,9 @@ def as_it_was() -> Iterator[tuple[Kept, io.StringIO, list[warnings.WarningMessag
     """Catch what is printed and warned, and put back in the end whatever has been changed."""
     ask, unraisable, output = builtins.input, sys.unraisablehook, io.StringIO()
 
+    def nobody_answers(*_: object) -> str:
+        raise RuntimeError("there is nobody to answer `input` here; use the arguments")
+
     def without_stopped(lost: Any) -> None:
         # A StoppedError may hit where Python can only report an error: in `__del__`, or in a callback of the garbage
         # collector, which runs in whatever thread is about. It is raised again until the thread has ended.
@@ -90,21 +93,10 @@ def as_it_was() -> Iterator[tuple[Kept, io.StringIO, list[warnings.WarningMessag
         warnings.catch_warnings(record=True) as caught,
     ):
         warnings.simplefilter("always")
-        builtins.input, sys.unraisablehook = _nobody_answers, without_stopped
+        builtins.input, sys.unraisablehook = nobody_answers, without_stopped
         kept = Kept()
         try:
             yield kept, output, caught
         finally:
             kept.put_back()
             builtins.input, sys.unraisablehook = ask, unraisable
-
-
-class StoppedError(SystemExit):
-    """Raised inside a learner's loop when its time is over.
-
-    No `except Exception` catches it, and a thread that ends with it ends without a word.
-    """
-
-
-def _nobody_answers(*_: object) -> str:
-    raise RuntimeError("there is nobody to answer `input` here; use the arguments")

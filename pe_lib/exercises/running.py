@@ -54,22 +54,9 @@ class Trial:
 def try_out(function: Callable[..., Any], inputs: Sequence[tuple[Any, ...]], read: Callable[[Any], Any]) -> Trial:
     """Call a function once for each of the inputs, under limits of time and memory, and read what it returns.
 
-    Parameters
-    ----------
-    function : callable
-        The learner's. It is given copies.
-    inputs : sequence of tuples
-        The arguments of each call.
-    read : callable
-        Makes a plain value of what comes back, or raises NotAnsweredError or NotReadableError.
+    The function is given copies. `read` makes a plain value of what comes back, or raises NotAnsweredError or
+    NotReadableError. There is one outcome for each call, fewer if one gave trouble.
 
-    Returns
-    -------
-    Trial
-        One outcome for each call, fewer if one gave trouble.
-
-    Examples
-    --------
     >>> try_out(lambda n: [n] * n, [(2,), (3,)], np.asarray).outcomes[1].value
     array([3, 3, 3])
     >>> try_out(lambda n: 1 / n, [(0,)], np.asarray).outcomes[0].trouble[:49]

@@ -8,7 +8,7 @@ from pe_lib.exercises.feedback import Feedback
 
 
 class Seen(NamedTuple):
-    """Whether a matrix is right or a variant of what is right, the codes of what was found, and the sentences."""
+    """Whether a matrix is right or a variant of that, the codes of what was found, the sentences, and any doubt."""
 
     ok: bool
     codes: frozenset[str]
@@ -17,19 +17,17 @@ class Seen(NamedTuple):
 
     def against(self, *before: str) -> Feedback:
         """Make of it what is said to an answer that is not the one asked for, after other sentences against it."""
-        if not self.ok:
-            return Feedback("wrong", "\n".join([*before, *self.says]))
-        said = ["That is another convention than the one asked for.", *self.says]
-        return Feedback("wrong" if before else "nearly", "\n".join([*before, *said]))
+        convention = ["That is another convention than the one asked for."] if self.ok else []
+        said = "\n".join([*before, *convention, *self.says])
+        return Feedback("nearly" if self.ok and not before else "wrong", said)
 
 
 def seen_in(matrix: np.ndarray) -> Seen:
-    """Ask the diagnosis; nothing is said of what the matrix is only too small to show."""
+    """Ask the diagnosis; notes on what a matrix is too small to show are left out where there is nothing else."""
     from pe_lib.diagnosis import diagnose
 
     found = diagnose(matrix)
-    doubtful = any(each.kind == "undecided" for each in found.findings)
-    says = [f"{'Perhaps: ' * (each.kind == 'undecided')}{each.message}" for each in found.findings]
-    only_notes = all(each.kind == "note" for each in found.findings)
+    kinds = {each.kind for each in found.findings}
+    says = (f"{'Perhaps: ' * (each.kind == 'undecided')}{each.message}" for each in found.findings)
     codes = frozenset(each.code for each in found.findings)
-    return Seen(found.ok, codes, () if only_notes else tuple(says), doubtful)
+    return Seen(found.ok, codes, tuple(says) if kinds - {"note"} else (), "undecided" in kinds)
