@@ -18,6 +18,10 @@ def angles(w, length):
     return np.arange(length)[:, np.newaxis] * w
 
 
+def rounded(decimals):
+    return lambda w, length: rows_of(angles)(w, length).round(decimals)
+
+
 test_a_wrong_answer_is_told_what_to_look_at = told(
     [
         ("hands like those of a wall clock", 60, "wrong", "60 is to be the ratio"),
@@ -31,18 +35,8 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("hands like those of a wall clock", -60, "wrong", "A base is a number above 0"),
         ("hands like those of a wall clock", "60 ** 4", "wrong", "It is a text. Numbers are asked for"),
         ("hands like those of a wall clock", frequencies(8, 60**4), "wrong", "A single number is asked for"),
-        (
-            "random frequencies",
-            lambda w, length: rows_of(angles)(w, length).round(3),
-            "nearly",
-            "rounded to 3 decimals",
-        ),
-        (
-            "random frequencies",
-            lambda w, length: rows_of(angles)(w, length).round(1),
-            "nearly",
-            "rounded to 1 decimal.",
-        ),
+        ("random frequencies", rounded(3), "nearly", "rounded to 3 decimals"),
+        ("random frequencies", rounded(1), "nearly", "rounded to 1 decimal."),
         ("random frequencies", lambda w, length: rows_of(angles)(w, length) + 1e-4, "wrong", "0 is 2.0004, and the"),
         ("random frequencies", lambda w, length: np.sin(angles(w, length)), "wrong", "How many does a frequency need?"),
         ("random frequencies", lambda w, length: sinusoidal_encoding(length, 2 * len(w)), "nearly", "the paper's"),
@@ -105,8 +99,8 @@ test_a_right_answer_is_right_in_whatever_form = taken(
     [
         ("hands like those of a wall clock", 12_960_000.0),
         ("random frequencies", rows_of(angles)),
-        ("random frequencies", lambda w, length: rows_of(angles)(w, length).round(4).tolist()),
-        ("random frequencies", lambda w, length: rows_of(angles)(w, length).round(5)),
+        ("random frequencies", lambda w, length: rounded(4)(w, length).tolist()),
+        ("random frequencies", rounded(5)),
         ("random frequencies", rows_of(angles, lambda s, c: np.stack([-c, s], axis=2).reshape(len(s), -1))),
         ("random frequencies", rows_of(angles, lambda s, c: np.hstack([c, s]).astype(np.float32))),
         ("random frequencies", rows_of(angles, lambda s, c: np.hstack([c, s]).astype(np.float16))),

@@ -12,9 +12,8 @@ def tolerance(value: np.ndarray, *, typed: bool = False) -> float:
     >>> tolerance(np.array([0.1411, 0.5])), tolerance(np.array([1 / 3])), tolerance(np.float32([np.pi]))
     (6e-05, 1e-06, 1e-05)
     """
-    by_type = {2: 4e-3, 4: 1e-5}.get(value.dtype.itemsize, 1e-6) if value.dtype.kind == "f" else 1e-6
     written = PRINTED if typed else decimals(value)
-    return max(by_type, 0.0 if written is None else 0.6 * 10.0 ** -max(written, PRINTED))
+    return max(_relative(value), 0.0 if written is None else 0.6 * 10.0 ** -max(written, PRINTED))
 
 
 def decimals(value: np.ndarray) -> int | None:
@@ -30,9 +29,14 @@ def decimals(value: np.ndarray) -> int | None:
 
 def close(value: np.ndarray, right: np.ndarray, *, typed: bool = False) -> np.ndarray:
     """Say for each number whether it is the right one, as far as it can tell."""
-    relative = {2: 4e-3, 4: 1e-5}.get(value.dtype.itemsize, 1e-6) if value.dtype.kind == "f" else 1e-6
-    found: np.ndarray = np.isclose(value.astype(np.float64), right, rtol=relative, atol=tolerance(value, typed=typed))
+    found: np.ndarray = np.isclose(
+        value.astype(float), right, rtol=_relative(value), atol=tolerance(value, typed=typed)
+    )
     return found
+
+
+def _relative(value: np.ndarray) -> float:
+    return {"e": 4e-3, "f": 1e-5}.get(value.dtype.char, 1e-6)
 
 
 def agrees(value: np.ndarray, right: ArrayLike, *, typed: bool = False) -> bool:
@@ -58,11 +62,8 @@ def nearly_the_same(value: np.ndarray, right: np.ndarray) -> str:
     if right.any() and not one and not never_filled and agrees(value, np.trunc(right)):
         return "All numbers are whole: what stood behind the point is lost. An array of integers loses it."
     if right.any() and agrees(value, -right):
-        return (
-            "The number is right, but its sign is not."
-            if one
-            else "The numbers are right, and all their signs are the other way round."
-        )
+        of_all = "The numbers are right, and all their signs are the other way round."
+        return "The number is right, but its sign is not." if one else of_all
     return ""
 
 

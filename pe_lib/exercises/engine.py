@@ -28,19 +28,9 @@ FIXED = "Is there a number in your code, or a name from outside it, where an arg
 class Exercise:
     """One exercise: what is expected, and what is said on the way.
 
-    Parameters
-    ----------
-    name : str
-        What `check` is called with; the title of the exercise in small letters.
-    hint, why : str
-        The folded hint of the notebook, word for word; and why a right answer is right.
-    expect : Expectation
-        `Numbers`, `Encoding`, `Choice` or `Accepted`.
-    inputs : sequence of tuples
-        Where the answer is a function: the arguments of every call. The first is the one that wrong answers are told
-        about, so take a small one; take others that a fixed number would not pass.
-    notebook : str
-        The number of its notebook, such as "02".
+    `name` is the title in small letters, `hint` the folded hint of the notebook, word for word, `why` is said to a
+    right answer, `notebook` is a number such as "02". Where the answer is a function, `inputs` are the arguments of
+    every call: first small ones, which wrong answers are told about, then others that a fixed number would not pass.
     """
 
     name: str

@@ -52,7 +52,6 @@ def what_layer_normalisation_leaves(rows: np.ndarray) -> Iterator[Answer]:
     yield Answer(rows - means)
     yield Answer(rows - rows.mean(axis=0)).wrong("Here each column gave up its mean. Each row should give up its own.")
     yield Answer(rows - rows.mean()).wrong("All rows gave up the mean of the whole matrix. Each has a mean of its own.")
-    yield Answer(means - rows).nearly("All signs are the other way round: subtract the mean from the row.")
     yield Answer((rows - means) / rows.std(axis=1, keepdims=True)).nearly("""That is layer normalisation with its second
         step, the division. Only the first is asked for.""")
     yield Answer(rows).wrong("These are the rows as they came. Nothing was subtracted.")

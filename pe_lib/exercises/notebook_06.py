@@ -79,12 +79,13 @@ def _seen_in_what_was_added(value: np.ndarray, right: np.ndarray, x: np.ndarray)
 )
 def tokens_in_front(x: np.ndarray) -> Iterator[Answer]:
     rows = np.broadcast_to(sinusoidal_encoding(len(x), x.shape[2])[:, np.newaxis], x.shape)
+    reshaped = add_positional_encoding(x.reshape(x.shape[1], x.shape[0], -1)).reshape(x.shape)
     yield Answer(x + rows)
     yield Answer(add_positional_encoding(x)).wrong("""Here all tokens of a sentence were given the same row, and each
         sentence another one. On which axis are the tokens, and how many rows does the table need?""")
     yield Answer((x + rows).swapaxes(0, 1)).nearly("The right sums, with the sentences in front. Keep `x`'s shape.")
     yield Answer(
-        add_positional_encoding(x.reshape(x.shape[1], x.shape[0], -1)).reshape(x.shape)
+        reshaped
     ).wrong("""Reshaping does not exchange axes: it reads the numbers in the same order, and tokens of one sentence come
         into another.""")
     yield Answer(x).wrong("This is `x` as it came. Nothing was added.")
@@ -227,13 +228,11 @@ def _whole_or_not(value: np.ndarray, right: np.ndarray, *_: np.ndarray) -> Feedb
 def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Iterator[Answer]:
     table = sinusoidal_encoding(*x.shape[1:])
     off = (y - x)[:, :, np.newaxis] - table  # (B, L, L, d)
-    away = (off**2).sum(axis=-1)
+    away, of_y = (off**2).sum(axis=-1), ((y[:, :, np.newaxis] - table) ** 2).sum(axis=-1)
     yield Answer(away.argmin(axis=2))
     yield Answer(np.broadcast_to(np.arange(x.shape[1]), x.shape[:2])).wrong("""These are the places where the tokens
         stand. Which rows were really added is to be read from `y - x`.""")
-    yield Answer(((y[:, :, np.newaxis] - table) ** 2).sum(-1).argmin(2)).wrong(
-        "Here `y` itself was compared with the table."
-    )
+    yield Answer(of_y.argmin(axis=2)).wrong("Here `y` itself was compared with the table: what was added is `y - x`.")
     yield Answer(away.argmax(axis=2)).nearly("""These are the rows that are farthest away. Is it `argmax`, or `x - y` in
         place of `y - x`?""")
     yield Answer(away.argmin(axis=1)).nearly("""For each row of the table you have the token nearest to it. It is asked
