@@ -23,14 +23,6 @@ def _stacked_on(axis: int, angles: np.ndarray) -> np.ndarray:
     return np.stack([np.sin(angles), np.cos(angles)], axis=axis).reshape(*angles.shape[:-1], -1)
 
 
-def _two_halves(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return matrix[:, : matrix.shape[1] // 2], matrix[:, matrix.shape[1] // 2 :]
-
-
-def _taking_turns(halves: np.ndarray) -> np.ndarray:
-    return np.stack(_two_halves(halves), axis=2).reshape(halves.shape)
-
-
 def _too_wide(length: int, d_model: int, axis: int = 2) -> np.ndarray:
     """Return stack and flatten with -1: for odd widths a column too many."""
     return _stacked_on(axis, np.arange(length)[:, np.newaxis] * frequencies(d_model)).reshape(length, -1)
@@ -106,20 +98,21 @@ def two_pieces_of_a_text(angles: np.ndarray) -> Iterator[Answer]:
     ),
 )
 def from_halves_to_taking_turns(halves: np.ndarray) -> Iterator[Answer]:
-    yield Answer(_taking_turns(halves))
+    sines, cosines = np.hsplit(halves, 2)
+    yield Answer(np.stack([sines, cosines], axis=2).reshape(halves.shape))
     yield Answer(halves).wrong("""The columns come out as they went in: all sines, then all cosines. Stacked on
         `axis=1`, or cut into pairs by `reshape` alone, halves stay halves.""")
     yield Answer(np.concatenate([halves[:, 0::2], halves[:, 1::2]], axis=1)).wrong("""That is the way to halves, even
         columns first and then odd ones. The way back is another one: where does column 0 of the second half have to
         go?""")
-    yield Answer(np.stack(_two_halves(halves), axis=0).reshape(halves.shape)).wrong("""Positions are mixed: row 0 holds
-        the sines of two positions. Look at the axis on which you stack.""")
+    yield Answer(np.stack([sines, cosines]).reshape(halves.shape)).wrong("""Positions are mixed: row 0 holds the sines
+        of two positions. Look at the axis on which you stack.""")
     yield Answer(halves.T.reshape(halves.shape)).wrong("""Transposed and cut anew, a row holds one column at many
         positions. Rows should stay rows: only the columns change places.""")
     yield Answer(sinusoidal_encoding(*halves.shape)).nearly("""This is computed anew, from position 0 on. An encoding
         that begins elsewhere would be lost: take the numbers from `halves`.""")
-    yield Answer(np.stack(_two_halves(halves)[::-1], axis=2).reshape(halves.shape)).nearly("""They take turns, but each
-        pair begins with its cosine. Which half holds the sines?""")
+    yield Answer(np.stack([cosines, sines], axis=2).reshape(halves.shape)).nearly("""They take turns, but each pair
+        begins with its cosine. Which half holds the sines?""")
 
 
 @exercise(
@@ -131,22 +124,21 @@ def from_halves_to_taking_turns(halves: np.ndarray) -> Iterator[Answer]:
     inputs=((10, 5), (12, 7), (7, 6), (4, 1), (3, 2)),
 )
 def any_width(length: int, d_model: int) -> Iterator[Answer]:
-    yield Answer(sinusoidal_encoding(length, d_model))
-    yield Answer(sinusoidal_encoding(length, d_model + d_model % 2)).wrong("""The next even width: one column too many,
-        and exponents divided by the wrong number.""")
-    yield Answer(sinusoidal_encoding(length, d_model + d_model % 2)[:, :d_model]).nearly("""The width is right, but the
-        exponents were divided by the next even number: in row 1, column 2 holds 0.0464. By which number does the
-        formula divide them?""")
-    yield Answer(_too_wide(length, d_model)).nearly("""These are the six columns of *Try a width of five*, with a cosine
-        too many at the end. For odd widths it has to go, and for even ones nothing.""")
-    yield Answer(sinusoidal_encoding(length, d_model)[:, : d_model // 2 * 2]).nearly("""All that is there is right, and
-        the last column is missing: a sine, without its cosine.""")
-    yield Answer(np.pad(sinusoidal_encoding(length, d_model)[:, :-1], ((0, 0), (0, 1)))).nearly("""All is right but the
-        last column, which was filled up with zeros. It should be a sine, without its cosine.""")
-    yield Answer(_too_wide(length, d_model)[:, 1:]).nearly("""The width is right, but it is the first column that was
-        cut off, the sine of the fastest pair. Which of the six is not in the formula?""")
-    yield Answer(np.resize(_too_wide(length, d_model), (length, d_model))).wrong("""Six numbers for each position, cut
-        into rows of five: from row 1 on, every row begins with what is left of the one before. First take off what is
-        too much, row by row.""")
+    right, wide = sinusoidal_encoding(length, d_model), _too_wide(length, d_model)
+    wider = sinusoidal_encoding(length, d_model + d_model % 2)
+    yield Answer(right)
+    yield Answer(wider).wrong("The next even width: one column too many, and exponents divided by the wrong number.")
+    yield Answer(wider[:, :d_model]).nearly("""The width is right, but the exponents were divided by the next even
+        number: in row 1, column 2 holds 0.0464. By which number does the formula divide them?""")
+    yield Answer(wide).nearly("""These are the six columns of *Try a width of five*, with a cosine too many at the end.
+        For odd widths it has to go, and for even ones nothing.""")
+    yield Answer(right[:, : d_model // 2 * 2]).nearly("""All that is there is right, and the last column is missing: a
+        sine, without its cosine.""")
+    yield Answer(np.pad(right[:, :-1], ((0, 0), (0, 1)))).nearly("""All is right but the last column, which was filled
+        up with zeros. It should be a sine, without its cosine.""")
+    yield Answer(wide[:, 1:]).nearly("""The width is right, but it is the first column that was cut off, the sine of the
+        fastest pair. Which of the six is not in the formula?""")
+    yield Answer(np.resize(wide, (length, d_model))).wrong("""Six numbers for each position, cut into rows of five: from
+        row 1 on, every row begins with what is left of the one before. First take off what is too much, row by row.""")
     yield Answer(_too_wide(length, d_model, axis=0)[:, :d_model]).wrong("""Positions are mixed: row 0 holds the sines of
         two positions. Look at the axis on which you stack.""")

@@ -45,7 +45,7 @@ def _where_an_angle_jumps(value: np.ndarray, right: np.ndarray, two_rows: np.nda
     jumps = any(
         (np.diff(angles, axis=0) < 0).any() for angles in (np.arctan(sines / cosines), np.arctan2(sines, cosines))
     )
-    return nearly(JUMP) if value.shape == right.shape and jumps else None
+    return Answer(value).nearly(JUMP).feedback if value.shape == right.shape and jumps else None
 
 
 @exercise(
