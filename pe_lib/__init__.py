@@ -25,7 +25,7 @@ from pe_lib.examples import (
     TWO_SENTENCES,
     Example,
 )
-from pe_lib.exercises import check, hint
+from pe_lib.exercises import check, hint, solved
 from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
 from pe_lib.relatives import (
@@ -158,6 +158,7 @@ __all__ = [
     "scaled_wavelengths",
     "shift_rotation",
     "sinusoidal_encoding",
+    "solved",
     "stack_and_flatten",
     "t5_bias",
     "t5_buckets",

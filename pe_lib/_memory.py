@@ -1,9 +1,12 @@
-"""How much memory there is, and new tables that fit into it."""
+"""How much memory there is, new tables that fit into it, and how much this process may take and has taken."""
 
 import contextlib
 import functools
 import math
 import os
+import sys
+from collections.abc import Iterator
+from mmap import PAGESIZE
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +51,37 @@ def _memory() -> int:
     with contextlib.suppress(OSError, ValueError):
         limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
     return min(limit for limit in limits if limit > 0)
+
+
+def resident() -> int:
+    """Return how many bytes this process holds in memory: the most it ever held, or 0, where a system tells no more."""
+    with contextlib.suppress(OSError):
+        return _pages(1)
+    with contextlib.suppress(ImportError):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return 0
+
+
+@contextlib.contextmanager
+def refused_beyond(more: int) -> Iterator[None]:
+    """Let the system refuse this process more than `more` bytes beyond what it has; do without where it cannot."""
+    with contextlib.ExitStack() as undo:
+        with contextlib.suppress(ImportError, OSError, ValueError):
+            import resource
+
+            soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+            limit = _pages(0) + more
+            if soft == resource.RLIM_INFINITY or soft > limit:
+                resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+                undo.callback(resource.setrlimit, resource.RLIMIT_AS, (soft, hard))
+        yield
+
+
+def _pages(column: int) -> int:
+    """Read a size of this process where Linux writes it down, in bytes: 0 is what it has addressed, 1 what it holds."""
+    return int(Path("/proc/self/statm").read_text().split()[column]) * PAGESIZE
 
 
 def _in_words(size: float) -> str:

@@ -2,13 +2,19 @@
 
 import _thread
 import ast
+import builtins
 import functools
+import io
+import math
+import os
+import random
 import re
 import signal
 import sys
 import threading
 import time
 import warnings
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,8 +23,13 @@ import numpy as np
 import pytest
 
 import pe_lib
-from pe_lib import ROUTES, check, hint, sinusoidal_encoding
-from pe_lib.exercises import Accepted, Choice, Encoding, Exercise, Feedback, Mistake, Numbers, exercises, running
+from pe_lib import ROUTES, _memory, check, hint, sinusoidal_encoding
+from pe_lib.exercises import Feedback, exercises, running
+from pe_lib.exercises.engine import exercise
+from pe_lib.exercises.expectations import Accepted, Answer, Choice, Encoding, Numbers
+
+with suppress(ImportError):
+    import resource
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
@@ -71,7 +82,8 @@ def test_the_notebooks_ask_for_all_exercises_in_their_order():
 @each_asked
 def test_an_exercise_lives_in_the_module_of_its_notebook(path, name):
     module = sys.modules[f"pe_lib.exercises.notebook_{path.stem[:2]}"]
-    assert name in [exercise.name for exercise in module.EXERCISES]
+    assert any(each is EXERCISES[name] for each in vars(module).values())
+    assert EXERCISES[name].notebook == path.stem[:2]
 
 
 @each_asked
@@ -418,39 +430,83 @@ def test_no_loop_is_waited_for(exercise, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-@each_exercise
-def test_every_mistake_of_an_exercise_is_told_in_its_own_words(exercise):
-    for mistake in getattr(exercise.expect, "mistakes", ()):
-        answer = mistake.answer
-        if exercise.inputs:
-            answer = answer if callable(answer) else (lambda *_, value=answer: value)
-        feedback = exercise.check(answer)
-        assert feedback.kind == mistake.kind, mistake
-        assert mistake.says in feedback.text
-        assert feedback.known
+def known(exercise):
+    """Return for each answer that an exercise knows: what it is for every input, and what is said to it."""
+    if isinstance(exercise.expect, Accepted):
+        return []
+    for_each_input = [list(exercise.expect.answers(*inputs)) for inputs in exercise.inputs or ((),)]
+    assert len({len(answers) for answers in for_each_input}) == 1
+    return [([each.value for each in same], same[0].feedback) for same in zip(*for_each_input, strict=True)]
 
 
 @each_exercise
-def test_every_mistake_can_be_computed_for_every_input(exercise):
-    for mistake in getattr(exercise.expect, "mistakes", ()):
-        for inputs in exercise.inputs if callable(mistake.answer) else ():
-            np.asarray(mistake.answer(*inputs))
+def test_every_answer_that_is_known_is_told_in_its_own_words(exercise):
+    for values, feedback in known(exercise):
+        left = iter(values)
+        said = exercise.check((lambda *_, left=left: next(left)) if exercise.inputs else values[0])
+        assert said.kind == feedback.kind, values[0]
+        assert feedback.text in said.text
+        assert feedback.text or said.text == exercise.why
+        assert said.known == bool(feedback.text)
 
 
 @each_exercise
-def test_two_mistakes_at_least_are_known_or_measured(exercise):
-    if isinstance(exercise.expect, Numbers | Choice) and not isinstance(exercise.expect, Encoding):
-        assert len(exercise.expect.mistakes) >= 2
+def test_the_first_answer_is_right_and_two_wrong_ones_at_least_are_known_or_measured(exercise):
+    if exercise.expect.__class__ in (Numbers, Choice) and not callable(exercise.expect.otherwise):
+        assert [feedback.kind for _, feedback in known(exercise)].index("right") == 0
+        assert len(known(exercise)) >= 3
+
+
+WITH_NUMBERS = [each for each in EXERCISES.values() if isinstance(each.expect, Numbers)]
+FORMS = [np.ndarray.tolist, lambda x: tuple(x.tolist()) if x.ndim else x, np.float32, lambda x: np.round(x, 4)]
+each_with_numbers = pytest.mark.parametrize("exercise", WITH_NUMBERS, ids=lambda exercise: exercise.name)
+
+
+@each_with_numbers
+@pytest.mark.parametrize("form", FORMS, ids=["list", "tuple", "float32", "as printed"])
+def test_a_right_answer_is_right_in_every_form(exercise, form):
+    def right(*inputs):
+        return form(np.asarray(next(exercise.expect.answers(*inputs)).value))
+
+    assert exercise.check(right if exercise.inputs else right()).kind == "right"
+
+
+@each_with_numbers
+@pytest.mark.parametrize("off", [1e-2, 1e-4, 3e-6])
+def test_no_hint_says_of_a_number_that_it_is_what_it_should_be(exercise, off):
+    def nearly_right(*inputs):
+        right = np.asarray(next(exercise.expect.answers(*inputs)).value, dtype=np.float64)
+        return right + off * np.maximum(np.abs(right), 1) * np.random.default_rng(1).uniform(0.5, 1, right.shape)
+
+    first = exercise.inputs[0] if exercise.inputs else ()
+    text = " ".join(exercise.check(nearly_right if exercise.inputs else nearly_right()).text.split())
+    for found, asked in re.findall(r"it is (\S+), and (\S+) is expected", text):
+        assert found != asked
+    for number in re.findall(r"It is not (\S+)\.", text):
+        assert float(number) != next(exercise.expect.answers(*first)).value
 
 
 # What is said, in an exercise of the tests' own.
 
-MATRIX = Exercise("a matrix", "Look.", "It is the encoding.", Encoding(), ((10, 6), (7, 4)))
-NUMBER = Exercise("a number", "Look.", "It is pi.", Numbers(np.pi, (Mistake(3, "Not in Indiana."),)))
-TEN = Exercise("ten and more", "Look.", "It is.", Numbers(10.7))
-LIST = Exercise("a list", "Look.", "They are powers.", Numbers([1, 10, 100.5]))
-DOUBLED = Exercise("doubled", "Look.", "Twice.", Numbers(lambda x: 2 * x), ((np.array([1.5, 2.5]),), (np.arange(3),)))
-WORD = Exercise("a word", "Look.", "It is.", Choice((True, "error"), otherwise="Look again."))
+
+def of(*answers, expect=Numbers, inputs=(), why="It is.", **details):
+    """Make an exercise of answers; those that are functions are called with the inputs."""
+
+    def yielded(*given):
+        for each in answers:
+            value = each.value(*given) if callable(each.value) else each.value
+            yield Answer(value, each.feedback)
+
+    return exercise(name="of the tests", hint="Look.", why=why, inputs=inputs, expect=expect, **details)(yielded)
+
+
+MATRIX = of(Answer(sinusoidal_encoding), expect=Encoding, inputs=((10, 6), (7, 4)), why="It is the encoding.")
+NUMBER = of(Answer(np.pi), Answer(3).wrong("Not in Indiana."))
+TEN = of(Answer(10.7))
+LIST = of(Answer([1, 10, 100.5]))
+DOUBLED = of(Answer(lambda x: 2 * x), inputs=((np.array([1.5, 2.5]),), (np.arange(3),)))
+WORD = of(Answer((True, "error")), expect=Choice, otherwise="Look again.")
+WHOLE = of(Answer(2**24), expect=Choice, otherwise="How many bits?")
 
 
 @pytest.mark.parametrize("route", ROUTES.values(), ids=list(ROUTES))
@@ -574,7 +630,18 @@ PE = sinusoidal_encoding
             "nearly",
             "is right, that of your function(array of shape (3,)) is not yet.",
         ),
+        (WHOLE, 2**24, "right", "It is."),
+        (WHOLE, [2**24], "nearly", "The right answer, in a list."),
+        (WHOLE, "16777216", "nearly", "Leave the quotation marks out."),
+        (WHOLE, "about 2**24", "wrong", "What stands in quotation marks is a text"),
+        (WHOLE, 2**24 + 1, "wrong", "How many bits?"),
         (WORD, [1, " Error "], "right", "It is."),
+        (LIST, [1, 10, 100.500001], "right", "It is."),
+        (LIST, [1, 10, 100.504], "wrong", "it is 100.504."),
+        (NUMBER, 3.1416, "right", "It is."),
+        (NUMBER, 3.142, "nearly", "rounded to 3 decimals"),
+        (NUMBER, 3.1419, "wrong", "It is not 3.1419."),
+        (MATRIX, lambda length, d_model: PE(length, d_model).round(4), "right", "It is the encoding."),
         (WORD, [True], "wrong", "A list of 2 answers is asked for."),
         (WORD, "error", "wrong", "A list of 2 answers is asked for."),
         (WORD, [False, "error"], "wrong", "Look again."),
@@ -613,22 +680,124 @@ def test_what_is_right_and_prints_is_right(capsys):
 
 
 def test_a_test_of_several_answers_is_asked():
-    even = Exercise("even", "Look.", "It is.", Accepted(lambda x: Feedback("wrong" if x % 2 else "right", "Odd.")))
+    even = exercise(name="even", hint="Look.", why="It is.", expect=Accepted)(
+        lambda x: Feedback("wrong" if x % 2 else "right", "Odd.")
+    )
     assert [even.check(n).kind for n in (4, 5)] == ["right", "wrong"]
 
 
 # What is left behind.
 
 
-def test_random_numbers_and_streams_are_as_they_were():
-    np.random.seed(3)  # noqa: NPY002 - a learner's function may
-    first = np.random.random()  # noqa: NPY002
-    np.random.seed(3)  # noqa: NPY002
-    out, err, filters, asking = sys.stdout, sys.stderr, list(warnings.filters), __builtins__["input"]
-    for function in (lambda *_: np.random.seed(8) or print(np.random.random()), loops_and_swallows):  # noqa: NPY002
-        running_time(MATRIX, function)
-    assert np.random.random() == first  # noqa: NPY002
-    assert (sys.stdout, sys.stderr, list(warnings.filters), __builtins__["input"]) == (out, err, filters, asking)
+def settings():
+    """Return whatever an answer may change of Python, NumPy and the system around it."""
+    return (
+        (np.sin, np.linalg.norm, np.asarray, np.pi, math.pi, random.random, time.monotonic, os.getcwd),
+        dict(vars(builtins)),
+        (sys.stdout, sys.stderr, sys.getrecursionlimit(), sys.getswitchinterval(), list(sys.path), sys.unraisablehook),
+        (list(warnings.filters), os.environ.copy(), str(Path.cwd())),
+        (np.get_printoptions(), np.geterr(), random.getstate(), np.random.get_state()[1].tolist()),  # noqa: NPY002
+        (pe_lib.sinusoidal_encoding, running.SECONDS, list(EXERCISES)),
+    )
+
+
+CHANGES = {
+    "the working folder": lambda: os.chdir("/"),
+    "the environment": lambda: os.environ.update(HOME="/nowhere", NEW="1") or os.environ.pop("PATH", 0),
+    "the search path": lambda: sys.path.insert(0, "/nowhere"),
+    "how deep calls may go": lambda: sys.setrecursionlimit(5000),
+    "how threads take turns": lambda: sys.setswitchinterval(0.1),
+    "random numbers": lambda: random.seed(8) or np.random.seed(8),  # noqa: NPY002
+    "how arrays are printed": lambda: np.set_printoptions(precision=1),
+    "what NumPy does with errors": lambda: np.seterr(all="raise"),
+    "a function of NumPy": lambda: setattr(np, "sin", np.cos) or setattr(np.linalg, "norm", None),
+    "what reads the answer": lambda: setattr(np, "asarray", None),
+    "numbers": lambda: setattr(np, "pi", 3) or setattr(math, "pi", 3),
+    "the clock": lambda: setattr(time, "monotonic", None),
+    "the library": lambda: setattr(pe_lib, "sinusoidal_encoding", None),
+    "print": lambda: setattr(builtins, "print", None),
+    "what everything is made of": lambda: setattr(builtins, "isinstance", None) or setattr(builtins, "len", None),
+    "a name that is gone": lambda: delattr(builtins, "sorted"),
+    "streams": lambda: setattr(sys, "stdout", None) or setattr(sys, "stderr", io.StringIO()),
+    "warnings": lambda: warnings.simplefilter("ignore"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
+def test_what_an_answer_changes_is_put_back(change, impatient):  # noqa: ARG001
+    def changes(*shape):
+        matrix = sinusoidal_encoding(*shape)
+        change()
+        return matrix
+
+    def changes_and_loops(*_):
+        change()
+        while True:
+            pass
+
+    before = settings()
+    assert MATRIX.check(changes).kind == "right"
+    assert settings() == before
+    assert told(MATRIX.check(changes_and_loops)) == "wrong"
+    assert settings() == before
+
+
+def test_a_folder_that_is_gone_does_no_harm(tmp_path, monkeypatch):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert MATRIX.check(lambda *_: folder.rmdir()).kind == "wrong"
+    assert MATRIX.check(sinusoidal_encoding).kind == "right"
+
+
+def grows(*_):
+    rows = []
+    while True:
+        rows.append(np.ones(10**5))
+
+
+def doubles(*_):
+    rows = np.ones((1000, 6))
+    while True:
+        rows = np.concatenate([rows, rows])
+
+
+def grows_and_swallows(*_):
+    rows = []
+    while True:
+        try:
+            rows.append(np.ones(10**5))
+        except BaseException:
+            rows.append(0)
+
+
+@pytest.mark.skipif(_memory.resident() == 0, reason="this system does not say how much memory a process holds")
+@pytest.mark.parametrize("function", [grows, doubles, grows_and_swallows])
+def test_a_loop_that_grows_is_stopped_before_it_takes_much(function, monkeypatch):
+    monkeypatch.setattr(running, "MEMORY", 2**26)
+    monkeypatch.setattr(running, "SECONDS", 30.0)
+    feedback = MATRIX.check(function)
+    assert told(feedback) == "wrong"
+    assert "It had taken 64 MB of memory and wanted more." in feedback.text or "MemoryError" in feedback.text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux refuses memory to a process that has much of it")
+def test_what_is_wanted_all_at_once_is_refused():
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    for wants in (lambda *_: np.ones((12_000, 12_000)), lambda *_: [0] * 10**9):
+        assert "No answer here needs that much memory." in MATRIX.check(wants).text
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def test_where_the_system_tells_nothing_of_memory_there_is_a_limit_of_time_alone(impatient, monkeypatch):  # noqa: ARG001
+    def unknown(_):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(_memory, "_pages", unknown)
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert _memory.resident() == 0
+    assert MATRIX.check(sinusoidal_encoding).kind == "right"
+    assert "It had not come to an end" in MATRIX.check(loops).text
 
 
 def running_time(exercise, answer):
@@ -725,7 +894,7 @@ def test_a_name_in_the_wrong_place_is_said_to_be():
 
 def test_two_exercises_of_one_name_are_refused(monkeypatch):
     module = sys.modules["pe_lib.exercises.notebook_01"]
-    monkeypatch.setattr(module, "EXERCISES", (*module.EXERCISES, module.EXERCISES[0]))
+    monkeypatch.setattr(module, "the_same_again", module.the_nearest_row, raising=False)
     with pytest.raises(ValueError, match="two exercises have the same name"):
         exercises.__wrapped__()
 

@@ -1,13 +1,11 @@
 """Promise: the exercises of notebook 00 tell the wrong answers that learners give what to look at."""
 
 import numpy as np
-import pytest
+from exercise_answers import taken, told
 
-from pe_lib import check, sinusoidal_encoding
+from pe_lib import sinusoidal_encoding
 
-
-@pytest.mark.parametrize(
-    ("name", "answer", "kind", "says"),
+test_a_wrong_answer_is_told_what_to_look_at = told(
     [
         ("the sum of the first row", 0, "wrong", "What do the odd columns hold"),
         ("the sum of the first row", 1, "nearly", "How many pairs"),
@@ -20,20 +18,13 @@ from pe_lib import check, sinusoidal_encoding
         ("a whole turn", 2 * np.pi, "nearly", "between two words"),
         ("a whole turn", 5, "wrong", "It is not 5."),
         ("a whole turn", 9, "wrong", "Is there an earlier position"),
-    ],
+    ]
 )
-def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):
-    feedback = check(name, answer)
-    assert says in feedback.text
-    assert feedback.kind == kind
 
 
-@pytest.mark.parametrize(
-    ("name", "answer"),
-    [("the sum of the first row", 3.0), ("the column that was cut out", np.int64(2)), ("a whole turn", np.array(7))],
+test_a_right_answer_is_right_in_whatever_form = taken(
+    [("the sum of the first row", 3.0), ("the column that was cut out", np.int64(2)), ("a whole turn", np.array(7))]
 )
-def test_a_right_answer_is_right_in_whatever_form(name, answer):
-    assert check(name, answer).kind == "right"
 
 
 def test_what_the_exercises_say_is_so():

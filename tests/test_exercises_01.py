@@ -1,9 +1,9 @@
 """Promise: the exercises of notebook 01 tell the wrong answers that learners give what to look at."""
 
 import numpy as np
-import pytest
+from exercise_answers import taken, told
 
-from pe_lib import CAT_CHASED_MOUSE, check, sinusoidal_encoding
+from pe_lib import CAT_CHASED_MOUSE, sinusoidal_encoding
 
 X = CAT_CHASED_MOUSE.embeddings
 
@@ -41,8 +41,7 @@ def sines_alone(length):
     return sinusoidal_encoding(length, 8)[:, 0::2]
 
 
-@pytest.mark.parametrize(
-    ("name", "answer", "kind", "says"),
+test_a_wrong_answer_is_told_what_to_look_at = told(
     [
         ("another order", OUT, "wrong", "its first row belongs to “cat”"),
         ("another order", OUT[[1, 2, 0]], "nearly", "in the order “chased mouse cat”"),
@@ -74,7 +73,7 @@ def sines_alone(length):
         ("what layer normalisation leaves", lambda rows: rows - [[0], [1], [2]], "wrong", "`centred` is not told"),
         ("what layer normalisation leaves", lambda _: X - X.mean(1)[:, np.newaxis], "nearly", "a name from outside"),
         ("another order", [2, 0, 1], "nearly", "Now take the rows of `out`"),
-        ("the last word behind a mask", ["False", "True"], "wrong", "without quotation marks"),
+        ("the last word behind a mask", ["False", "True"], "nearly", "Leave the quotation marks out"),
         ("the last word behind a mask", [True, True], "nearly", "does attention know in which order"),
         ("the last word behind a mask", (False, False), "nearly", "it stands first"),
         ("the last word behind a mask", [True, False], "wrong", "Can rows that differ after one layer"),
@@ -82,37 +81,36 @@ def sines_alone(length):
         ("the nearest row", 1, "wrong", "the natural guess"),
         ("the nearest row", 5, "nearly", "Its first entry belongs to position 1"),
         ("the nearest row", 0.2885388, "nearly", "the smallest distance"),
-        ("an encoding of your own", along_a_line, "nearly", "not yet a step of at least 0.1: the smallest is 0.0020"),
+        ("an encoding of your own", along_a_line, "nearly", "not yet a step of at least 0.1: the smallest is 0.002"),
         ("an encoding of your own", counted, "nearly", "not yet bounded: row 999 holds 999, outside -1 to 1"),
         ("an encoding of your own", to_and_fro, "nearly", "not yet all different: row 2 is row 0 over again"),
         ("an encoding of your own", round_and_round, "nearly", "row 8 is row 0 over again"),
         ("an encoding of your own", thrown, "nearly", "not yet the same step"),
         ("an encoding of your own", sines_alone, "wrong", "not yet the same step"),
-        ("an encoding of your own", lambda length: np.ones(length), "wrong", "shape (1000,), and (1000, 4)"),
+        (
+            "an encoding of your own",
+            lambda length: np.ones(length),
+            "wrong",
+            "shape (1000, 4) is asked for, and yours has shape (1000,)",
+        ),
         ("an encoding of your own", lambda length: 2 * thrown(length), "wrong", "Of four wishes, two are"),
-    ],
+    ]
 )
-def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):
-    feedback = check(name, answer)
-    assert says.casefold() in feedback.text.casefold()
-    assert feedback.kind == kind
 
 
-@pytest.mark.parametrize(
-    ("name", "answer"),
+test_a_right_answer_is_right_in_whatever_form = taken(
     [
         ("another order", OUT[[2, 0, 1]].round(4).tolist()),
         ("what layer normalisation leaves", lambda rows: [[x - sum(row) / len(row) for x in row] for row in rows]),
         ("the last word behind a mask", np.array([0, 1])),
         ("the nearest row", 6.0),
         ("an encoding of your own", lambda length: sinusoidal_encoding(length, 4)),
+        ("an encoding of your own", lambda length: sinusoidal_encoding(length, 4).round(4).tolist()),
         ("an encoding of your own", lambda length: sinusoidal_encoding(length, 4).astype(np.float32)),
         ("an encoding of your own", lambda length: sinusoidal_encoding(length, 4).astype(np.float16)),
         ("an encoding of your own", lambda length: np.roll(sinusoidal_encoding(length + 5, 4)[5:], 1, axis=1)),
-    ],
+    ]
 )
-def test_a_right_answer_is_right_in_whatever_form(name, answer):
-    assert check(name, answer).kind == "right"
 
 
 def test_what_is_said_of_the_mask_is_so():

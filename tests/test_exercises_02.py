@@ -1,9 +1,9 @@
 """Promise: the exercises of notebook 02 tell the wrong answers that learners give what to look at."""
 
 import numpy as np
-import pytest
+from exercise_answers import taken, told
 
-from pe_lib import check, sinusoidal_encoding
+from pe_lib import sinusoidal_encoding
 
 
 def column_as_pair(length, d_model):
@@ -78,17 +78,16 @@ def one_column_short(length, d_model):
     return sinusoidal_encoding(length, d_model)[:, :-1]
 
 
-@pytest.mark.parametrize(
-    ("name", "answer", "kind", "says"),
+test_a_wrong_answer_is_told_what_to_look_at = told(
     [
         ("the divisors of eight columns", [1, 0.1, 0.01, 0.001], "nearly", "one over the divisors"),
-        ("the divisors of eight columns", [1, 100, 10_000, 1_000_000], "wrong", "the column was taken for the pair"),
-        ("the divisors of eight columns", [1, 1, 10, 10, 100, 100, 1000, 1000], "nearly", "four are enough"),
+        ("the divisors of eight columns", [1, 100, 10_000, 1_000_000], "wrong", "he column was taken for the pair"),
+        ("the divisors of eight columns", [1, 1, 10, 10, 100, 100, 1000, 1000], "nearly", "Columns 2i and 2i+1 share"),
         ("the divisors of eight columns", 10_000 ** (np.arange(4) / 3), "nearly", "as for six columns"),
         ("the divisors of eight columns", [10, 100, 1000, 10_000], "nearly", "Which exponent comes first?"),
         ("the divisors of eight columns", [10, 100, 1000], "nearly", "the first one, 1, belongs to them"),
         ("the divisors of eight columns", 10_000 ** (np.arange(4) / 8), "nearly", "there is a 2"),
-        ("the divisors of eight columns", [1, 21.5443, 464.1589], "wrong", "three divisors of six columns"),
+        ("the divisors of eight columns", [1, 21.5443, 464.1589], "wrong", "the divisors of six columns"),
         ("one formula for all columns", even_and_odd_positions, "wrong", "the choice goes by rows"),
         ("one formula for all columns", six_in_the_exponent, "nearly", "and 0.0998334 is expected there"),
         ("one formula for all columns", lambda *shape: sinusoidal_encoding(*shape)[0], "wrong", "the first row alone"),
@@ -103,23 +102,16 @@ def one_column_short(length, d_model):
         ("five columns", four_in_the_exponent, "wrong", "divided by 4"),
         ("five columns", the_last_two_cosines, "nearly", "Which angle does a cosine share"),
         ("five columns", one_column_short, "nearly", "one column is missing"),
-    ],
+    ]
 )
-def test_a_wrong_answer_is_told_what_to_look_at(name, answer, kind, says):
-    feedback = check(name, answer)
-    assert says in feedback.text
-    assert feedback.kind == kind
 
 
-@pytest.mark.parametrize(
-    ("name", "answer"),
+test_a_right_answer_is_right_in_whatever_form = taken(
     [
         ("the divisors of eight columns", (1, 10, 100, 1000)),
         ("the divisors of eight columns", 10.0 ** np.arange(4)),
         ("one formula for all columns", lambda *shape: sinusoidal_encoding(*shape).tolist()),
         ("five columns", lambda length, d_model: stacked_and_flattened(length, d_model)[:, :d_model]),
         ("five columns", lambda *shape: sinusoidal_encoding(*shape, dtype=np.float32)),
-    ],
+    ]
 )
-def test_a_right_answer_is_right_in_whatever_form(name, answer):
-    assert check(name, answer).kind == "right"

@@ -1,75 +1,67 @@
 """The exercises of the notebooks: `check` answers an answer, `hint` helps on.
 
-Each notebook's exercises live in a module of their own, `notebook_02` and so on, in a tuple `EXERCISES`.
+Each notebook's exercises live in a module of their own, `notebook_02` and so on, one function for each: it yields the
+answers that are known, and `exercise` says what stands around them.
 """
 
 import functools
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from pe_lib.exercises.expectations import Expectation
-from pe_lib.exercises.feedback import Feedback
-from pe_lib.exercises.reading import has_ellipsis
+from pe_lib.exercises.expectations import Expectation, Numbers
+from pe_lib.exercises.feedback import Feedback, one_line
+from pe_lib.exercises.plain_values import has_ellipsis
+from pe_lib.exercises.progress import remember
 from pe_lib.exercises.running import Outcome, Trial, try_out
+
+UNANSWERED = Feedback("unanswered", "Put your answer in place of the ... and run the cell again.")
+NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
+FIXED = "Is there a number in your code, or a name from outside it, where an argument should stand?"
 
 
 @dataclass(frozen=True)
 class Exercise:
     """One exercise: what is expected, and what is said on the way.
 
-    Parameters
-    ----------
-    name : str
-        What `check` is called with; the title of the exercise in small letters.
-    hint : str
-        The folded hint of the notebook, word for word.
-    why : str
-        Said to a right answer: why it is right.
-    expect : Expectation
-        `Numbers`, `Encoding`, `Choice` or `Accepted`.
-    inputs : sequence of tuples
-        Where the answer is a function: the arguments of every call. The first is the one that wrong answers are told
-        about, so take a small one; take others that a fixed number would not pass.
+    `name` is the title in small letters, `hint` the folded hint of the notebook, word for word, `why` is said to a
+    right answer, `notebook` is a number such as "02". Where the answer is a function, `inputs` are the arguments of
+    every call: first small ones, which wrong answers are told about, then others that a fixed number would not pass.
     """
 
     name: str
     hint: str
     why: str
     expect: Expectation
-    inputs: Sequence[tuple[Any, ...]] = ()
+    inputs: Sequence[tuple[Any, ...]]
+    notebook: str
 
     def check(self, answer: Any) -> Feedback:
         """Say what an answer is; no answer makes it raise."""
         if answer is ...:
-            return _unanswered()
+            return UNANSWERED
         if not self.inputs:
             trial = try_out(lambda: answer, [()], self.expect.read)
             return self._judged(trial, trial.outcomes[0])
         if not callable(answer):
-            return _unanswered() if has_ellipsis(answer) else Feedback("wrong", _NO_FUNCTION)
+            return UNANSWERED if has_ellipsis(answer) else Feedback("wrong", NO_FUNCTION)
         trial = try_out(answer, self.inputs, self.expect.read)
-        first, *others = trial.outcomes
-        feedback = self._judged(trial, first)
-        if feedback.kind != "right":
-            return feedback
-        for outcome in others:
-            feedback = self._judged(trial, outcome, first)
+        for k, outcome in enumerate(trial.outcomes):
+            feedback = self._judged(trial, outcome, trial.outcomes[0] if k else None)
             if feedback.kind != "right":
                 return feedback
         if any(outcome.changed for outcome in trial.outcomes):
             return Feedback("nearly", "The result is right, but the function changes what it is given. Work on a copy.")
-        note = " (The function also prints something; it need not.)" if trial.printed else ""
-        return Feedback("right", self.why + note)
+        return Feedback("right", self.why + " (The function also prints something; it need not.)" * bool(trial.printed))
 
     def _judged(self, trial: Trial, outcome: Outcome, first: Outcome | None = None) -> Feedback:
         """Judge one outcome; a wrong one is told what else was noticed, and that the first was right, if one was."""
         if outcome.unanswered:
-            return _unanswered()
+            return UNANSWERED
         if outcome.trouble:
             feedback = Feedback("wrong", outcome.trouble)
         else:
@@ -88,21 +80,37 @@ class Exercise:
         if trial.warned and not outcome.trouble:
             notes.append(f"On the way there was a warning: {trial.warned}.")
         if first:
-            notes.insert(0, _right_at_first(first, outcome) + ("" if feedback.known else f" {_FIXED}"))
+            right = f"The result of {first.call} is right, that of {outcome.call} is not yet."
+            if first.call == outcome.call:  # two arrays of one shape look the same in words
+                right = f"The result of {first.call} is right for the first numbers tried, and not for others."
+            notes.insert(0, right if feedback.known else f"{right} {FIXED}")
             return Feedback(feedback.kind if feedback.known else "nearly", "\n".join(notes), feedback.known)
         if self.inputs:
             notes.append(f"Tried with {outcome.call}.")
         return Feedback(feedback.kind, "\n".join(notes), feedback.known)
 
 
-_NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
-_FIXED = "Is there a number in your code, or a name from outside it, where an argument should stand?"
+def exercise(
+    *,
+    hint: str,
+    why: str,
+    name: str = "",
+    inputs: Sequence[tuple[Any, ...]] = (),
+    expect: Callable[..., Expectation] = Numbers,
+    **details: Any,
+) -> Callable[[Callable[..., Any]], Exercise]:
+    """Make an exercise of the function below, which yields the answers that are known, or is the test for `Accepted`.
 
+    The parameters are those of `Exercise`, except that `expect` is a class, made with the function and the `details`,
+    and that without a `name` the function's own is taken.
+    """
 
-def _right_at_first(first: Outcome, later: Outcome) -> str:
-    if first.call == later.call:  # two arrays of one shape look the same in words
-        return f"The result of {first.call} is right for the first numbers tried, and not for others."
-    return f"The result of {first.call} is right, that of {later.call} is not yet."
+    def made_of(function: Callable[..., Any]) -> Exercise:
+        called = name or function.__name__.replace("_", " ")
+        expected = expect(function, **details)
+        return Exercise(called, one_line(hint), one_line(why), expected, inputs, function.__module__[-2:])
+
+    return made_of
 
 
 def check(name: str, answer: Any) -> Feedback:
@@ -130,13 +138,15 @@ def check(name: str, answer: Any) -> Feedback:
     >>> check("the divisors of eight columns", ...)
     Not answered yet. Put your answer in place of the ... and run the cell again.
     """
-    exercise = _named(name)
+    asked = _named(name)
     try:
-        return exercise.check(answer)
+        feedback = asked.check(answer)
     except Exception as error:  # whatever it is, a learner can do nothing about a traceback of this package
-        return Feedback(
-            "wrong", f"This answer could not be judged ({type(error).__name__}). Is it made of plain numbers?"
-        )
+        fault = type(error).__name__
+        return Feedback("wrong", f"This answer could not be judged ({fault}). Is it made of plain numbers?")
+    if feedback.kind == "right":
+        remember(name)
+    return feedback
 
 
 def hint(name: str) -> Feedback:
@@ -152,21 +162,18 @@ def hint(name: str) -> Feedback:
 def exercises() -> dict[str, Exercise]:
     """Return all exercises by name, in the order of the notebooks; ValueError if two have one name."""
     package = import_module("pe_lib.exercises")
-    modules = sorted(
-        found.name for found in pkgutil.iter_modules(package.__path__) if found.name.startswith("notebook_")
-    )
-    all_of_them = [each for name in modules for each in import_module(f"pe_lib.exercises.{name}").EXERCISES]
-    by_name = {each.name: each for each in all_of_them}
-    if len(by_name) < len(all_of_them):
+    names = sorted(each.name for each in pkgutil.iter_modules(package.__path__) if each.name.startswith("notebook_"))
+    modules = [import_module(f"pe_lib.exercises.{name}") for name in names]
+    found = [each for module in modules for each in vars(module).values() if isinstance(each, Exercise)]
+    by_name = {each.name: each for each in found}
+    if len(by_name) < len(found):
         raise ValueError("two exercises have the same name")
     return by_name
 
 
 def _named(name: str) -> Exercise:
     if not isinstance(name, str):
-        raise TypeError(
-            f'the name of the exercise comes first: check("one formula for all columns", …), got {name!r:.60}'
-        )
+        raise TypeError(f'the name of the exercise comes first: check("a whole turn", …), got {name!r:.60}')
     if name in exercises():
         return exercises()[name]
     from difflib import get_close_matches
@@ -174,7 +181,3 @@ def _named(name: str) -> Exercise:
     close = get_close_matches(name, exercises(), n=3, cutoff=0.4)
     nearest = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
     raise ValueError(f"there is no exercise {name!r}.{nearest}")
-
-
-def _unanswered() -> Feedback:
-    return Feedback("unanswered", "Put your answer in place of the ... and run the cell again.")

@@ -13,17 +13,9 @@ WIDTH = 100  # characters in a line, as many as a cell shows without scrolling
 class Feedback:
     """What `check` says to an answer; it shows itself as text.
 
-    Parameters
-    ----------
-    kind : {"unanswered", "right", "nearly", "wrong", "hint"}
-        What the answer is, for programs to read.
-    text : str
-        What to say, in sentences; a line that begins with a space is kept as it stands.
-    known : bool
-        Whether the sentences are those of a mistake that learners are known to make.
+    `kind` is for programs to read; in `text` a line that begins with a space is kept as it stands; `known` says that
+    the sentences are those of a mistake that learners are known to make.
 
-    Examples
-    --------
     >>> Feedback("nearly", "The numbers are right, in another order.")
     Nearly. The numbers are right, in another order.
     """
@@ -35,3 +27,21 @@ class Feedback:
     def __repr__(self) -> str:
         lines = f"{OPENINGS[self.kind]}. {self.text}".strip().splitlines()
         return "\n".join(line if line.startswith(" ") else textwrap.fill(line, WIDTH) for line in lines)
+
+
+RIGHT = Feedback("right")
+
+
+def nearly(text: str) -> Feedback:
+    """Say what is not right yet; the text may be written over several lines."""
+    return Feedback("nearly", one_line(text))
+
+
+def wrong(text: str) -> Feedback:
+    """Say what to look at; the text may be written over several lines."""
+    return Feedback("wrong", one_line(text))
+
+
+def one_line(text: str) -> str:
+    """Return a text that was written over several lines as one line, with single blanks."""
+    return " ".join(text.split())

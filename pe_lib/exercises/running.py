@@ -1,42 +1,33 @@
-"""Trying out a learner's function: it may loop, print, raise or change what it is given, and nothing of it gets out.
+"""Trying out a learner's function: it may loop, grow, print, raise or change what it is given, and nothing gets out.
 
 It runs in a thread of its own, for Python can end a loop in another thread on every platform, and a signal cannot.
 A thread that is busy outside Python, in a call that does not come back, is left behind; it ends with the kernel.
 """
 
 import _thread
-import builtins
 import contextlib
 import copy
 import ctypes
-import inspect
-import io
-import linecache
-import random
 import sys
 import threading
 import time
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from types import TracebackType
+from time import monotonic  # by name: what an answer does to the module does not reach the clock that stops it
 from typing import Any
 
 import numpy as np
 
-from pe_lib.exercises.reading import NotAnsweredError, NotReadableError
+from pe_lib import _memory
+from pe_lib.exercises.plain_values import NotAnsweredError, NotReadableError
+from pe_lib.exercises.restoring import Kept, StoppedError, as_it_was
+from pe_lib.exercises.wording import called, told, wrong_arguments
 
 SECONDS = 2.0  # for all inputs of a function together
-_OURS = str(Path(__file__).resolve().parent.parent)
 PATIENCE = 1.0  # seconds in which a thread is asked again and again to stop
-
-
-class StoppedError(SystemExit):
-    """Raised inside a learner's loop when its time is over.
-
-    No `except Exception` catches it, and a thread that ends with it ends without a word.
-    """
+MEMORY = 2**28  # bytes that an answer may take; no exercise needs a hundredth of it
+AT_ONCE = 3 * MEMORY  # beyond this the system refuses: a single call that wants it all cannot be stopped on its way
+GLANCE = 0.01  # seconds between two looks at the clock and the memory; short, so that an interrupt gets through
 
 
 @dataclass
@@ -61,58 +52,48 @@ class Trial:
 
 
 def try_out(function: Callable[..., Any], inputs: Sequence[tuple[Any, ...]], read: Callable[[Any], Any]) -> Trial:
-    """Call a function once for each of the inputs, under a time limit, and read what it returns.
+    """Call a function once for each of the inputs, under limits of time and memory, and read what it returns.
 
-    Parameters
-    ----------
-    function : callable
-        The learner's. It is given copies.
-    inputs : sequence of tuples
-        The arguments of each call.
-    read : callable
-        Makes a plain value of what comes back, or raises NotAnsweredError or NotReadableError.
+    The function is given copies. `read` makes a plain value of what comes back, or raises NotAnsweredError or
+    NotReadableError. There is one outcome for each call, fewer if one gave trouble.
 
-    Returns
-    -------
-    Trial
-        One outcome for each call, fewer if one gave trouble.
-
-    Examples
-    --------
     >>> try_out(lambda n: [n] * n, [(2,), (3,)], np.asarray).outcomes[1].value
     array([3, 3, 3])
     >>> try_out(lambda n: 1 / n, [(0,)], np.asarray).outcomes[0].trouble[:49]
     'It stops with ZeroDivisionError: division by zero'
     """
     trial = Trial()
+    with as_it_was() as (kept, output, caught):
 
-    def work() -> None:
-        for given in inputs:
-            outcome = _attempt(function, given, read)
-            trial.outcomes.append(outcome)
-            if outcome.trouble or outcome.unanswered:
-                return
+        def work() -> None:
+            for given in inputs:
+                outcome = _attempt(function, given, read, kept)
+                trial.outcomes.append(outcome)
+                if outcome.trouble or outcome.unanswered:
+                    return
 
-    with _as_it_was() as (output, caught):
-        finished = _within(SECONDS, work)
+        trouble = _within_limits(work)
     trial = Trial(list(trial.outcomes))  # a thread that is left behind writes into the other one
-    if not finished and len(trial.outcomes) < len(inputs):
+    if trouble and len(trial.outcomes) < len(inputs):
         given = inputs[len(trial.outcomes)]
-        trouble = f"It had not come to an end after {SECONDS:g} seconds. Is there a loop that never stops?"
         trial.outcomes.append(Outcome(given, called(function, given), trouble=trouble))
     trial.printed = output.getvalue()
     trial.warned = next((f"{each.category.__name__}: {each.message}" for each in caught), "")
     return trial
 
 
-def _attempt(function: Callable[..., Any], inputs: tuple[Any, ...], read: Callable[[Any], Any]) -> Outcome:
+def _attempt(function: Callable[..., Any], inputs: tuple[Any, ...], read: Callable[[Any], Any], kept: Kept) -> Outcome:
     """Call the function once and read what it returns; every error becomes a sentence."""
     outcome = Outcome(inputs, called(function, inputs))
     given = copy.deepcopy(inputs)
     try:
-        outcome.trouble = _wrong_arguments(function, inputs)
+        outcome.trouble = wrong_arguments(function, inputs)
         if not outcome.trouble:
-            outcome.value = read(function(*given))
+            try:
+                value = function(*given)
+            finally:
+                kept.names()  # already here: what reads the value is to find everything in its place
+            outcome.value = read(value)
             outcome.changed = not all(map(_same, given, inputs))
     except StoppedError:
         raise
@@ -121,39 +102,9 @@ def _attempt(function: Callable[..., Any], inputs: tuple[Any, ...], read: Callab
     except NotReadableError as error:
         outcome.trouble = str(error)
     except BaseException as error:  # SystemExit and KeyboardInterrupt too: they are the learner's own here
-        outcome.trouble = _told(error)
+        outcome.trouble = told(error)
         outcome.unanswered = isinstance(error, TypeError) and "ellipsis" in outcome.trouble
     return outcome
-
-
-def called(function: Callable[..., Any], inputs: tuple[Any, ...]) -> str:
-    """Say how a function was called: `without_slices(10, 6)`.
-
-    >>> called(max, (2, np.zeros((3, 4))))
-    'max(2, array of shape (3, 4))'
-    """
-    name = getattr(function, "__name__", "")
-    name = name if isinstance(name, str) and name.isidentifier() else "your function"
-    return f"{name}({', '.join(map(_shown, inputs))})"
-
-
-def _shown(value: Any) -> str:
-    return f"array of shape {value.shape}" if isinstance(value, np.ndarray) else repr(value)
-
-
-def _wrong_arguments(function: Callable[..., Any], inputs: tuple[Any, ...]) -> str:
-    """Say it in words when a function cannot take as many arguments as it will be given."""
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some of those written in C do not say what they take
-        return ""
-    try:
-        signature.bind(*inputs)
-    except TypeError:
-        names = list(signature.parameters)
-        takes = f"{len(names)}: {', '.join(names)}" if names else "none"
-        return f"It is called with {len(inputs)} argument{'s' * (len(inputs) != 1)} and takes {takes}."
-    return ""
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -164,67 +115,8 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _told(error: BaseException) -> str:
-    """Say what an error is and in which of the learner's lines it was raised."""
-    try:
-        message = " ".join(str(error).split())
-    except Exception:  # the message is the learner's own code too
-        message = ""
-    power = isinstance(error, TypeError) and ("for ^" in message or "bitwise_xor" in message)
-    message = message if len(message) <= 200 else message[:199] + "…"
-    said = f"It stops with {type(error).__name__}{': ' if message else ''}{message.rstrip('.')}."
-    number, line = _where(error.__traceback__)
-    if number:
-        line = line if len(line) <= 80 else line[:79] + "…"
-        said += f" That is in line {number}{': `' + line + '`' if line else ' of its cell'}."
-    return said + " In Python a power is written `**`; `^` is something else." * power
-
-
-def _where(traceback: TracebackType | None) -> tuple[int, str]:
-    """Return number and text of the last line in the learner's own cell; 0 if it was none of theirs."""
-    frames = []
-    while traceback:
-        file = traceback.tb_frame.f_code.co_filename
-        if not file.startswith(_OURS) and "site-packages" not in file:
-            frames.append((file, traceback.tb_lineno))
-        traceback = traceback.tb_next
-    own = [number for file, number in frames if file == frames[0][0]]  # the first is the learner's function
-    return (own[-1], linecache.getline(frames[0][0], own[-1]).strip()) if own else (0, "")
-
-
-@contextlib.contextmanager
-def _as_it_was() -> Iterator[tuple[io.StringIO, list[warnings.WarningMessage]]]:
-    """Catch what is printed and warned, and put back the random numbers of NumPy and Python."""
-    seeds, dice, ask = np.random.get_state(), random.getstate(), builtins.input  # noqa: NPY002 - the learner's may use it
-    unraisable, output = sys.unraisablehook, io.StringIO()
-
-    def without_stopped(lost: Any) -> None:
-        # A StoppedError may hit where Python can only report an error: in `__del__`, or in a callback of the garbage
-        # collector, which runs in whatever thread is about. It is raised again until the thread has ended.
-        if not issubclass(lost.exc_type, StoppedError):
-            unraisable(lost)
-
-    try:
-        builtins.input, sys.unraisablehook = _nobody_answers, without_stopped
-        with (
-            contextlib.redirect_stdout(output),
-            contextlib.redirect_stderr(output),
-            warnings.catch_warnings(record=True) as caught,
-        ):
-            warnings.simplefilter("always")
-            yield output, caught
-    finally:
-        builtins.input, sys.unraisablehook = ask, unraisable
-        np.random.set_state(seeds)  # noqa: NPY002
-        random.setstate(dice)
-
-
-def _nobody_answers(*_: object) -> str:
-    raise RuntimeError("there is nobody to answer `input` here; use the arguments")
-
-
-def _within(seconds: float, work: Callable[[], None]) -> bool:
-    """Run some work in a thread; say whether it ended in time, and end it if it did not."""
+def _within_limits(work: Callable[[], None]) -> str:
+    """Run some work in a thread; return nothing if it ended in time, else end it and return what is to be said."""
     gate = threading.RLock()  # whoever holds it decides: the main thread raises, or this one ends
     ended = _thread.allocate_lock()
     ended.acquire()
@@ -238,19 +130,32 @@ def _within(seconds: float, work: Callable[[], None]) -> bool:
                 mine = gate.acquire()
         ended.release()
 
-    try:
-        thread = _thread.start_new_thread(until_ended, ())
-    except RuntimeError:  # Python in a browser has no threads, and so no time limit
-        work()
-        return True
-    end, in_time = time.monotonic() + seconds, False
-    try:
-        while not in_time and (left := end - time.monotonic()) > 0:
-            in_time = ended.acquire(timeout=min(left, 0.05))  # short, so that an interrupt gets through
-    finally:
-        if not in_time:
-            _stop(thread, gate)
-    return in_time
+    with _memory.refused_beyond(AT_ONCE):
+        most, trouble = _memory.resident() + MEMORY, "interrupted"
+        try:
+            thread = _thread.start_new_thread(until_ended, ())
+        except RuntimeError:  # Python in a browser has no threads, and so no limits
+            work()
+            return ""
+        try:
+            trouble = _watch(ended, most)
+        finally:
+            if trouble:
+                _stop(thread, gate)
+    return trouble
+
+
+def _watch(ended: "_thread.LockType", most: int) -> str:
+    """Wait until the work has ended and return nothing, or until it has gone too far and return what is to be said."""
+    end, held = monotonic() + SECONDS, 0
+    while not ended.acquire(timeout=GLANCE):
+        with contextlib.suppress(Exception):  # an answer may have replaced what this is made of
+            held = _memory.resident()
+        if held > most:
+            return f"It had taken {MEMORY >> 20} MB of memory and wanted more. Is there a loop that never stops?"
+        if monotonic() > end:
+            return f"It had not come to an end after {SECONDS:g} seconds. Is there a loop that never stops?"
+    return ""
 
 
 def _stop(thread: int, gate: threading.RLock) -> None:
@@ -259,10 +164,10 @@ def _stop(thread: int, gate: threading.RLock) -> None:
     A loop may catch the error and go on. So the threads take turns in very short steps meanwhile: then one of many
     errors is raised where the loop does not catch it, between its `except` and its next round.
     """
-    end, turn = time.monotonic() + PATIENCE, sys.getswitchinterval()
+    end, turn = monotonic() + PATIENCE, sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        while time.monotonic() < end and gate.acquire(blocking=False):
+        while monotonic() < end and gate.acquire(blocking=False):
             found = ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(StoppedError))
             gate.release()
             if not found:

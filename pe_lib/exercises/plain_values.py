@@ -1,4 +1,4 @@
-"""Reading an answer: whatever a learner hands over becomes plain numbers or plain Python, or one sentence says why not.
+"""Plain values of answers: whatever was handed over becomes plain numbers or plain Python, or a sentence says why not.
 
 These functions touch objects of any kind, so they run where the answer's own code runs, under a time limit.
 """
@@ -23,21 +23,15 @@ class NotReadableError(Exception):
 def numbers(answer: Any) -> np.ndarray:
     """Return an answer as a new array of integers or floats, of whatever shape it has.
 
-    Raises
-    ------
-    NotAnsweredError
-        If there is an Ellipsis in it.
-    NotReadableError
-        If it is not made of real numbers; the message is a sentence for the learner.
+    NotAnsweredError if there is an Ellipsis in it, NotReadableError with a sentence for the learner if it is not made
+    of real numbers.
 
-    Examples
-    --------
     >>> numbers([1, 2.5])
     array([1. , 2.5])
     >>> numbers("2.5")
     Traceback (most recent call last):
         ...
-    pe_lib.exercises.reading.NotReadableError: It is a text. Numbers are asked for, without quotation marks.
+    pe_lib.exercises.plain_values.NotReadableError: It is a text. Numbers are asked for, without quotation marks.
     """
     _look_over(answer)
     if isinstance(answer, str | bytes):
@@ -52,7 +46,11 @@ def numbers(answer: Any) -> np.ndarray:
     if array.dtype.kind == "c":
         raise NotReadableError("Its numbers are complex, and real numbers are asked for.")
     if array.dtype.kind in "US":
-        raise NotReadableError("It holds texts. Numbers are asked for, without quotation marks.")
+        bits = all(set(text) <= {"0", "1"} for text in array.astype(str).flat)
+        raise NotReadableError(
+            "It holds texts. Numbers are asked for, without quotation marks"
+            f"{': the bits 11 are the number 3, or 0b11' * bits}."
+        )
     if array.dtype.kind in "OV":
         array = _numbers_of_objects(array, answer)
     if array.dtype.kind not in "iuf":
