@@ -26,6 +26,8 @@ from pe_lib.examples import (
     Example,
 )
 from pe_lib.exercises import check, hint
+from pe_lib.experiments import Run, Task, accuracy, train, which_came_first, word_at, word_before
+from pe_lib.network import ENCODINGS, WORDS, Encoding, Network
 from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
 from pe_lib.routes import (
@@ -97,15 +99,22 @@ _ON_FIRST_USE = {
 __all__ = [
     "CAT_CHASED_MOUSE",
     "DAN_LOVES_ICECREAM",
+    "ENCODINGS",
     "HELLO_WORLD_PAD",
     "I_LIKE_DEEP_LEARNING",
     "MOUSE_CHASED_CAT",
     "ROUTES",
     "TWO_SENTENCES",
+    "WORDS",
     "Diagnosis",
+    "Encoding",
     "Example",
     "Explanation",
     "Finding",
+    "Network",
+    "Run",
+    "Task",
+    "accuracy",
     "add_positional_encoding",
     "bit_periods",
     "bits",
@@ -135,7 +144,11 @@ __all__ = [
     "shift_rotation",
     "sinusoidal_encoding",
     "stack_and_flatten",
+    "train",
     "wavelengths",
+    "which_came_first",
+    "word_at",
+    "word_before",
     *_ON_FIRST_USE,
 ]
 
