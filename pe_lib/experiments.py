@@ -239,7 +239,7 @@ def accuracy(run: Run, lengths: Iterable[int], *, beyond: int = 32) -> dict[int,
     beyond = _checks.integer("beyond", beyond, at_least=0)
     shares = {}
     for length in lengths:
-        counted = 8 if run.task.whole else max(_checks.integer("length", length) - beyond, 1)
+        counted = 8 if run.task.whole else max(_checks.integer("length", length, at_least=2) - beyond, 1)
         words, answers = _held_out(run.task, max(TESTED // counted, 1), length, beyond)
         at_once = max(2**21 // length**2, 1)  # long sentences take much memory
         pieces = [words[first : first + at_once] for first in range(0, len(words), at_once)]
