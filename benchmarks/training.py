@@ -4,20 +4,22 @@
 
 The two are trained in turn, from the same first numbers on the same sentences, each with as many threads as it takes
 by itself and with one; then their losses are compared, to see that it was the same network. A ratio divides two times
-of the same round. For the memory, each is run in a new process, which prints the greatest it ever took. Nothing is
-asserted.
+of the same round. The memory is the greatest that a new process took for one training. Nothing is asserted.
 """
 
 import argparse
 import importlib.util
+import math
+import multiprocessing
 import os
 import platform
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +27,7 @@ from pe_lib import ENCODINGS, Run, train
 from pe_lib.experiments import BATCH, BETAS, RATE, TINY
 
 ENCODING = "sinusoidal"
-WAYS = {"this library": "ours", "PyTorch": "pytorch"}
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def ours(steps: int) -> float:
@@ -61,6 +63,9 @@ def pytorch(steps: int) -> float:
         return float(loss_of(*run._held_out))
 
 
+WAYS: dict[str, Callable[[int], float]] = {"this library": ours, "PyTorch": pytorch}
+
+
 def seconds(call: Callable[[], object]) -> float:
     """Time one call."""
     before = time.perf_counter()
@@ -68,56 +73,63 @@ def seconds(call: Callable[[], object]) -> float:
     return time.perf_counter() - before
 
 
-def in_a_new_process(code: str, threads: int | None) -> list[float]:
-    """Return the numbers that some code prints in a process of its own, with so many threads."""
-    limit = {} if threads is None else {"OMP_NUM_THREADS": str(threads), "OPENBLAS_NUM_THREADS": str(threads)}
-    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {os.path.dirname(__file__)!r})\n{code}"]  # noqa: PTH120
-    done = subprocess.run(command, env=os.environ | limit, capture_output=True, text=True, check=True)
-    return [float(word) for word in done.stdout.split()]
+def times(ways: list[str], rounds: int, steps: int) -> list[list[float]]:
+    """Return how many seconds each way takes in each round."""
+    for way in ways:
+        WAYS[way](3)  # imports, and sets up what later calls find ready
+    return [[seconds(lambda way=way: WAYS[way](steps)) for way in ways] for _ in range(rounds)]
 
 
-def compare(threads: int | None, rounds: int, steps: int, ways: dict[str, str]) -> None:
-    """Print a row for each way: its times, its last loss and its memory."""
-    calls = ", ".join(ways.values())
-    timed = (
-        f"from training import {calls}, seconds\nfor call in ({calls},): call(3)\n"
-        f"for _ in range({rounds}): print(*(seconds(lambda call=call: call({steps})) for call in ({calls},)))"
-    )
-    times = np.reshape(in_a_new_process(timed, threads), (rounds, len(ways)))
-    for (name, call), own in zip(ways.items(), times.T, strict=True):
-        ratios = own / times[:, 0]
-        measured = f"from training import {call}\nimport resource\nprint({call}({steps}))\n"
-        measured += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
-        loss, memory = in_a_new_process(measured, threads)
+def loss_and_memory(way: str, steps: int) -> tuple[float, float]:
+    """Return the last loss of a training, and the greatest resident memory of this process in MiB, nan on Windows."""
+    loss = WAYS[way](steps)
+    try:
+        import resource
+    except ImportError:  # Windows
+        return loss, math.nan
+    unit = 1 if sys.platform == "darwin" else 1024
+    return loss, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
+
+
+def in_a_new_process(threads: int | None, call: Callable[..., Any], *arguments: object) -> Any:
+    """Return what a call returns in a process of its own, whose libraries use so many threads."""
+    os.environ.update({} if threads is None else dict.fromkeys(THREADS, str(threads)))
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as fresh:
+        return fresh.submit(call, *arguments).result()
+
+
+def compare(threads: int | None, rounds: int, steps: int, ways: list[str]) -> None:
+    """Print a row for each way: its times, its memory and its last loss."""
+    measured = np.array(in_a_new_process(threads, times, ways, rounds, steps))  # (rounds, ways)
+    for way, own in zip(ways, measured.T, strict=True):
+        ratios = own / measured[:, 0]
+        loss, memory = in_a_new_process(threads, loss_and_memory, way, steps)
         print(
-            f"| {name} | {'its own' if threads is None else threads} | {statistics.median(own):.2f} s |"
-            f" {statistics.median(ratios):.2f} ({min(ratios):.2f}-{max(ratios):.2f}) | {memory:.0f} MiB | {loss:.2g} |"
+            f"| {way} | {threads or 'its own'} | {np.median(own):.2f} s | {np.median(ratios):.2f}"
+            f" ({ratios.min():.2f}–{ratios.max():.2f}) | {memory:.0f} MiB | {loss:.6f} |"
         )
 
 
 def main() -> None:
-    """Print what was measured, and each encoding's time alone."""
+    """Print the comparison, then the time of each encoding."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=600)
     options = parser.parse_args()
-    ways = dict(WAYS)
-    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} cores", end="")
+    ways = list(WAYS)
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {os.cpu_count()} processors", end="")
     if importlib.util.find_spec("torch") is None:
-        del ways["PyTorch"]
+        ways.remove("PyTorch")
         print("; PyTorch is not installed here, so its rows are left out.\n")
     else:
         print(f", PyTorch {version('torch')}\n")
     print(f"| {ENCODING}, {options.steps} steps | threads | median time | times ours | peak memory | last loss |")
-    print("|---|---|--:|--:|--:|--:|")
+    print("|---|--:|--:|--:|--:|--:|")
     for threads in (None, 1):
         compare(threads, options.rounds, options.steps, ways)
     print("\n| encoding | median time |\n|---|--:|")
-    times = [
-        [seconds(lambda name=name: train(Run(name, steps=options.steps))) for name in ENCODINGS]
-        for _ in range(options.rounds)
-    ]
-    for name, own in zip(ENCODINGS, zip(*times, strict=True), strict=True):
+    for name in ENCODINGS:
+        own = [seconds(lambda name=name: train(Run(name, steps=options.steps))) for _ in range(options.rounds)]
         print(f"| {name} | {statistics.median(own):.2f} s |")
 
 
