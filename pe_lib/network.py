@@ -18,6 +18,7 @@ from pe_lib.encoding import frequencies, sinusoidal_encoding
 WORDS = ("I", "like", "deep", "learning", "Dan", "loves", "icecream", "cat", "chased", "mouse", "Hello", "world")
 D_MODEL = 32
 FREQUENCIES = frequencies(D_MODEL)  # of the pairs that RoPE turns, in radians per position
+LARGEST = 1_000_000  # number in a row: from 1e18 on its scores are beyond float32
 TRIED = (1, 2, 33, 300)  # the lengths at which a function that makes rows is tried before it is used
 
 Rows = Callable[[int, int], ArrayLike]
@@ -305,6 +306,6 @@ def _checked(rows: Rows, length: int) -> np.ndarray:
     table = _checks.finite_array(call, given)
     if table.shape != (length, D_MODEL):
         raise ValueError(f"{call} must return an array of shape ({length}, {D_MODEL}), got {table.shape}")
-    if np.abs(table).max() > np.finfo(np.float32).max:
-        raise ValueError(f"{call} must return numbers that float32 can hold, got {np.abs(table).max()}")
+    if np.abs(table).max() > LARGEST:
+        raise ValueError(f"{call} must return numbers up to {LARGEST}, got {np.abs(table).max()}: scores overflow")
     return table

@@ -290,6 +290,16 @@ def test_a_function_of_ones_own_is_an_encoding_like_the_others():
     assert Network(lambda length, d_model: [[pos] * d_model for pos in range(length)]).rows(np.arange(3))[2, 0] == 2
 
 
+@pytest.mark.parametrize("size", [0, 3, 1e6])
+def test_however_large_its_numbers_are_training_stays_finite(size):
+    def rows(length, d_model):
+        return size * np.random.default_rng(0).uniform(-1, 1, size=(length, d_model))
+
+    run = train(Run(rows, steps=30))
+    assert np.isfinite([moment.loss for moment in run.moments]).all()
+    assert 0 <= accuracy(run, [40])[40] <= 1
+
+
 def test_rows_that_depend_on_the_length_are_asked_for_at_each_length():
     def share(length, d_model):
         return np.repeat(np.arange(length) / length, d_model).reshape(length, d_model)
@@ -305,7 +315,7 @@ def test_rows_that_depend_on_the_length_are_asked_for_at_each_length():
         (lambda *_: np.zeros((32, 32)), r"must return an array of shape \(1, 32\), got \(32, 32\)"),
         (lambda length, d_model: np.zeros((d_model, length)), r"must return .* of shape \(1, 32\), got \(32, 1\)"),
         (lambda length, d_model: np.full((length, d_model), np.nan), "must be finite, got nan"),
-        (lambda length, d_model: np.full((length, d_model), 1e300), "must return numbers that float32 can hold"),
+        (lambda length, d_model: np.full((length, d_model), 1e300), "must return numbers up to 1000000, got 1e"),
         (lambda length, d_model: np.ones((40, d_model))[np.arange(length)], r"300, 32\) must take any length, but"),
         (lambda length: np.ones((length, 32)), "must take any length, but raised TypeError"),
     ],
