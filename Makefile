@@ -57,6 +57,7 @@ lock: .venv/.installed-lab ## compile requirements.txt and tests/requirements.tx
 bench: .venv/.installed-benchmark .venv/.installed-test ## install what is missing, then measure the library beside others
 	@$(RUN) benchmarks/table.py
 	@$(RUN) benchmarks/diagnosis.py
+	@$(RUN) benchmarks/training.py
 	@$(RUN) benchmarks/pictures.py
 	@$(RUN) benchmarks/browser.py
 

@@ -26,6 +26,8 @@ from pe_lib.examples import (
     Example,
 )
 from pe_lib.exercises import check, hint, solved
+from pe_lib.experiments import Run, Task, accuracy, train, which_came_first, word_at, word_before
+from pe_lib.network import ENCODINGS, WORDS, Encoding, Network
 from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
 from pe_lib.relatives import (
@@ -112,16 +114,23 @@ _ON_FIRST_USE = {
 __all__ = [
     "CAT_CHASED_MOUSE",
     "DAN_LOVES_ICECREAM",
+    "ENCODINGS",
     "HELLO_WORLD_PAD",
     "I_LIKE_DEEP_LEARNING",
     "MOUSE_CHASED_CAT",
     "ROUTES",
     "SCHEMES",
     "TWO_SENTENCES",
+    "WORDS",
     "Diagnosis",
+    "Encoding",
     "Example",
     "Explanation",
     "Finding",
+    "Network",
+    "Run",
+    "Task",
+    "accuracy",
     "add_positional_encoding",
     "alibi_bias",
     "alibi_slopes",
@@ -162,7 +171,11 @@ __all__ = [
     "stack_and_flatten",
     "t5_bias",
     "t5_buckets",
+    "train",
     "wavelengths",
+    "which_came_first",
+    "word_at",
+    "word_before",
     "yarn_attention_factor",
     "yarn_scaling",
     *_ON_FIRST_USE,

@@ -22,6 +22,7 @@ BESIDE = {
     "pe_lib.undelayed",  # is imported by the server that `make lab` starts
 }
 MIDDLE = set(MODULES) - BASEMENT - ENCODING - UPPER - BESIDE - {"pe_lib"}
+EXPERIMENTS = {"pe_lib.experiments"}  # train the network
 EXERCISES = {name for name in MIDDLE if name.startswith("pe_lib.exercises")}  # they ask about all the others
 NUMPY_ONLY = sorted(set(MODULES) - UPPER - BESIDE)
 
@@ -115,12 +116,17 @@ def test_the_encoding_rests_on_the_checks_and_the_filling():
     assert own_imports_of("pe_lib.encoding") == BASEMENT
 
 
-@pytest.mark.parametrize("name", sorted(MIDDLE - EXERCISES))
+@pytest.mark.parametrize("name", sorted(MIDDLE - EXERCISES - EXPERIMENTS))
 def test_the_middle_floor_rests_on_the_encoding_and_the_checks(name):
     own_package = {
         other for other in MIDDLE if name.startswith("pe_lib.diagnosis") and other.startswith("pe_lib.diagnosis")
     }
     assert own_imports_of(name) <= BASEMENT | ENCODING | own_package
+
+
+@pytest.mark.parametrize("name", sorted(EXPERIMENTS))
+def test_the_experiments_rest_on_the_network_beside_them(name):
+    assert own_imports_of(name) <= BASEMENT | ENCODING | {"pe_lib.network"}
 
 
 @pytest.mark.parametrize("name", sorted(EXERCISES))
