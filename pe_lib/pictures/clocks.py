@@ -137,7 +137,7 @@ class Clocks(Picture):
         ahead = f" Dashed hands at position {s['position'] + k} are further by an arc that no pos changes." if k else ""
         return (
             f"Clock hands at position {s['position']}, {some}{hands}, one for each pair of columns (d_model "
-            f"{s['d_model']}, base {s['base']:.12g}). Dots on the rim, earlier positions: {min(s['trail'], s['position'])}."
+            f"{s['d_model']}, base {s['base']:.12g}). Earlier positions, as dots: {min(s['trail'], s['position'])}."
             f"{ahead} Pair (one turn in so many positions): shadows. {'; '.join(said)}."
         )
 
