@@ -111,7 +111,7 @@ class BinaryCounter(Picture):
     @property
     def step(self) -> float:
         """The distance between the encodings of the number and of the next."""
-        return self._step(self.state["number"])
+        return float(self._steps(np.array([self.state["number"]]))[0])
 
     def words(self) -> str:
         """Say in words what is to be seen."""
@@ -121,7 +121,7 @@ class BinaryCounter(Picture):
         return (
             f"Numbers {shown[0]} to {shown[-2]} in {n_bits} bits; the rows repeat every {_listed(bit_periods(n_bits))} "
             f"numbers. Marked are {n}, {n:0{n_bits}b}, and {n + 1}, {n + 1:0{n_bits}b}. Bits that flip: "
-            f"{hold(f'{self.flips}{more}')}; at each number shown: {hold(_listed(map(self._flips, shown[:-1])))}. Below "
+            f"{hold(f'{self.flips}{more}')}; at each number: {hold(_listed(map(self._flips, shown[:-1])))}. Below "
             f"run sines of the first {len(divisors)} of {s['d_model'] // 2} pairs (d_model {s['d_model']}, base "
             f"{s['base']:.12g}), from pair 0 on: divisors {_listed(map(_short, divisors))}; wavelengths "
             f"{_listed(map(short_length, 2 * np.pi * divisors))}; at position {n} they are "
@@ -162,12 +162,12 @@ class BinaryCounter(Picture):
         ]
         for y, name, place, period in named:
             yield text(10, y, name, size, align="start", weight="bold")
-            yield text(166, y, place, size, align="end", most=84, least=SMALL)
+            yield text(166, y, place, size, align="end", most=78, least=SMALL)
             yield text(262, y, period, size, align="end", most=84, least=SMALL)
         yield text(262, sum(FLIPS) / 2, "bits that flip", align="end")
         yield text(262, sum(STEPS) / 2, "length of the step", align="end")
         yield from answer(
-            boxes([bar for k in numbers[:-1] for bar in self._bars(k)], PALE),
+            boxes(self._bars(numbers[:-1]), PALE),
             *[text(pane.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]],
         )
 
@@ -193,7 +193,7 @@ class BinaryCounter(Picture):
         yield from answer(
             box(1078 - WIDE * (flips - 0.5), DIGITS - 21, WIDE * flips, 88, "", ORANGE, 3, radius=5),
             box(here - slot / 2 + 4, self._y(flips - 0.5) + 2, 2 * slot - 8, flips * high - 4, "", ORANGE, 3, radius=5),
-            boxes(self._bars(n), ORANGE),
+            boxes(self._bars(np.array([n])), ORANGE),
             *[text(*place, number, 40, align="start", weight="bold") for place, number in zip(at, said, strict=True)],
             question=[text(*place, "?", 40, align="start", weight="bold") for place in at],
         )
@@ -224,22 +224,26 @@ class BinaryCounter(Picture):
         """Return the middle of the row of a bit, or in part 2 of a sine."""
         return float(TOP + 8 * (part - 1) + (part * self.state["n_bits"] + 0.5 - i) * self._high())
 
-    def _bars(self, k: int) -> Iterator[tuple[float, float, float, float]]:
-        """Yield the bars of the step from a number to the next: its flips, and the distance of the encodings."""
+    def _bars(self, numbers: np.ndarray) -> list[tuple[float, float, float, float]]:
+        """Return the bars of the steps from neighbours, each to its next: flips, and distances of the encodings."""
         s, pane = self.state, self._pane()
         whole = distance(1, s["d_model"], s["base"])  # what the law says that every step is
-        parts = self._flips(k) / s["n_bits"], self._step(k) / whole
-        for part, (top, bottom) in zip(parts, (FLIPS, STEPS), strict=True):
-            high = part * (bottom - top)
-            yield pane.x(k + 0.25), bottom - high, pane.x(0.5) - pane.x(0), high
+        found = []
+        for k, step in zip(numbers, self._steps(numbers), strict=True):
+            for part, (top, bottom) in zip((self._flips(k) / s["n_bits"], step / whole), (FLIPS, STEPS), strict=True):
+                high = part * (bottom - top)
+                found.append((pane.x(k + 0.25), bottom - high, pane.x(0.5) - pane.x(0), high))
+        return found
 
     def _flips(self, number: int) -> int:
         """Return how many of the n_bits bits flip in the step from a number to the next."""
         return min(bits_that_flip(int(number)), int(self.state["n_bits"]))
 
-    def _step(self, number: int) -> float:
-        """Return the distance between the encodings of a number and of the next."""
-        return float(np.linalg.norm(np.diff(self._encoded(np.arange(number, number + 2)), axis=0)))
+    def _steps(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the distances between the encodings of neighbours, each from its next: shape (numbers,)."""
+        encoded = self._encoded(np.append(numbers, numbers[-1] + 1))
+        distances: np.ndarray = np.linalg.norm(np.diff(encoded, axis=0), axis=1)
+        return distances
 
     def _sines(self, positions: Any) -> np.ndarray:
         """Return the sines of the pairs shown: shape (*positions.shape, pairs)."""

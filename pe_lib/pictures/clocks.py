@@ -264,9 +264,9 @@ def _cards(hands: int) -> _Cards:
     if wide > 1.3 * high:
         radius = high / 2 - 45
         dial = 2 * radius + 76
-        each, tall = min(wide - dial - 8, 136), min(high / 2 - 65, 62)
+        each, tall = min(wide - dial - 8, 130), min(high / 2 - 65, 62)
         label, left = min(30.0, 0.7 * tall), (wide - dial - 8 - each) / 2
-        right = left + dial + min(left, 18)
+        right = left + dial + min(left, 22)
         middle, turn = (left + 46 + radius, high / 2 + 16), ((right, 45), (right, 66))
         places = [(right, high - 8 - (2 - n) * tall - (1 - n) * label) for n in (0, 1)]
     else:
