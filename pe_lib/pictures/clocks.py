@@ -168,8 +168,8 @@ class Clocks(Picture):
         size = min(TALK, 0.8 * cards.label)
         for n, (left, top, *_) in enumerate(cards.boxes):
             j, kind, colour = 2 * self.pairs[n // 2] + n % 2, *(("cos", GREEN) if n % 2 else ("sin", BLUE))
-            name, colour = (f"{j} {kind}", colour) if j < self.state["d_model"] else ("no column", GREY)
-            yield text(left, top - cards.label / 2, name, size, colour, "start", "bold", most=cards.boxes[0][2])
+            name, colour = (f"{j} {kind}", colour) if j < self.state["d_model"] else ("no cos", GREY)
+            yield text(left, top - cards.label / 2, name, size, colour, "start", "bold")
 
     def move(self) -> Iterator[Element]:
         """Yield the position, the hands with their shadows, dots and arcs, and the numbers."""
