@@ -175,7 +175,7 @@ class StackAndFlatten(Picture):
         if s["step"] == LAST:
             ink = INK if self.verdict.startswith("✓") else ORANGE
             held += [parts.pop(), text(550, 420, self.verdict, colour=ink, weight="bold", most=1080)]
-        empty = [(x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4) for x, y in ends]
+        empty = [(x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4) for x, y in sorted(ends.tolist())]
         asked: list[Element] = [boxes(empty, BAND, GREY, 1), text(550, TOP + HIGH / 2, "?", 120, GREY)]
         yield from parts
         yield from answer(*held, question=asked)
