@@ -7,11 +7,11 @@ import re
 
 import numpy as np
 import pytest
-from picture_states import broadcasting
+from sheets import faults, texts
 
 from pe_lib import TWO_SENTENCES, add_positional_encoding
-from pe_lib.explorers.broadcasting import explore_broadcasting
-from pe_lib.pictures.broadcasting import SHAPES, Broadcasting
+from pe_lib.pictures.broadcasting import OF_POSITION, SHAPES, Broadcasting
+from pe_lib.pictures.scene import Group, Shape
 
 SIZES = list(itertools.product((1, 2, 3, 4), (1, 2, 3, 6), (1, 4)))
 SEEDS = pytest.mark.parametrize("seed", range(15))
@@ -38,10 +38,32 @@ def in_every_shape(padding=0):
             yield picture.update(**sizes, sentence=0, position=0)
 
 
-def said(picture):
-    """Return all texts that can be read on the picture."""
-    picture.pixels()
-    return [text.get_text() for text in picture.figure.findobj(lambda a: hasattr(a, "get_text")) if text.get_text()]
+def anywhere(seed):
+    """Return a picture in a state of chance."""
+    choose = random.Random(seed)
+    batch, length = choose.choice([(1, 1), (1, 6), (4, 6), (3, 3), (choose.randint(1, 4), choose.randint(1, 6))])
+    return Broadcasting(
+        batch=batch,
+        length=length,
+        d_model=choose.randint(1, 8),
+        shape=choose.choice(SHAPES),
+        padding=choose.choice([0, length - 1, choose.randrange(length)]),
+        sentence=choose.randrange(batch),
+        position=choose.randrange(length),
+    )
+
+
+def said(picture, hidden="question"):
+    return [text.text for text in texts(picture, hidden)]
+
+
+def tags(picture, block):
+    """Return the colours of the tags of a block: of x, of the encoding or of the sum, by place."""
+    (parts,) = [e.parts for e in picture.lay() if isinstance(e, Group) and e.kind == "answer" and len(e.parts) > 9]
+    shapes = [p for p in parts if isinstance(p, Shape) and p.fill in OF_POSITION]
+    boxes = [(p.path.get_extents(), p.fill) for p in shapes]
+    low, high = {"PE": (380, 740), "sum": (750, 1100)}[block]
+    return [fill for box, fill in boxes if low < box.x0 < high and box.width < 50]
 
 
 def test_the_first_state_is_the_worked_example():
@@ -49,6 +71,9 @@ def test_the_first_state_is_the_worked_example():
     assert np.array_equal(picture.embeddings, TWO_SENTENCES.embeddings)
     assert np.array_equal(picture.total, TWO_SENTENCES.encoded)
     assert picture.encoding.shape == (1, 3, 4)
+    cells = sorted(text for text in said(picture) if re.fullmatch(r"-?\d\.\d\d", text))
+    blocks = TWO_SENTENCES.embeddings, np.broadcast_to(TWO_SENTENCES.encoding, (2, 3, 4)), TWO_SENTENCES.encoded
+    assert cells == sorted(f"{number:.2f}" for block in blocks for number in block.flat)
 
 
 def test_every_sum_is_that_of_the_rows_that_land():
@@ -68,16 +93,16 @@ def test_every_sum_is_that_of_the_rows_that_land():
 
 
 @pytest.mark.parametrize("padding", [0, 1])
-def test_the_title_says_right_exactly_where_the_library_adds_the_same(padding):
+def test_the_verdict_says_right_exactly_where_the_library_adds_the_same(padding):
     for picture in in_every_shape(padding):
         right = add_positional_encoding(picture.embeddings, mask=picture.mask)
         none = picture.total is None
         same = not none and picture.total.shape == right.shape and np.allclose(picture.total, right)
-        title = picture.describe().split(". ")[0]
-        assert title.startswith("Every token gets the row of its position") == same, picture.state
-        assert title.startswith("Error") == none, picture.state
-        assert title.startswith("No error") == (not none and not same), picture.state
-        assert ("because B = L" in title) <= (picture.state["batch"] == picture.state["length"]), picture.state
+        assert picture.describe().startswith(f"{picture.verdict}. ")
+        assert picture.verdict.startswith("Every token gets the row of its position") == same, picture.state
+        assert picture.verdict.startswith("Error") == none, picture.state
+        assert picture.verdict.startswith("No error") == (not none and not same), picture.state
+        assert ("because B = L" in picture.verdict) <= (picture.state["batch"] == picture.state["length"])
 
 
 def test_the_rules_say_error_exactly_where_numpy_does():
@@ -88,10 +113,10 @@ def test_the_rules_say_error_exactly_where_numpy_does():
             error = False
         except ValueError:
             error = True
-        pairs = list(zip(x, (1,) * (3 - len(pe)) + pe, strict=True))
-        expected = ["equal" if n == m else "1 is\nstretched" if 1 in (n, m) else "differ:\nerror" for n, m in pairs]
-        assert picture._verdicts() == expected
-        assert ("differ:\nerror" in expected) == error == (picture.total is None)
+        pairs = zip(x, (1,) * (3 - len(pe)) + pe, strict=True)
+        expected = ["equal" if n == m else "1 is stretched" if 1 in (n, m) else "differ: error" for n, m in pairs]
+        assert re.findall(r"equal|1 is stretched|differ: error", picture.describe()) == expected
+        assert ("differ: error" in expected) == error == (picture.total is None)
 
 
 def test_the_code_shown_makes_the_encoding_shown():
@@ -108,47 +133,54 @@ def test_the_code_shown_makes_the_encoding_shown():
 
 @SEEDS
 def test_the_numbers_of_the_chosen_token_are_those_of_the_formula(seed):
-    state = broadcasting(random.Random(seed))
-    picture = Broadcasting(**state)
-    b, t, d = state["sentence"], state["position"], state["d_model"]
-    picture.pixels()
-    x, row, total = ([float(n) for n in text.get_text().split()] for text in picture._terms)
-    padded = b == state["batch"] - 1 and t >= state["length"] - state["padding"]
-    embedding = [0.0 if padded else b + (t * d + j + 1) / 10 for j in range(d)][:4]
-    np.testing.assert_allclose(x, embedding, atol=0.50001e-4)
-    if picture.total is None:
-        assert row == total == []
-    else:
-        landed = [0.0] * d if padded else encoded(position_that_lands(state["shape"], b, t, state["length"]), d)
-        np.testing.assert_allclose(row, landed[:4], atol=0.50001e-4)
-        np.testing.assert_allclose(total, np.add(embedding, landed[:4]), atol=0.50001e-4)
-    numbers = ", ".join(f"{n:.4f}" for n in x)
-    assert f"x[{b}, {t}] ({numbers})" in picture.describe()
+    picture = anywhere(seed)
+    s = picture.state
+    b, t, d = s["sentence"], s["position"], s["d_model"]
+    numbers = [float(text) for text in said(picture) if re.fullmatch(r"-?\d\.\d{4}", text)]
+    padded = b == s["batch"] - 1 and t >= s["length"] - s["padding"]
+    x = [0.0 if padded else b + (t * d + j + 1) / 10 for j in range(d)]
+    landed = [0.0] * d if padded else encoded(position_that_lands(s["shape"], b, t, s["length"]), d)
+    expected = x if picture.total is None else [*x, *landed, *np.add(x, landed)]
+    np.testing.assert_allclose(numbers, expected, atol=0.50001e-4)
+    assert f"x[{b}, {t}] ({', '.join(f'{n:.4f}' for n in x)})" in picture.describe()
     assert not any(re.search(r"-0\.0*(?!\d)", text) for text in said(picture))
+    assert not faults(picture)
 
 
 @SEEDS
-def test_the_description_says_shapes_verdicts_and_error(seed):
-    picture = Broadcasting(**broadcasting(random.Random(seed)))
-    words = picture.describe()
-    assert len(words) < 900
-    assert f"x of shape {picture.embeddings.shape} plus PE of shape {picture.encoding.shape}" in words
-    if picture.total is None:
-        assert f"NumPy says: {picture.error}" in words
-        assert any(picture.error in text.replace("\n", " ") for text in said(picture))
-    else:
-        assert f"The sum has shape {picture.total.shape}" in words
+def test_covered_it_holds_back_whether_there_is_a_sum_and_what_it_is(seed):
+    picture = anywhere(seed)
+    words, covered = said(picture, "answer"), picture.describe(covered=True)
+    for secret in (picture.verdict, *(picture.error or "sum[").split(" (")[:1], "✗", "pad", "stretched", "equal"):
+        assert not any(secret in text for text in [*words, covered]), secret
+    stored = [text for text in words if re.fullmatch(r"\d", text)]
+    shapes = 3 + 3 * (picture.state["padding"] > 0) + picture.encoding.ndim
+    assert len(stored) == shapes + math.prod(picture.encoding.shape[:-1])  # a tag for each row that is stored
+    assert words.count("?") == 6
+
+
+def test_the_description_says_shapes_and_error():
+    for picture in map(anywhere, range(15)):
+        words = picture.describe()
+        assert f"x of shape {picture.embeddings.shape} plus PE of shape {picture.encoding.shape}" in words
+        if picture.total is None:
+            assert f"NumPy says: {picture.error}" in words
+            assert picture.error in " ".join(said(picture))
+        else:
+            assert f"The sum has shape {picture.total.shape}" in words
 
 
 def test_the_index_of_a_stretched_axis_is_nought():
     def added(shape, batch=3):
-        words = Broadcasting(shape=shape, batch=batch, sentence=batch - 1, position=1).describe()
-        return re.search(r"PE\[([\d, ]+)\] \(", words)[1]
+        picture = Broadcasting(shape=shape, batch=batch, sentence=batch - 1, position=1)
+        (name,) = [text for text in said(picture) if text.startswith("PE[")]
+        assert f"{name} (" in picture.describe()
+        return name
 
-    assert added("(1, L, d)") == "0, 1"
-    assert added("(L, d)") == "1"
-    assert added("(L, 1, d)") == added("(B, 1, d)") == "2, 0"
-    assert added("(B, 1, d)", batch=1) == "0, 0"
+    assert added("(1, L, d)") == "PE[0, 1]"
+    assert added("(L, d)") == "PE[1]"
+    assert added("(L, 1, d)") == added("(B, 1, d)") == "PE[2, 0]"
+    assert added("(B, 1, d)", batch=1) == "PE[0, 0]"
 
 
 def test_every_sentence_has_a_mask_of_its_own():
@@ -157,11 +189,13 @@ def test_every_sentence_has_a_mask_of_its_own():
     assert (picture.total[2, 1:] == 0).all()
     assert not np.signbit(picture.total[2, 1:]).any()
     assert np.array_equal(picture.total, add_positional_encoding(picture.embeddings, mask=picture.mask))
-    assert said(picture).count("pad") == 9  # three rows in each of the three blocks
+    assert said(picture).count("pad") == 6  # three rows, in the encoding and in the sum
+    assert "mask" in said(picture)
+    assert "mask" not in said(Broadcasting())
 
 
 @pytest.mark.parametrize(
-    ("state", "crossed", "tags"),
+    ("state", "crossed", "landed"),
     [
         ({}, 0, "012 012"),
         ({"shape": "(L, 1, d)", "batch": 3}, 6, "000 111 222"),
@@ -169,30 +203,37 @@ def test_every_sentence_has_a_mask_of_its_own():
         ({"shape": "(L, 1, d)", "batch": 1}, 6, "000 111 222"),
     ],
 )
-def test_tags_name_the_row_that_lands_and_crosses_stand_at_the_wrong_ones(state, crossed, tags):
+def test_tags_name_the_row_that_lands_and_crosses_stand_at_the_wrong_ones(state, crossed, landed):
     picture = Broadcasting(**state)
-    shown = [text for text in said(picture) if re.fullmatch(r"pos \d", text)]
-    assert shown == [f"pos {pos}" for pos in tags.replace(" ", "")] * 2  # of the encoding, then of the sum
-    assert len(picture._crosses.get_xdata()) == crossed
+    assert sum(bool(re.fullmatch(r"\d ✗", text)) for text in said(picture)) == crossed
+    expected = [OF_POSITION[int(pos)] for pos in landed.replace(" ", "")]
+    assert tags(picture, "PE") == tags(picture, "sum") == expected
 
 
-def test_the_cells_of_the_worked_example_hold_its_numbers():
-    texts = [text for text in said(Broadcasting()) if re.fullmatch(r"-?\d\.\d\d", text)]
-    blocks = TWO_SENTENCES.embeddings, np.broadcast_to(TWO_SENTENCES.encoding, (2, 3, 4)), TWO_SENTENCES.encoded
-    assert texts == [f"{number:.2f}" for block in blocks for number in block.flat]
+def test_clicks_choose_the_token_whose_row_is_there():
+    picture = Broadcasting(batch=4, length=6, d_model=8)
+    for target in picture.targets():
+        name, values = target.down
+        left, top, wide, high = target.box
+        for k, value in enumerate(values):
+            picture.update(**target.sets, **{name: value})
+            frames = [p for e in picture.move() for p in getattr(e, "parts", [e]) if isinstance(p, Shape)]
+            middle = left + wide / 2, top + high * (k + 0.5) / len(values)
+            assert any(p.path.get_extents().contains(*middle) for p in frames if p.edge == "orange")
 
 
-def test_solid_frames_hold_what_is_stored_and_dashed_ones_what_is_used_again():
-    picture = Broadcasting()
-    picture.pixels()
-    stretched = 1  # the 1 in the shape of the encoding is in a dashed frame too
-    assert (len(picture._solid.get_paths()), len(picture._dashed.get_paths())) == (2 + 1 + 2, 1 + stretched)
-    fills = picture._fills.get_facecolor()[:, :3].sum(axis=1)[
-        6:18
-    ]  # of rows and tags of the encoding, after those of x
-    assert (fills[6:] > fills[:6] + 0.1).all(), "what is used again is paler"
-    picture.update(shape="(B, 1, d)").pixels()
-    assert (len(picture._solid.get_paths()), len(picture._dashed.get_paths())) == (2 + 2 + 2, 2 + stretched)
+def test_every_part_of_the_state_is_seen_and_presets_change_something():
+    states = [
+        *({"sentence": b, "position": t} for b in range(2) for t in range(3)),
+        *({"shape": shape} for shape in SHAPES[1:]),
+        {"padding": 1},
+        *Broadcasting.presets.values(),
+    ]
+    assert (
+        len({Broadcasting(**state).frame() for state in states}) == len(states) - 1
+    )  # "last token" is among the first
+    assert Broadcasting(**Broadcasting.presets["positions first"]).error
+    assert "because B = L" in Broadcasting(**Broadcasting.presets["positions first, B = L"]).verdict
 
 
 @pytest.mark.parametrize(
@@ -201,7 +242,6 @@ def test_solid_frames_hold_what_is_stored_and_dashed_ones_what_is_used_again():
         ({"batch": 0}, ValueError, "batch must lie between 1 and 4, got 0"),
         ({"batch": 5}, ValueError, "batch must lie between 1 and 4, got 5"),
         ({"length": 7}, ValueError, "length must lie between 1 and 6, got 7"),
-        ({"length": 10**9}, ValueError, "length must lie between 1 and 6"),
         ({"d_model": 9}, ValueError, "d_model must lie between 1 and 8, got 9"),
         ({"d_model": 4.0}, TypeError, "d_model must be an integer"),
         ({"length": "3"}, TypeError, "length must be an integer"),
@@ -219,28 +259,3 @@ def test_what_is_no_batch_is_refused_and_the_picture_stays(state, error, says):
     with pytest.raises(error, match=says):
         picture.update(**state)
     assert picture.state == Broadcasting().state
-
-
-def test_every_token_and_every_shape_has_a_picture_of_its_own():
-    picture = Broadcasting()
-    tokens = [{"sentence": b, "position": t} for b in range(2) for t in range(3)]
-    shapes = [{"sentence": 0, "position": 1, "shape": shape} for shape in SHAPES[1:]]
-    states = [*tokens, *shapes, {"shape": "(1, L, d)", "padding": 1}]
-    assert len({picture.update(**state).pixels().tobytes() for state in states}) == len(states)
-
-
-def test_presets_show_what_their_names_say_and_sliders_keep_to_the_sizes():
-    explorer = explore_broadcasting(batch=4, length=6, sentence=3, position=5, padding=5)
-    explorer.controls["batch"].value = 1
-    explorer.controls["length"].value = 2
-    state = explorer.picture.state
-    assert (explorer.message, state["sentence"], state["position"], state["padding"]) == ("", 0, 1, 1)
-    titles = {name: explorer.preset(name).picture.describe().split(".")[0] for name in explorer.presets}
-    assert not explorer.message
-    assert titles == {
-        "worked example": "Every token gets the row of its position, in every sentence",
-        "error": "Error: 2 and 3 differ, and neither is 1",
-        "silent mistake": "No error, because B = L, and wrong: every token of a sentence gets the same row",
-        "never an error": "No error, and wrong: every token of a sentence gets the same row",
-        "padding": "Every token gets the row of its position, and padding gets none",
-    }
