@@ -1,7 +1,7 @@
 """How soon a moved slider shows its picture in JupyterLab, and how smoothly a page steps through pictures.
 
-Beside every explorer stand, in the same notebook and measured in turn: (a) the same picture drawn anew by `interact`,
-and (b) a bare ipywidgets slider whose value the kernel sends back to a label. `python benchmarks/browser.py explore_waves`
+Beside every explorer stand, in the same notebook and measured in turn: (a) the picture drawn anew by `interact`,
+and (b) a bare ipywidgets slider whose value comes back to a label. `python benchmarks/browser.py explore_waves`
 measures some explorers only.
 """
 
