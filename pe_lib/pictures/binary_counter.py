@@ -29,7 +29,6 @@ from pe_lib.pictures.scene import (
 from pe_lib.properties import distance
 
 PAGE = 16  # numbers shown at a time
-ORDINALS = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
 LEFT, RIGHT, TOP, BOTTOM = 280.0, 858.0, 36.0, 316.0  # of the numbers: one for each place across, bits and sines down
 FLIPS, STEPS = (348.0, 384.0), (396.0, 436.0)  # top and bottom of the bars
 SIDE, DIGITS, WIDE = 876.0, 62.0, 23.7  # where the large numbers begin, and the large digits, and how wide one is
@@ -117,7 +116,7 @@ class BinaryCounter(Picture):
         """Say in words what is to be seen."""
         s, shown, divisors = self.state, self._numbers(), self._divisors()
         n, n_bits = s["number"], s["n_bits"]
-        more = f", all of them, and a {ORDINALS[n_bits + 1]} is needed" if n + 1 == 2**n_bits else ""
+        more = f", all of them, and bit {n_bits} is needed" if n + 1 == 2**n_bits else ""
         return (
             f"Numbers {shown[0]} to {shown[-2]} in {n_bits} bits; the rows repeat every {_listed(bit_periods(n_bits))} "
             f"numbers. Marked are {n}, {n:0{n_bits}b}, and {n + 1}, {n + 1:0{n_bits}b}. Bits that flip: "
@@ -133,7 +132,7 @@ class BinaryCounter(Picture):
         """Yield the bits and the sines of all numbers shown, and the bars of all steps."""
         n_bits, numbers, high, pane = self.state["n_bits"], self._numbers(), self._high(), self._pane()
         xs, slot, size, last = pane.x(numbers), pane.x(1) - pane.x(0), min(TALK, 0.8 * high), numbers[-1]
-        for x, name in ((166, "place"), (262, "period")):
+        for x, name in ((170, "place"), (268, "period")):
             yield text(x, 18, name, SMALL, GREY, "end")
         for k, x in zip(numbers, xs, strict=True):
             yield text(x, 18, f"{k}", colour=GREY if k == last else INK, most=slot - 7, least=SMALL)
@@ -162,10 +161,10 @@ class BinaryCounter(Picture):
         ]
         for y, name, place, period in named:
             yield text(10, y, name, size, align="start", weight="bold")
-            yield text(166, y, place, size, align="end", most=78, least=SMALL)
-            yield text(262, y, period, size, align="end", most=84, least=SMALL)
-        yield text(262, sum(FLIPS) / 2, "bits that flip", align="end")
-        yield text(262, sum(STEPS) / 2, "length of the step", align="end")
+            yield text(170, y, place, size, align="end", most=82, least=SMALL)
+            yield text(268, y, period, size, align="end", most=88, least=SMALL)
+        yield text(268, sum(FLIPS) / 2, "bits that flip", align="end")
+        yield text(268, sum(STEPS) / 2, "length of the step", align="end")
         yield from answer(
             boxes(self._bars(numbers[:-1]), PALE),
             *[text(pane.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]],
@@ -191,7 +190,7 @@ class BinaryCounter(Picture):
         said = f"{flips}", f"{self.step:.4f}"
         at = [(SIDE, sum(ends) / 2) for ends in (FLIPS, STEPS)]
         yield from answer(
-            box(1078 - WIDE * (flips - 0.5), DIGITS - 21, WIDE * flips, 88, "", ORANGE, 3, radius=5),
+            box(1076 - WIDE * (flips - 0.5), DIGITS - 21, WIDE * flips + 4, 88, "", ORANGE, 3, radius=5),
             box(here - slot / 2 + 4, self._y(flips - 0.5) + 2, 2 * slot - 8, flips * high - 4, "", ORANGE, 3, radius=5),
             boxes(self._bars(np.array([n])), ORANGE),
             *[text(*place, number, 40, align="start", weight="bold") for place, number in zip(at, said, strict=True)],

@@ -194,7 +194,7 @@ class Clocks(Picture):
         yield line(np.c_[x, tip_x], np.c_[y, tip_y], INK, 4.5, (), "round")
         yield discs(tip_x, tip_y, 7, ORANGE, INK, 1.2)
         places = cards.boxes[: len(numbers)]
-        size = min(0.75 * places[0][3], places[0][2] / 4)
+        size = min(0.75 * places[0][3], places[0][2] / 4.15)
         middles = [(left + wide / 2, top + high / 2) for left, top, wide, high in places]
         yield from answer(
             *[boxes([place], colour_of(x), GREY, 1) for place, x in zip(places, numbers, strict=True)],
