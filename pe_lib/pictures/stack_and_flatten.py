@@ -29,8 +29,7 @@ from pe_lib.pictures.scene import (
 AXES: dict[str, int | None] = {"stack axis=2": 2, "stack axis=1": 1, "stack axis=0": 0, "concatenate": None}
 ENDINGS = tuple(AXES)
 LAST = 20  # the step at which the matrix is there
-CARDS = ((14.0, 290.0), (329.0, 400.0), (754.0, 332.0))  # for each line of NumPy: from where, and how wide
-ALONE = ((14.0, 290.0), (329.0, 500.0))  # where there are two
+CARDS = ((14.0, 272.0), (311.0, 450.0), (786.0, 304.0))  # for each line of NumPy: from where, and how wide
 TOP, HIGH = 136.0, 262.0  # of the cells
 BETWEEN = (90.0, 30.0, 12.0)  # the two halves, the groups of a row, the blocks of a stack
 
@@ -110,13 +109,8 @@ class StackAndFlatten(Picture):
             return "✓ pe equals the encoding: sine and cosine take turns in every row"
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"], layout="halves")):
             return "Another layout, the halves: each row has its own numbers, all sines first"
-        held = [
-            f"the {kind} of position{'s' * (len(found) > 1)} {' and '.join(map(str, found))}"
-            for kind, found in zip(
-                ("sines", "cosines"), self._positions(self._stages()[-1]["pe"][s["row"]]), strict=True
-            )
-            if len(found)
-        ]
+        found = zip(("sines", "cosines"), self._positions(self._stages()[-1]["pe"][s["row"]]), strict=True)
+        held = [f"the {kind} of position{'s' * (len(of) > 1)} {' and '.join(of)}" for kind, of in found if of]
         return f"✗ Not the encoding: row {s['row']} holds {' and '.join(held)}"
 
     def words(self) -> str:
@@ -148,20 +142,20 @@ class StackAndFlatten(Picture):
 
     def lay(self) -> Iterator[Element]:
         """Yield the lines of NumPy, and the shapes that they give."""
-        for k, ((code, shape), (left, wide)) in enumerate(zip(self._lines(), self._cards(), strict=True)):
+        for k, ((code, shape), (left, wide)) in enumerate(zip(self._lines(), CARDS, strict=False)):
             yield box(left, 4, wide, 94, BAND, radius=8)
-            yield text(left + wide / 2, 22, code.split(" = ")[-1] if k else "even, odd", most=wide - 12)
+            yield text(left + wide / 2, 22, code.split(" = ")[-1], most=wide - 12)
             yield text(left + wide / 2, 50, shape, weight="bold")
             if k:
                 yield from arrow(left - 22, 51, left - 3, 51, GREY)
 
     def move(self) -> Iterator[Element]:
         """Yield the numbers in their cells, where they are now, and the place of the one to follow."""
-        s, (stage, along), path, cards = self.state, self._progress(), self._path(), self._cards()
-        at_work, last = stage + (along > 0), len(cards) - 1
-        yield box(cards[at_work][0], 4, cards[at_work][1], 94, edge=INK, width=3, radius=8)
+        s, (stage, along), path = self.state, self._progress(), self._path()
+        at_work, last = stage + (along > 0), len(path) - 1
+        yield box(CARDS[at_work][0], 4, CARDS[at_work][1], 94, edge=INK, width=3, radius=8)
         wanted, parts = f"pe[{s['row']}, {s['column']}]", []
-        for k, (place, (left, wide)) in enumerate(zip(path[: stage + 1], cards, strict=False)):
+        for k, (place, (left, wide)) in enumerate(zip(path[: stage + 1], CARDS, strict=False)):
             wrong = k == last and place != wanted
             said = f"PE({wanted[3:-1]}) is {place}" if k == 0 else f"{place}, not {wanted}" if wrong else place
             parts.append(text(left + wide / 2, 78, said, colour=ORANGE if wrong else INK, most=wide - 8))
@@ -188,74 +182,59 @@ class StackAndFlatten(Picture):
         screen, places = self._screen(stage), self._places(stage)
         for block, group in np.ndindex(screen.shape[0], screen.shape[2]):
             part = screen[block, :, group]
-            cosine, position, pair = self._whose(part)
-            rows, columns = position[:, 0].tolist(), (2 * pair + cosine)[0].tolist()
+            rows, columns = (part[:, 0] // self.state["d_model"]).tolist(), (part[0] % self.state["d_model"]).tolist()
             if "pe" in self._stages()[stage]:
                 rows, columns = range(self.state["length"]), range(self.state["d_model"])
             left, top = places[part[0, 0]] - [wide / 2, high / 2]
-            yield Target(
-                (left, top, wide * part.shape[1], high * len(part)), across=("column", columns), down=("row", rows)
-            )
+            box_of = left, top, wide * part.shape[1], high * len(part)
+            yield Target(box_of, across=("column", columns), down=("row", rows))
 
-    # What NumPy makes of the two halves. Every number has an index, and NumPy moves the indices.
-
-    def _shape(self) -> tuple[int, int, int]:
-        """Return what an index counts: sine 0 and cosine 1, the positions, the pairs."""
-        return 2, self.state["length"], self.state["d_model"] // 2
+    # What NumPy makes of the two halves. Every number has an index, row · d_model + column of where the encoding has
+    # it, even for a sine and odd for a cosine, and NumPy moves the indices.
 
     def _numbers(self) -> np.ndarray:
         """Return all numbers in the order of their indices."""
-        table = encode_positions(np.arange(self.state["length"]), self.state["d_model"])
-        return np.concatenate([table[:, 0::2].ravel(), table[:, 1::2].ravel()])
+        return encode_positions(np.arange(self.state["length"]), self.state["d_model"]).ravel()
 
     def _stages(self) -> list[dict[str, np.ndarray]]:
         """Return the arrays of indices there are at the start and after each line, by name."""
-        s, axis = self.state, AXES[self.state["ending"]]
-        even, odd = np.arange(s["length"] * s["d_model"]).reshape(self._shape())
+        shape, axis = (self.state["length"], self.state["d_model"]), AXES[self.state["ending"]]
+        table = np.arange(shape[0] * shape[1]).reshape(shape)
+        even, odd = table[:, 0::2], table[:, 1::2]
         if axis is None:
             return [{"even": even, "odd": odd}, {"pe": np.concatenate([even, odd], axis=1)}]
         stacked = np.stack([even, odd], axis=axis)
-        return [{"even": even, "odd": odd}, {"stacked": stacked}, {"pe": stacked.reshape(s["length"], s["d_model"])}]
+        return [{"even": even, "odd": odd}, {"stacked": stacked}, {"pe": stacked.reshape(shape)}]
 
     def _lines(self) -> list[tuple[str, str]]:
         """Return the lines of NumPy, and the shape that each gives."""
-        s, (first, *stages) = self.state, self._stages()
-        codes = [f"stacked = np.stack([even, odd], axis={AXES[s['ending']]})"]
-        codes.append(f"pe = stacked.reshape({s['length']}, {s['d_model']})")
-        if len(stages) == 1:
+        s, axis, (first, *stages) = self.state, AXES[self.state["ending"]], self._stages()
+        codes = [
+            f"stacked = np.stack([even, odd], axis={axis})",
+            f"pe = stacked.reshape({s['length']}, {s['d_model']})",
+        ]
+        if axis is None:
             codes = ["pe = np.concatenate([even, odd], axis=1)"]
-        shapes = [str(array.shape) for arrays in stages for array in arrays.values()]
-        return [
-            ("even, odd = np.sin(angle), np.cos(angle)", f"2 × {first['even'].shape}"),
-            *zip(codes, shapes, strict=True),
-        ]
-
-    def _path(self) -> list[str]:
-        """Return where the number to follow is in each stage, as NumPy would be asked for it."""
-        return [
-            f"{name}{place.tolist()}"
-            for arrays in self._stages()
-            for name, array in arrays.items()
-            for place in np.argwhere(array == self._followed())
-        ]
+        shapes = [f"{array.shape}" for arrays in stages for array in arrays.values()]
+        return [("even, odd", f"2 × {first['even'].shape}"), *zip(codes, shapes, strict=True)]
 
     def _followed(self) -> int:
         """Return the index of the number to follow."""
-        pair, cosine = divmod(self.state["column"], 2)
-        return int(np.ravel_multi_index((cosine, self.state["row"], pair), self._shape()))
+        return int(self.state["row"] * self.state["d_model"] + self.state["column"])
 
-    def _whose(self, indices: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Return for some numbers whether they are cosines, their positions and their pairs."""
-        return np.unravel_index(indices, self._shape())
+    def _path(self) -> list[str]:
+        """Return where the number to follow is in each stage, as NumPy would be asked for it."""
+        named = [item for arrays in self._stages() for item in arrays.items()]
+        return [f"{name}{at.tolist()}" for name, array in named for at in np.argwhere(array == self._followed())]
 
-    def _positions(self, indices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _positions(self, indices: np.ndarray) -> tuple[list[str], list[str]]:
         """Return whose sines and whose cosines some numbers are: the positions, each once."""
-        cosine, positions, _ = self._whose(indices)
-        return np.unique(positions[cosine == 0]), np.unique(positions[cosine == 1])
+        sines, cosines = ({*(indices[indices % 2 == half] // self.state["d_model"]).tolist()} for half in (0, 1))
+        return [*map(str, sorted(sines))], [*map(str, sorted(cosines))]
 
     def _source(self, indices: np.ndarray) -> str:
         """Say in few words whose numbers these are."""
-        sines, cosines = (", ".join(map(str, found)) for found in self._positions(indices))
+        sines, cosines = map(", ".join, self._positions(indices))
         if sines == cosines:
             return f"pos {sines}"
         if not sines or not cosines:
@@ -277,9 +256,6 @@ class StackAndFlatten(Picture):
             return stacked[:, :, np.newaxis] if AXES[self.state["ending"]] == 0 else stacked[np.newaxis]
         return np.stack(list(arrays.values()), axis=1)[np.newaxis]
 
-    def _cards(self) -> tuple[tuple[float, float], ...]:
-        return CARDS if len(self._stages()) == 3 else ALONE
-
     def _cell(self) -> tuple[float, float]:
         """Return how wide and how high a cell is."""
         blocks = 2 if AXES[self.state["ending"]] == 0 else 1
@@ -299,18 +275,18 @@ class StackAndFlatten(Picture):
     def _cells(self, places: np.ndarray, at_rest: bool) -> Iterator[Element]:
         """Yield the cells, those of the position to follow above the others, and its number on top."""
         numbers, followed, (wide, high) = self._numbers(), self._followed(), self._cell()
-        cosine, position, _ = self._whose(np.arange(len(numbers)))
-        chosen, size = position == self.state["row"], min(26.0, max(SMALL, 0.62 * high))
+        indices, size = np.arange(len(numbers)), min(26.0, wide / 3.2, max(SMALL, 0.62 * high))
+        chosen = indices // self.state["d_model"] == self.state["row"]
         looks: dict[tuple[str, str, float, float], list[tuple[float, float, float, float]]] = {}
-        for k in np.lexsort([np.arange(len(numbers)) == followed, chosen]).tolist():
+        for k in np.lexsort([indices == followed, chosen]).tolist():
             edge, width = (ORANGE, 5.0) if k == followed else (INK, 2.5) if chosen[k] else (GREY, 0.8)
-            look = colour_of(numbers[k]), edge, width, 0.4 * (high - 4) * float(cosine[k])
+            look = colour_of(numbers[k]), edge, width, 0.4 * (high - 4) * (k % 2)
             x, y = places[k].tolist()
             looks.setdefault(look, []).append((x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4))
         for (fill, edge, width, radius), found in looks.items():  # a shape for all cells that look alike
             yield boxes(found, fill, edge, width, radius=radius)
         for k, (x, y) in enumerate(places.tolist()):
-            if (at_rest and high > 17) or k == followed:
+            if high > 17 and (at_rest or k == followed):
                 yield text(x, y, rounded(numbers[k], 2), size, on(numbers[k]))
 
     def _labels(self, stage: int) -> Iterator[Element]:
@@ -321,10 +297,11 @@ class StackAndFlatten(Picture):
             (left, top), (right, bottom) = places[array.ravel()].min(axis=0), places[array.ravel()].max(axis=0)
             for x, tip in ((left - wide / 2 - 8, 8), (right + wide / 2 + 8, -8)):
                 yield line([x + tip, x, x, x + tip], np.repeat([top - high / 2, bottom + high / 2], 2), GREY, 2)
-        (cosine, _, pair), above = self._whose(table), places[:, 1].min() - high / 2 - 17
+        above = places[:, 1].min() - high / 2 - 17
         for j, column in enumerate(table.T):
-            kind = ("sin ", "cos ")[cosine[0, j]] if np.ptp(cosine[:, j]) == 0 else ""
-            yield text(places[column[0], 0], above, f"{kind}{j if 'pe' in arrays else pair[0, j]}", colour=GREY)
+            kind = ("sin ", "cos ")[column[0] % 2] if len({*(column % 2)}) == 1 else ""
+            index = j if "pe" in arrays else column[0] % self.state["d_model"] // 2
+            yield text(places[column[0], 0], above, f"{kind}{index}", colour=GREY)
         left, right = places[:, 0].min() - wide / 2 - 20, places[:, 0].max() + wide / 2 + 20
         size = TALK if high > 24 else SMALL
         for row, indices in list(enumerate(table))[:: 1 if high > 15 else 2]:
