@@ -1,58 +1,42 @@
 """Attention by position alone: a head whose queries are rotated, so that each token finds the one before it."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from matplotlib import colormaps
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.collections import PolyCollection
-from matplotlib.patches import Rectangle
-from matplotlib.patheffects import withStroke
-from matplotlib.text import Text
 
-from pe_lib import _checks
 from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.lettering import rounded
-from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, Picture
+from pe_lib.pictures.fields import Integer, Number
+from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
+from pe_lib.pictures.scene import (
+    BAND,
+    BLUE,
+    GREY,
+    INK,
+    PALE,
+    PAPER,
+    SMALL,
+    TALK,
+    YELLOW,
+    Element,
+    answer,
+    box,
+    cells,
+    colour_of,
+    discs,
+    line,
+    text,
+    width_of,
+)
 
-RANGES = {
-    "length": (2, 64),
-    "back": (-20, 20),
-    "sharpness": (0, 1000),
-    "d_model": (2, 512),
-    "start": (0, 1_000_000),
-}
-SMALLEST_BASE = 0.01  # below it, angles at far positions are too large to keep the digits shown
-COLOURS = colormaps["Blues"](np.arange(256), bytes=True)  # for shares from 0 to 1
 TIED = 1e-9  # shares as near as this to the largest are as large
-
-# Where the parts lie, in pixels: left, top, width, height.
-IMAGE, BAR, ROW = (100, 158, 400, 400), (512, 158, 10, 400), (622, 158, 440, 310)
-LOWEST, HIGHEST = -0.1, 1.14  # the axis of shares: below 0 is room for the mark, above 1 for the number
-LABEL = 42  # pixels from the middle of the number over a bar to its end
-DOT: Any = {"color": "white", "markeredgecolor": INK}
-DASHED: Any = {"color": ORANGE, "linestyle": "--", "linewidth": 2}
-TRIANGLE: Any = {"color": "white", "markersize": 11, "markeredgecolor": INK, "markeredgewidth": 2}
-
-
-class _Cells(Artist):
-    """Shares as an image, a cell for each, whose pixels are those of the figure: far quicker than one of matplotlib."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.set_zorder(1)
-        self.shares = np.zeros((1, 1))
-
-    def draw(self, renderer: Any) -> None:
-        """Draw the cells."""
-        _, top, width, height = IMAGE
-        cells = np.arange(width) * len(self.shares) // width  # of each pixel
-        shades = (self.shares[::-1] * 255).round().astype(int)  # from the lowest row of pixels up
-        below = round(LookBack.size[1] * DPI) - top - height
-        renderer.draw_image(renderer.new_gc(), IMAGE[0], below, COLOURS[shades][cells][:, cells])
+WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
+FARTHEST = 20  # steps that a head can look
+TABLE = (84.0, 104.0, 304.0, 304.0)  # left, top, width, height of the shares of all tokens
+ROW = (470.0, 104.0, 560.0, 304.0)  # and of those that one gives
+NAMES, TICKS = 84.0, 422.0  # the heights of the words over both, and of the numbers below
+EDGE, LARGEST = 1084.0, 60.0  # where the large number ends, and its size
 
 
 class LookBack(Picture):
@@ -64,25 +48,25 @@ class LookBack(Picture):
 
     Parameters
     ----------
-    token : int
-        The query whose row is drawn out, counted from the first token: 0 to `length` - 1.
-    back : int
-        How many positions the head looks back, -20 to 20; ahead where it is negative.
-    sharpness : int
-        What the scores are multiplied by, 0 to 1000.
     length : int
         How many tokens there are, 2 to 64.
     d_model : int
         The width of the encoding, even, 2 to 512.
+    back : int
+        How many positions the head looks back, -20 to 20; ahead where it is negative.
+    sharpness : int
+        What the scores are multiplied by, 0 to 1000.
     start : int
         The position of the first token, 0 to 1,000,000.
     base : float
-        The number that is raised to a power, 0.01 or more.
+        The number that is raised to a power, 0.01 or more: below, angles at far positions lose the digits shown.
+    token : int
+        The query whose row is drawn out, counted from the first token: 0 to `length` - 1.
 
     Raises
     ------
     TypeError, ValueError
-        If there is no such picture.
+        If a value is not as described.
 
     References
     ----------
@@ -96,16 +80,31 @@ class LookBack(Picture):
     (4, [0.0166, 0.9667, 0.0166])
     """
 
-    defaults: ClassVar = {
-        "token": 5,
-        "back": 1,
-        "sharpness": 30,
-        "length": 16,
-        "d_model": 64,
-        "start": 0,
-        "base": 10_000.0,
+    fields: ClassVar = (
+        Integer(name="length", default=16, least=2, greatest=64),
+        Integer(name="d_model", default=64, least=2, greatest=512, step=2, options=WIDTHS),
+        Integer(name="back", default=1, least=-FARTHEST, greatest=FARTHEST, reach=(-8, 8)),
+        Integer(name="sharpness", default=30, greatest=1000, reach=(0, 100)),
+        Integer(name="start", default=0, greatest=1_000_000, options=(0, 10, 1000, 100_000, 1_000_000)),
+        Number(name="base", default=10_000.0, least=0.01),
+        Integer(name="token", default=5, moves=True, greatest=lambda s: s["length"] - 1),
+    )
+    shown: ClassVar = ("back", "sharpness", "d_model")
+    play: ClassVar = "token"
+    presets: ClassVar = {
+        "first token": {"token": 0},
+        "as in attention": {"sharpness": 1},
+        "two ahead": {"back": -2},
+        "eight columns": {"d_model": 8},
+        "far out": {"start": 1_000_000},
     }
-    size: ClassVar = (11.0, 6.9)
+    pages: ClassVar = (
+        {"token": range(16), "back": (-2, 1, 3), "sharpness": (0, 1, 10, 30)},
+        {"token": range(16), "d_model": (8,)},
+        {"token": range(0, 64, 7), "d_model": (8,), "length": (64,)},
+        {"token": range(16), "start": (1_000_000,)},
+        {"sharpness": range(0, 101, 2)},
+    )
 
     @property
     def shares(self) -> np.ndarray:
@@ -125,175 +124,118 @@ class LookBack(Picture):
         there = int(self.state["token"] - self.state["back"])
         return there if 0 <= there < self.state["length"] else None
 
-    def describe(self) -> str:
+    def words(self) -> str:
         """Say in words what is to be seen."""
         s, row = self.state, self.shares[self.state["token"]]
         first, pos = s["start"], s["start"] + s["token"]
-        names = ", ".join(f"token {k} with {rounded(row[k])}" for k in _largest(row))
+        largest = np.argsort(-row.round(9), kind="stable")[:3]  # of equal ones the earlier first
+        names = ", ".join(f"token {k} with {rounded(row[k])}" for k in largest)
         right = sum(key == query - s["back"] for query, key in enumerate(_peaks(self.shares)))
         most = "no single token gets most" if self.peak is None else "most goes to the first of these"
+        found = f"In {right} of {s['length']} rows the largest share goes to the token that is looked for"
         nowhere = "" if self.wanted is not None else ", where no token is"
         return (
             f"Attention of {s['length']} tokens at positions {first} to {first + s['length'] - 1}, d_model "
             f"{s['d_model']}, base {s['base']:g}. Each query is rotated to look {self._direction()}; the scores are "
             f"multiplied by {s['sharpness']} and divided by √{s['d_model']}. Token {s['token']}, at position {pos}, "
-            f"looks for position {pos - s['back']}{nowhere}; {most}: {names}. "
-            f"In {right} of {s['length']} rows the largest share goes to the token that is looked for."
+            f"looks for position {pos - s['back']}{nowhere}; {hold(f'{most}: {names}')}. "
+            f"{hold(found)}."
         )
 
-    def limits(self, state: Mapping[str, Any]) -> Mapping[str, tuple[int, int]]:
-        """Return how far the marked token may go."""
-        return {"token": (0, state["length"] - 1)}
-
-    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
-        _checks.even_d_model(state["d_model"], "the last column is then a sine whose cosine is missing")
-        for name, (least, greatest) in RANGES.items():
-            state[name] = _checks.integer(name, state[name])
-            if not least <= state[name] <= greatest:
-                raise ValueError(f"{name} must lie between {least} and {greatest}, got {state[name]}")
-        state["base"] = _checks.positive_base(state["base"])
-        if state["base"] < SMALLEST_BASE:
-            raise ValueError(f"base must be at least {SMALLEST_BASE} to be drawn, got {state['base']:g}")
-        return {**self._within_limits(state), "token": int(state["token"])}
-
-    def _key(self) -> Hashable:
-        s = self.state
-        return s["length"], s["d_model"], s["base"]
-
-    def _build(self) -> None:
-        self._says = self._text(IMAGE[0] - 70, 36, fontsize=21, weight="bold")
-        self._looks = self._text(IMAGE[0] - 70, 74, fontsize=14)
-        self._given = self._text(ROW[0] + ROW[2], 36, ha="right", color=GREY)
-        self._sharpness = self._text(ROW[0] + ROW[2], 74, ha="right", color=GREY)
-        self._text(IMAGE[0], 113, fontsize=15).set_text("Shares of attention")
-        self._text(IMAGE[0], 137, fontsize=13, color=GREY).set_text("each row is a token that asks")
-        self._text(ROW[0], 113, fontsize=15).set_text("The row in the frame")
-        self._text(ROW[0], 137, fontsize=13, color=GREY).set_text("what it gives to each token, 1 in all")
-        self._build_image(self.figure.add_axes(self._box(*IMAGE)))
-        self._build_row(self.figure.add_axes(self._box(*ROW)))
-        self._build_colour_bar(self.figure.add_axes(self._box(*BAR)))
-        self._list = self._text(ROW[0], 556, fontsize=14)
-        self._rest = self._text(ROW[0], 582, fontsize=13, color=GREY)
-        self._build_legends(self.figure.add_axes(self._box(0, 618, round(self.size[0] * DPI), 60)))
-
-    def _build_image(self, axes: Axes) -> None:
-        self._cells = _Cells()
-        self.figure.add_artist(self._cells)
-        axes.patch.set_visible(False)
-        axes.spines[:].set(visible=True, color=GREY)
-        axes.set_xlabel("key: token", labelpad=3)
-        axes.set_ylabel("query: token", labelpad=4)
-        (self._diagonal,) = axes.plot([], [], **DASHED, zorder=3)
-        (self._dots,) = axes.plot([], [], "o", **DOT, zorder=5)  # over the frame, whose row may be as thin as they are
-        self._frame = Rectangle((0, 0), 1, 1, fill=False, edgecolor=INK, linewidth=2, clip_on=False, zorder=4)
-        self._frame.set_path_effects([withStroke(linewidth=4, foreground="white")])
-        axes.add_patch(self._frame)
-        self._image_axes = axes
-
-    def _build_row(self, axes: Axes) -> None:
-        axes.set(ylim=(LOWEST, HIGHEST), yticks=(0, 0.5, 1))
-        axes.set_xlabel("key: token", labelpad=3)
-        axes.hlines((0, 1), 0, 1, color=(GREY, "#e4e4e4"), linewidth=1, transform=axes.get_yaxis_transform(), zorder=0)
-        self._bars = PolyCollection([], facecolors=BLUE, edgecolors=INK, linewidths=0.5, zorder=2)
-        axes.add_collection(self._bars, autolim=False)
-        (self._equal,) = axes.plot([], [], ":", color=INK, linewidth=2, zorder=3)
-        (self._point,) = axes.plot([], [], "o", **DOT, markersize=10, markeredgewidth=2, clip_on=False, zorder=5)
-        (self._mark,) = axes.plot([], [], "^", **TRIANGLE, clip_on=False, zorder=5)
-        self._number = axes.text(0, 0, "", ha="center", va="bottom", fontsize=15, weight="bold", zorder=6)
-        self._row_axes = axes
-
-    @staticmethod
-    def _build_colour_bar(axes: Axes) -> None:
-        axes.imshow(COLOURS[::-1, np.newaxis], aspect="auto", extent=(0, 1, 0, 1))
-        axes.spines[:].set(visible=True, linewidth=0.8)
-        axes.tick_params(length=3, width=0.8)
-        axes.yaxis.tick_right()
-        axes.set(xticks=[], yticks=(0, 0.5, 1))
-
-    def _build_legends(self, axes: Axes) -> None:
-        axes.set_axis_off()
-        axes.set(xlim=(0, self.size[0] * DPI), ylim=(60, 0))
-        axes.plot([98], [18], "o", **DOT, markersize=9, markeredgewidth=2)
-        axes.text(114, 18, "largest share of its row", va="center", fontsize=13)
-        axes.plot([84, 108], [44, 44], **DASHED)
-        axes.text(114, 44, "looked for: key = query", va="center", fontsize=13)
-        self._away = axes.text(330, 44, "", va="center", fontsize=13)
-        axes.plot([632], [18], "^", **TRIANGLE)
-        axes.text(650, 18, "the token that is looked for", va="center", fontsize=13)
-        axes.plot([620, 644], [44, 44], ":", color=INK, linewidth=2)
-        self._equal_words = axes.text(650, 44, "", va="center", fontsize=13)
-
-    def _lay(self) -> None:
-        n, d_model, base = self.state["length"], self.state["d_model"], self.state["base"]
-        self._given.set_text(f"d_model {d_model} · base {base:g}")
-        ticks = range(0, n, next(step for step in (1, 2, 5, 10) if (n - 1) // step < 11))
-        self._image_axes.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5), xticks=ticks, yticks=ticks)
-        self._dots.set(markersize=min(8.0, 0.45 * IMAGE[2] / n), markeredgewidth=1.0 if n > 32 else 1.5)
-        self._row_axes.set(xlim=(-0.7, n - 0.3), xticks=ticks)
-        self._equal.set_data([-0.7, n - 0.3], [1 / n, 1 / n])
-        self._equal_words.set_text(f"equal shares: 1 / {n} = {rounded(1 / n)}")
-
-    def _move(self) -> list[Artist]:
-        s, shares, pos = self.state, self.shares, self.state["start"] + self.state["token"]
-        row, peak = shares[s["token"]], self.peak
-        self._says.set_text(
-            f"Token {s['token']}: no largest share"
-            if peak is None
-            else f"Token {s['token']} gives {rounded(row[peak])} to token {peak}"
-        )
-        there = "" if self.wanted is not None else ", where no token is"
-        aim = f"looks {self._direction()}, for pos {pos - s['back']:,}{there}"
-        self._looks.set_text(f"pos {pos:,} {aim}")
-        self._sharpness.set_text(f"sharpness {s['sharpness']}")
-        self._away.set_text("" if s["back"] == 0 else f"{'−' if s['back'] > 0 else '+'} {abs(s['back'])}")
-        texts = [self._says, self._looks, self._sharpness, self._away]
-        return [*texts, *self._move_image(shares), *self._move_row(row), *self._move_list(row)]
-
-    def _move_image(self, shares: np.ndarray) -> list[Artist]:
-        s, n = self.state, self.state["length"]
-        self._cells.shares = shares
-        peaks = [(key, query) for query, key in enumerate(_peaks(shares)) if key is not None]
-        self._dots.set_data(*np.reshape(peaks, (-1, 2)).T)
+    def lay(self) -> Iterator[Element]:
+        """Yield the shares of all tokens, and the axes."""
+        s, n, table, row = self.state, self.state["length"], self._table(), self._row()
+        peaks = np.array([(key, query) for query, key in enumerate(_peaks(self.shares)) if key is not None])
+        dots: tuple[Element, ...] = ()
+        if peaks.size:
+            dots = (
+                discs(table.x(peaks[:, 0]), table.y(peaks[:, 1]), min(5.0, 0.36 * TABLE[2] / n), PAPER, INK, 1.2),
+                discs(TABLE[0] + 6, NAMES, 5, PAPER, INK, 1.2),
+                text(TABLE[0] + 18, NAMES, "largest share of its row", SMALL, GREY, "start"),
+            )
+        yield from answer(*cells(self.shares, *TABLE), question=[box(*TABLE, BAND)])
         ends = np.array([max(0, s["back"]) - 0.5, min(n, n + s["back"]) - 0.5])  # of the queries that find a key
-        self._diagonal.set_data(ends - s["back"], ends)
-        self._frame.set_bounds(-0.5, s["token"] - 0.5, n, 1)
-        return [self._cells, self._diagonal, self._dots, self._frame]
+        yield line(table.x(ends - s["back"]), table.y(ends), BLUE, 2, (6, 5))
+        yield from answer(*dots)
+        yield box(*TABLE, edge=GREY, width=1)
+        yield text(TABLE[0] - 12, NAMES, "query", SMALL, GREY, "end")
+        step = next(step for step in (1, 2, 5, 10) if (n - 1) // step < 13)
+        for k in range(0, n, step):
+            yield text(TABLE[0] - 12, table.y(k), f"{k}", SMALL, GREY, "end")
+        for pane in (table, row):
+            yield text(pane.left - 12, TICKS, "key", SMALL, GREY, "end")
+            for k in range(0, n, step):
+                yield text(pane.x(k), TICKS, f"{k}", SMALL, GREY)
+        for share in (0, 0.5, 1):
+            yield text(row.left - 12, row.y(share), f"{share}", SMALL, GREY, "end")
+        yield line(np.tile([row.left, row.left + row.wide], (2, 1)), [[row.y(0.5)] * 2, [row.y(1)] * 2], PALE, 1)
 
-    def _move_row(self, row: np.ndarray) -> list[Artist]:
-        keys, peak, n = np.arange(len(row)), self.peak, len(row)
-        sides = keys[:, np.newaxis] + [-0.4, -0.4, 0.4, 0.4]  # (keys, corners)
-        tops = row[:, np.newaxis] * [0, 1, 1, 0]
-        self._bars.set_verts([*np.stack([sides, tops], axis=-1)])
-        self._bars.set_facecolor([ORANGE if key == peak else BLUE for key in keys])
-        self._point.set_data(([], []) if peak is None else ([peak], [row[peak]]))
-        self._mark.set_data(([], []) if self.wanted is None else ([self.wanted], [LOWEST / 2]))
-        self._number.set_text("" if peak is None else rounded(row[peak]))
-        margin = LABEL * (n + 0.4) / ROW[2]
-        self._number.set_x(min(max(peak or 0, margin - 0.7), n - 0.3 - margin))
-        self._number.set_y(0 if peak is None else row[peak] + 0.03)
-        return [self._bars, self._equal, self._point, self._mark, self._number]
+    def move(self) -> Iterator[Element]:
+        """Yield the row that is chosen: who looks where, the frame around it, and its shares."""
+        s, pane, table = self.state, self._row(), self._table()
+        n, pos = s["length"], s["start"] + s["token"]
+        says = f"token {s['token']} looks {self._direction()}"
+        yield text(24, 26, says, align="start", weight="bold")
+        given = f"sharpness {s['sharpness']}, d_model {s['d_model']}"
+        yield text(40 + width_of(says, TALK, "bold"), 26, given, SMALL, GREY, "start")
+        nobody = "" if self.wanted is not None else ": no token there"
+        yield text(24, 58, f"pos {pos:,} → pos {pos - s['back']:,}{nobody}".replace("-", "−"), align="start")
+        top, high = table.y(s["token"] - 0.5), TABLE[3] / n
+        for colour, width in ((PAPER, 5.0), (INK, 2.5)):
+            yield box(TABLE[0] - 2, top - 2, TABLE[2] + 4, high + 4, edge=colour, width=width)
+        if self.wanted is not None:
+            slot = pane.wide / n
+            yield box(pane.x(self.wanted - 0.5), pane.top, slot, pane.high, YELLOW)
+            half = width_of("looked for", SMALL) / 2
+            x = min(max(pane.x(self.wanted), pane.left + half), pane.left + pane.wide - half)
+            yield text(x, NAMES, "looked for", SMALL, BLUE)
+        yield from answer(
+            *self._shares(pane),
+            question=[
+                text(EDGE, 48, "?", LARGEST, align="end", weight="bold"),
+                text(pane.left + pane.wide / 2, pane.y(0.5), "?", LARGEST),
+            ],
+        )
+        yield line([pane.left, pane.left + pane.wide], [pane.y(0)] * 2, GREY, 1.5)
 
-    def _move_list(self, row: np.ndarray) -> list[Artist]:
-        most = _largest(row)
-        self._list.set_text("token " + "  ·  ".join(f"{key}: {rounded(row[key])}" for key in most))
-        left = len(row) - len(most)
-        self._rest.set_text(f"{left} more: {rounded(1 - row[most].sum())}" if left else "")
-        return [self._list, self._rest]
+    def _shares(self, pane: Pane) -> Iterator[Element]:
+        """Yield what the chosen token gives: the bars, and the largest share as a number."""
+        row, peak = self.shares[self.state["token"]], self.peak
+        number = rounded(row.max())
+        yield text(EDGE, 48, number, LARGEST, align="end", weight="bold")
+        to = f"to token {peak}" if peak is not None else f"to each of {(row > row.max() - TIED).sum()}"
+        yield text(EDGE - 18 - width_of(number, LARGEST, "bold"), 48, to, align="end")
+        slot = pane.wide / len(row)
+        for k, share in enumerate(row):
+            high = pane.y(0) - pane.y(share)
+            yield box(pane.x(k) - 0.38 * slot, pane.y(share), 0.76 * slot, high, colour_of(share), GREY, 1)
+        equal = pane.y(1 / len(row))
+        yield line([pane.left, pane.left + pane.wide], [equal, equal], INK, 1.5, (2, 4))
+        yield text(pane.left + pane.wide + 8, equal, f"1/{len(row)}", SMALL, GREY, "start")
+        if peak is not None:
+            yield discs(pane.x(peak), pane.y(row[peak]), 7, PAPER, INK, 2)
+
+    def targets(self) -> Iterator[Target]:
+        """Yield the rows of the table: a click chooses the token; and the keys: a click lets the token look there."""
+        n, token, pane = self.state["length"], self.state["token"], self._row()
+        yield Target(TABLE, down=("token", range(n)))
+        keys = range(max(0, token - FARTHEST), min(n, token + FARTHEST + 1))
+        left, right = pane.x(keys[0] - 0.5), pane.x(keys[-1] + 0.5)
+        yield Target((left, pane.top, right - left, 440 - pane.top), across=("back", [token - key for key in keys]))
+
+    def _table(self) -> Pane:
+        """Return where the table is: keys across, queries downward."""
+        n = self.state["length"]
+        return Pane(*TABLE, (-0.5, n - 0.5), (n - 0.5, -0.5))
+
+    def _row(self) -> Pane:
+        """Return where the bars are: keys across, shares upward."""
+        return Pane(*ROW, (-0.5, self.state["length"] - 0.5), (0, 1))
 
     def _direction(self) -> str:
         """Say how far the head looks, and where to."""
         back = self.state["back"]
         return f"{abs(back)} {'back' if back > 0 else 'ahead'}" if back else "at itself"
-
-    def _text(self, left: float, top: float, **style: Any) -> Text:
-        """Return an empty text at a place given in pixels from the upper left corner."""
-        x, y, _, _ = self._box(left, top, 0, 0)
-        return self.figure.text(x, y, "", va="center", zorder=9, **style)
-
-    def _box(self, left: float, top: float, width: float, height: float) -> tuple[float, float, float, float]:
-        """Return a box given in pixels from the upper left corner in parts of the figure, from its lower left."""
-        across, down = self.size[0] * DPI, self.size[1] * DPI
-        return left / across, 1 - (top + height) / down, width / across, height / down
 
 
 @lru_cache(maxsize=4)
@@ -321,9 +263,3 @@ def _peaks(shares: np.ndarray) -> list[int | None]:
     """Return the key with the largest share of each row, None where several have it."""
     alone = (shares > shares.max(axis=1, keepdims=True) - TIED).sum(axis=1) == 1
     return [int(key) if one else None for key, one in zip(shares.argmax(axis=1), alone, strict=True)]
-
-
-def _largest(row: np.ndarray) -> np.ndarray:
-    """Return the keys of the three largest shares, of equal ones the earlier first."""
-    keys: np.ndarray = np.argsort(-row.round(9), kind="stable")[:3]
-    return keys

@@ -1,32 +1,57 @@
 """How far the encoding is off when some of its numbers are stored in a type with few bits."""
 
-from collections.abc import Hashable
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from matplotlib.artist import Artist
 
-from pe_lib import _checks
 from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.lettering import Letters
-from pe_lib.pictures.lettering import rounded as written
-from pe_lib.pictures.picture import BLUE, GREY, INK, ORANGE, Picture
+from pe_lib.pictures.fields import Choice, Integer
+from pe_lib.pictures.picture import Pane, Picture, Target, hold
+from pe_lib.pictures.picture import rounded as written
+from pe_lib.pictures.scene import (
+    BLUE,
+    GREY,
+    INK,
+    ORANGE,
+    PALE,
+    SMALL,
+    TALK,
+    YELLOW,
+    Element,
+    Shape,
+    answer,
+    box,
+    discs,
+    line,
+    text,
+    width_of,
+)
 from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to
 
-FARTHEST, WIDEST = 60_000, 1024  # the greatest position and d_model
+FARTHEST = 60_000  # the greatest position
 POSITIONS = np.unique(np.geomspace(1, FARTHEST, 160).astype(int))
 DECADES = (1, 10, 100, 1000, 10_000, 60_000)
 SMALLEST = 1e-9  # errors below it lie on the bottom line, where 0 does
 BOTTOM, TOP = -9.6, 0.6  # powers of ten
-MARKS = {"float32": "v", "float16": "o", "bfloat16": "s"}
+LINES = {0: "1", -2: "0.01", -4: "10⁻⁴", -6: "10⁻⁶", -8: "10⁻⁸", BOTTOM: "0"}
+BITS = {"float32": 24, "float16": 11, "bfloat16": 8}
+# Marks are short lines, which look like dashes, dots and squares: their length, their width, and their ends.
+MARKS = {"float32": (9.0, 2.5, "butt"), "float16": (0.1, 7.0, "round"), "bfloat16": (6.0, 6.0, "butt")}
+PLOT = Pane(74.0, 52.0, 616.0, 312.0, (-0.05, float(np.log10(FARTHEST)) + 0.05), (BOTTOM - 0.25, TOP))
+NAMES, TICKS, WAY = 26.0, 378.0, 416.0  # the heights of the types, the positions and the steps
+BETWEEN = {"frequencies": "×", "angles": "→", "sines": "→"}  # what stands before a step
+LEFT, RIGHT = 744.0, 1084.0  # of the words at the side
+LARGEST = 68.0  # the size of the number that matters
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class RoundingErrors(Picture):
     """Show the greatest error in the row of each position, when one step of the encoding is rounded to a type.
 
     Both axes go up by powers of ten. The type that is chosen is drawn in blue over the other two in grey. One position
-    is marked, and on top stands what has become of the number in its row that is off the most.
+    is marked, and at the side stands what has become of the number in its row that is off the most.
 
     Parameters
     ----------
@@ -34,15 +59,15 @@ class RoundingErrors(Picture):
         The type.
     rounded : {"positions", "frequencies", "angles", "sines", "everything"}
         Which numbers are stored in it; cosines are meant with the sines.
-    position : int
-        The position that is marked, 1 to 60,000.
     d_model : int
         The width of the encoding, 1 to 1024.
+    position : int
+        The position that is marked, 1 to 60,000.
 
     Raises
     ------
     TypeError, ValueError
-        If there is no such picture.
+        If a value is not as described.
 
     Examples
     --------
@@ -52,141 +77,135 @@ class RoundingErrors(Picture):
     0.0019
     """
 
-    defaults: ClassVar = {"kind": "float16", "rounded": "angles", "position": 200, "d_model": 64}
-    size: ClassVar = (11.0, 6.4)
+    fields: ClassVar = (
+        Choice(name="kind", default="float16", options=KINDS),
+        Choice(name="rounded", default="angles", options=(*STEPS, "everything")),
+        Integer(name="d_model", default=64, least=1, greatest=1024, options=(2, 4, 8, 16, 64, 128, 512)),
+        Integer(name="position", default=200, moves=True, least=1, greatest=FARTHEST, reach=(1, 3000)),
+    )
+    shown: ClassVar = ("kind", "rounded")
+    play: ClassVar = "position"
+    presets: ClassVar = {
+        "positions": {"kind": "bfloat16", "rounded": "positions", "position": 257},
+        "angles": {"kind": "bfloat16", "rounded": "angles", "position": 214},
+        "sines": {"kind": "bfloat16", "rounded": "sines", "position": 2999},
+        "far out": {"position": FARTHEST},
+    }
+    pages: ClassVar = (
+        {"kind": KINDS, "rounded": (*STEPS, "everything"), "position": (*DECADES[1:], 201, 214)},
+        {"kind": ("bfloat16",), "rounded": ("positions",), "position": range(246, 266)},
+        {"position": range(196, 216)},
+    )
 
     @property
     def error(self) -> float:
         """The greatest error in the row of the marked position."""
-        return float(np.abs(self._row() - self._exact()).max())
+        return float(np.abs(np.subtract(*_rows(**self.state))).max())
 
     @property
     def column(self) -> int:
         """The column in which it is."""
-        return int(np.abs(self._row() - self._exact()).argmax())
+        return int(np.abs(np.subtract(*_rows(**self.state))).argmax())
 
-    def describe(self) -> str:
+    def words(self) -> str:
         """Say in words what is to be seen."""
-        s = self.state
+        s, j = self.state, self.column
         errors = _errors(s["kind"], s["rounded"], s["d_model"])
         some = ", ".join(f"{_short(errors[p >= POSITIONS].max())} up to {p:,}" for p in DECADES[1:])
-        return (
-            f"d_model {s['d_model']}, {s['rounded']} rounded to {s['kind']}: {self._title()}. {self._number()}. "
-            f"{self._angle()}. Greatest error among the positions drawn: {some}."
-        )
-
-    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
-        round_to(0, state["kind"])  # refuses what is no kind
-        encode_rounding([0], 1, state["kind"], state["rounded"])
-        for name, greatest in (("position", FARTHEST), ("d_model", WIDEST)):
-            state[name] = _checks.integer(name, state[name])
-            if not 1 <= state[name] <= greatest:
-                raise ValueError(f"{name} must lie between 1 and {greatest}, got {state[name]}")
-        return state
-
-    def _key(self) -> Hashable:
-        return self.state["kind"], self.state["rounded"], self.state["d_model"]
-
-    def _build(self) -> None:
-        f = self.figure
-        self._says, self._becomes = (
-            Letters(size, weight, f.transFigure, f.dpi_scale_trans, "left")
-            for size, weight in ((20, "bold"), (14, "normal"))
-        )
-        f.add_artist(self._says)
-        f.add_artist(self._becomes)
-        self._given = f.text(0.97, 0.88, "", color=GREY, ha="right", va="center")
-        axes = f.add_axes((0.115, 0.225, 0.855, 0.53))
-        ticks = range(-8, 1, 2)
-        axes.set(xlim=(-0.05, np.log10(FARTHEST) + 0.05), ylim=(BOTTOM - 0.25, TOP))
-        axes.set_yticks(
-            [BOTTOM, *ticks], ["0", *("1" if t == 0 else f"{10.0**t:g}".replace("e-0", "e-") for t in ticks)]
-        )
-        axes.set_xticks(np.log10(DECADES), [f"{p:,}" for p in DECADES])
-        axes.hlines([BOTTOM, *ticks], 0, 1, color="#e4e4e4", transform=axes.get_yaxis_transform(), zorder=0)
-        axes.set_xlabel("position", labelpad=2)
-        f.text(0.03, 0.775, "greatest error in the row", color=GREY, fontsize=13, va="center")
-        xs = np.log10(POSITIONS)
-        self._behind = {k: axes.plot(xs, 0 * xs, MARKS[k], color="#c4c4c4", ms=3.5, zorder=1)[0] for k in KINDS}
-        (self._dots,) = axes.plot(xs, 0 * xs, "o", color=BLUE, ms=5, clip_on=False, zorder=3)
-        (self._stem,) = axes.plot([], [], ":", color=ORANGE, lw=2, zorder=4)
-        (self._point,) = axes.plot([], [], "o", color=ORANGE, ms=13, mec=INK, clip_on=False, zorder=4)
-        self._build_legend()
-
-    def _build_legend(self) -> None:
-        axes = self.figure.add_axes((0, 0.02, 1, 0.1))
-        axes.set_axis_off()
-        axes.set(xlim=(0, 1), ylim=(0, 1))
-        self._signs = {}
-        for x, kind, bits in ((0.06, "float32", 24), (0.3, "float16", 11), (0.54, "bfloat16", 8)):
-            (self._signs[kind],) = axes.plot([x], [0.5], MARKS[kind], ms=9)
-            axes.text(x + 0.018, 0.5, f"{kind}, {bits} bits", fontsize=13, va="center")
-        axes.plot([0.785], [0.5], "o", color=ORANGE, ms=11, mec=INK)
-        axes.text(0.803, 0.5, "marked position", fontsize=13, va="center")
-
-    def _lay(self) -> None:
-        s = self.state
-        for kind, line in self._behind.items():
-            line.set_ydata(_heights(_errors(kind, s["rounded"], s["d_model"])))
-        self._dots.set_ydata(_heights(_errors(s["kind"], s["rounded"], s["d_model"])))
-        self._dots.set_marker(MARKS[s["kind"]])
-        for kind, sign in self._signs.items():
-            sign.set_color(BLUE if kind == s["kind"] else "#c4c4c4")
-        self._given.set_text(f"d_model {s['d_model']} · {s['rounded']} in {s['kind']}")
-
-    def _move(self) -> list[Artist]:
-        s = self.state
-        self._says.show([self._title()], [(0.03, 0.945)], [INK])
-        self._becomes.show([self._number(), self._angle()], [(0.03, 0.88), (0.03, 0.825)], [INK, INK])
-        x, (y,) = np.log10(s["position"]), _heights(np.array([self.error]))
-        self._stem.set_data([x, x], [BOTTOM, y])
-        self._point.set_data([x], [y])
-        return [self._says, self._becomes, self._stem, self._point]
-
-    def _exact(self) -> np.ndarray:
-        return _exact_row(self.state["position"], self.state["d_model"])
-
-    def _row(self) -> np.ndarray:
-        s = self.state
-        return _row(s["position"], s["d_model"], s["kind"], s["rounded"])
-
-    def _title(self) -> str:
         off = f"off by {_short(self.error)} at most" if self.error else "not off at all"
-        return f"pos {self.state['position']:,}: {off}"
+        number = "All numbers of its row are what they should be"
+        if self.error:
+            number = "column {}, a {}: {} has become {}".format(j, _name(j), *_both(*(row[j] for row in _rows(**s))))
+        was, now = _both(*(angles := self._angles()))
+        near = "as it should be" if angles[0] == angles[1] else "off by less than these digits show"
+        turn = f"its angle: {was} has become {now}" if was != now else f"its angle is {now}, {near}"
+        return (
+            f"d_model {s['d_model']}, {s['rounded']} rounded to {s['kind']}: pos {s['position']:,}: "
+            f"{hold(f'{off}. {number}. {turn}. Greatest error among the positions drawn: {some}')}."
+        )
 
-    def _number(self) -> str:
-        """Say what the worst number of the row has become."""
-        if self.error == 0:
-            return "All numbers of its row are what they should be"
-        j = self.column
-        name = "cosine" if j % 2 else "sine"
-        return f"column {j}, a {name}: {_five(self._exact()[j])} has become {_five(self._row()[j])}"
+    def lay(self) -> Iterator[Element]:
+        """Yield the errors of all positions in the three types, the axes, and the steps of the way."""
+        s, right = self.state, PLOT.left + PLOT.wide
+        heights = PLOT.y(np.array([*LINES]))
+        yield line(np.tile([PLOT.left, right], (len(LINES), 1)), heights[:, np.newaxis], PALE, 1)
+        for height, name in zip(heights, LINES.values(), strict=True):
+            yield text(PLOT.left - 10, height, name, SMALL, GREY, "end")
+        yield text(PLOT.left - 10, TICKS, "pos", SMALL, GREY, "end")
+        yield text(PLOT.left - 10, NAMES, "error", SMALL, GREY, "end")
+        for pos in DECADES:
+            yield text(min(PLOT.x(np.log10(pos)), right - 14), TICKS, f"{pos:,}", SMALL, GREY)
+        for kind in sorted(KINDS, key=lambda kind: kind == s["kind"]):  # the chosen one over the others
+            heights = PLOT.y(_heights(_errors(kind, s["rounded"], s["d_model"])))
+            marks = _marks(kind, PLOT.x(np.log10(POSITIONS)), heights, BLUE if kind == s["kind"] else PALE)
+            yield from answer(marks) if kind == s["kind"] else (marks,)
+        for kind, (left, _, _, _) in zip(KINDS, _kinds(), strict=True):
+            colour, weight = (BLUE, "bold") if kind == s["kind"] else (GREY, "normal")
+            yield _marks(kind, left + 8, NAMES, colour)
+            yield text(left + 22, NAMES, kind, TALK, colour, "start", weight)
+            yield text(left + 30 + width_of(kind, TALK, "bold"), NAMES, f"{BITS[kind]} bits", SMALL, GREY, "start")
+        for step, place in _steps().items():
+            lit = s["rounded"] in (step, "everything")
+            yield box(*place, YELLOW if lit else "", INK if lit else PALE, 2 if lit else 1, radius=6)
+            yield text(place[0] + place[2] / 2, WAY, step, weight="bold" if lit else "normal")
+            if step in BETWEEN:
+                yield text(place[0] - 13, WAY, BETWEEN[step], TALK, GREY)
 
-    def _angle(self) -> str:
-        """Say what its angle has become."""
-        s, i = self.state, self.column // 2
-        p, w = float(s["position"]), frequencies(s["d_model"])[i]
-        steps = STEPS[:3] if s["rounded"] == "everything" else (s["rounded"],)
-        q = float(round_to(p, s["kind"])) if "positions" in steps else p
-        v = float(round_to(w, s["kind"])) if "frequencies" in steps else float(w)
-        angle = float(round_to(q * v, s["kind"])) if "angles" in steps else q * v
-        if angle == p * w:
-            return f"its angle is {_five(angle)}, as it should be"
-        return f"its angle: {_five(p * w)} has become {_five(angle)}"
+    def move(self) -> Iterator[Element]:
+        """Yield the marked position, its error, and the number that is off the most."""
+        s, error, j = self.state, self.error, self.column
+        x, y = PLOT.x(np.log10(s["position"])), float(PLOT.y(_heights(np.array([error])))[0])
+        yield line([x, x], [PLOT.top, PLOT.top + PLOT.high], ORANGE, 2.5)
+        yield text(LEFT, NAMES, f"pos {s['position']:,}", align="start", weight="bold")
+        yield text(LEFT, 60, "greatest error in its row", SMALL, GREY, "start")
+        parts = [
+            discs(x, y, 9, ORANGE, INK, 1.5),
+            text(RIGHT, 108, _power(error), LARGEST, align="end", weight="bold", most=RIGHT - LEFT),
+        ]
+        if error:
+            parts += self._becomes(186, f"column {j}, a {_name(j)}", *(row[j] for row in _rows(**s)))
+            parts += self._becomes(312, "its angle", *self._angles())
+        else:
+            parts.append(text(RIGHT, 186, "no number is off", align="end"))
+        yield from answer(*parts, question=[text(RIGHT, 108, "?", LARGEST, align="end", weight="bold")])
+
+    @staticmethod
+    def _becomes(y: float, name: str, exact: float, found: float) -> Iterator[Element]:
+        """Yield a number as it should be and, under it, as it is: in orange from the first digit that differs on."""
+        was, now = _both(exact, found)
+        same = next((k for k, (one, other) in enumerate(zip(was, now, strict=False)) if one != other), len(now))
+        yield text(LEFT, y, name, align="start", weight="bold")
+        for below, label, number in ((34, "should be", was), (68, "has become", now)):
+            yield text(LEFT, y + below, label, TALK, GREY, "start")
+            at, kept = RIGHT - width_of(number, TALK), number[: same if number == now else None]
+            yield text(at, y + below, kept, align="start")
+            yield text(at + width_of(kept, TALK), y + below, number[len(kept) :], TALK, ORANGE, "start")
+
+    def targets(self) -> Iterator[Target]:
+        """Yield the types, the steps, and the plot, where a click chooses the position."""
+        for kind, place in zip(KINDS, _kinds(), strict=True):
+            yield Target(place, sets={"kind": kind})
+        for step, place in _steps().items():
+            yield Target(place, sets={"rounded": step})
+        first, last = PLOT.x(0), PLOT.x(np.log10(FARTHEST))
+        positions = np.rint(FARTHEST ** ((np.arange(150) + 0.5) / 150)).astype(int).tolist()
+        yield Target((first, PLOT.top, last - first, PLOT.high), across=("position", positions))
+
+    def _angles(self) -> tuple[float, float]:
+        """Return the angle that the worst number of the row should have come of, and the one that it did come of."""
+        s, w = self.state, float(frequencies(self.state["d_model"])[self.column // 2])
+
+        def after(step: str, number: float) -> float:
+            return float(round_to(number, s["kind"])) if s["rounded"] in (step, "everything") else number
+
+        p = float(s["position"])
+        return p * w, after("angles", after("positions", p) * after("frequencies", w))
 
 
 @lru_cache(maxsize=4)  # asked for by each number and sentence of a picture
-def _exact_row(position: int, d_model: int) -> np.ndarray:
-    row: np.ndarray = encode_positions(position, d_model)
-    row.flags.writeable = False
-    return row
-
-
-@lru_cache(maxsize=4)
-def _row(position: int, d_model: int, kind: str, rounded: str) -> np.ndarray:
-    row: np.ndarray = encode_rounding([position], d_model, kind, rounded)[0]
-    row.flags.writeable = False
-    return row
+def _rows(kind: str, rounded: str, d_model: int, position: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the row of a position as it should be, and as it is; not to be written to."""
+    return encode_positions(position, d_model), encode_rounding([position], d_model, kind, rounded)[0]
 
 
 @lru_cache(maxsize=32)
@@ -205,10 +224,43 @@ def _heights(errors: np.ndarray) -> np.ndarray:
     return heights
 
 
+def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: str) -> Shape:
+    """Return the marks of a type at these places."""
+    length, width, cap = MARKS[kind]
+    ends = np.array([-length / 2, length / 2])
+    return line(np.atleast_1d(xs)[:, np.newaxis] + ends, np.atleast_1d(ys)[:, np.newaxis], colour, width, cap=cap)
+
+
+def _kinds() -> list[tuple[float, float, float, float]]:
+    """Return where the types are named, over the plot."""
+    return [(PLOT.left + 4 + 208 * k, NAMES - 18, 196.0, 36.0) for k in range(len(KINDS))]
+
+
+def _steps() -> dict[str, tuple[float, float, float, float]]:
+    """Return where the steps of the way are named, under the plot."""
+    places, left = {}, 16.0
+    for step in (*STEPS, "everything"):
+        wide = width_of(step, TALK, "bold") + 10
+        places[step] = (left, WAY - 18, wide, 36.0)
+        left += wide + 26
+    return places
+
+
+def _name(column: int) -> str:
+    return "cosine" if column % 2 else "sine"
+
+
 def _short(error: float) -> str:
     return f"{error:.2g}".replace("e-0", "e-")
 
 
-def _five(number: float) -> str:
-    """Write a number with as many digits as tell it from its neighbours in float32."""
-    return written(number, 8 if abs(number) < 10 else 4)
+def _power(error: float) -> str:
+    """Write an error in two digits, a small one with its power of ten."""
+    number, _, power = f"{error:.2g}".partition("e-")
+    return f"{number}×10⁻{power.lstrip('0').translate(RAISED)}" if power else number
+
+
+def _both(one: float, other: float) -> tuple[str, str]:
+    """Write two numbers with as many digits as tell the first from its neighbours in float32."""
+    digits = 8 if abs(one) < 10 else 4
+    return written(one, digits), written(other, digits)
