@@ -1,106 +1,71 @@
-"""Matrices in question: one beside what the formula gives, and one with its frequencies and what is wrong with it."""
+"""Matrices in question: one beside what the formula gives, and one with its frequencies and the line that made it."""
 
-from collections.abc import Hashable
-from functools import cache, lru_cache
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.font_manager import findfont, get_font
-from matplotlib.lines import Line2D
-from matplotlib.text import Text
 
 from pe_lib import _checks
-from pe_lib.clinic import LAYOUTS, broken_encoding
+from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies, sinusoidal_encoding
-from pe_lib.pictures.heatmap import COLOURS, resized, shades_of
-from pe_lib.pictures.picture import BLUE, DPI, GREY, INK, ORANGE, SIGNED, Picture, fit, one_line, printable, shrink
+from pe_lib.pictures.fields import Choice, Integer, Matrix, Number, Sentence, State, Tick
+from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded
+from pe_lib.pictures.scene import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PALE,
+    SMALL,
+    TALK,
+    YELLOW,
+    Element,
+    answer,
+    area,
+    box,
+    boxes,
+    cells,
+    discs,
+    line,
+    text,
+    width_of,
+)
 
-LARGEST = 512  # rows and columns
-LEAST_SHOWN, MOST_SHOWN = 1e-9, 10.0  # frequencies, radians per position
+BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
+BASES, SCALES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
+LEAST, MOST = -6, 1  # powers of ten: frequencies that are shown, in radians per position
+DOTS = 64  # pairs at most that have one
 TELLING = 0.8  # of the rows, from which on a pair of columns is taken for the sine and cosine of one angle
-FONT, LINE, BELOW = 14, 23, 6  # of the diagnosis: points, pixels from line to line, and those below the letters' feet
+OFF = 0.01  # from here on a number differs
+HEAD = 32.0  # size of what matters most
+CROSS = np.array([-5, 5, np.nan, -5, 5]), np.array([-5, 5, 0, 5, -5])  # two strokes
 
-# Where the parts lie, in pixels: left, top, width, height.
-LEFT_IMAGE, RIGHT_IMAGE, BAR = (74, 86, 460, 368), (602, 86, 460, 368), (338, 512, 460, 9)
-IMAGE, FREQUENCIES, WORDS = (74, 92, 384, 320), (560, 110, 500, 302), (30, 496, 1040, 190)
-
-
-class _Matrix(Artist):
-    """A matrix as an image whose pixels are those of the figure; `.pixels` has shape (height, width, 4), uint8."""
-
-    def __init__(self, left: int, below: int) -> None:
-        super().__init__()
-        self.set_zorder(-1)
-        self.pixels = np.zeros((1, 1, 4), np.uint8)
-        self._place = left, below
-
-    def draw(self, renderer: Any) -> None:
-        """Draw the image."""
-        renderer.draw_image(renderer.new_gc(), *self._place, np.ascontiguousarray(self.pixels[::-1]))
+# Where the parts lie: left, top, width, height.
+LEFT, RIGHT = (56, 60, 470, 270), (614, 60, 470, 270)  # matrices side by side
+TABLE, TURNS, SAID = (66, 46, 270, 162), (66, 268, 270, 112), (392, 62, 696, 372)  # on the workbench
 
 
-class _Words(Text):
-    """Lines of text pasted together from letters that are drawn once: a long diagnosis is there as fast as a short one.
+class _Table(Matrix):
+    """A table of numbers, some of which may be none; it may be missing where it is so at first."""
 
-    It stands where a Text with these lines stands, so that it can be measured as one.
-    """
-
-    def draw(self, renderer: Any) -> None:
-        """Draw the lines, LINE pixels apart."""
-        lines = self.get_text().split("\n")
-        wide = max(map(_width, lines))
-        inked = np.zeros((len(lines) * LINE, int(wide) + LINE), np.uint8)
-        for k, line in enumerate(lines):
-            at = 0.0
-            for character in line:
-                letter, below, before = _letter(character)
-                high, broad = letter.shape
-                top, left = (k + 1) * LINE - BELOW + below - high, max(round(at) + before, 0)
-                place = inked[top : top + high, left : left + broad]
-                np.maximum(place, letter, out=place)
-                at += _advance(character)
-        pixels = np.zeros((*inked.shape, 4), np.uint8)
-        pixels[..., :3] = int(INK[1:3], 16)  # ink is a grey
-        pixels[..., 3] = inked
-        left, top = self.get_transform().transform(self.get_position())
-        renderer.draw_image(renderer.new_gc(), round(left), round(top) - len(inked), pixels[::-1].copy())
+    def check(self, value: Any, state: State) -> np.ndarray | None:
+        """Return the table as an array of shape (rows, columns), in the type it came in."""
+        if value is None and self.default is None:
+            return None
+        array = _checks.real_array(self.name, value)
+        super().check(np.zeros(array.shape), state)  # its shape
+        return array
 
 
-class _Images(Picture):
-    """What both pictures need: matrices placed to the pixel, axes around them, and texts."""
-
-    def _image(self, box: tuple[int, int, int, int]) -> tuple[_Matrix, Axes]:
-        """Return a matrix that is still empty, and bare axes around it."""
-        left, top, _, height = box
-        matrix = _Matrix(left, round(self.size[1] * DPI) - top - height)
-        self.figure.add_artist(matrix)
-        axes = self.figure.add_axes(self._box(*box))
-        axes.patch.set_visible(False)
-        axes.spines[:].set_visible(False)
-        axes.tick_params(length=0)
-        return matrix, axes
-
-    def _box(self, left: float, top: float, width: float, height: float) -> tuple[float, float, float, float]:
-        """Return a box given in pixels from the upper left corner in parts of the figure, from its lower left."""
-        across, down = self.size[0] * DPI, self.size[1] * DPI
-        return left / across, 1 - (top + height) / down, width / across, height / down
-
-    def _text(self, left: float, top: float, words: str = "", **style: Any) -> Text:
-        """Return a text at a place given in pixels from the upper left corner."""
-        x, y, _, _ = self._box(left, top, 0, 0)
-        return self.figure.text(x, y, words, **{"va": "center", "zorder": 9, **style})
-
-
-class SideBySide(_Images):
-    """Show a matrix beside the encoding it should be, in the same colours.
+class SideBySide(Picture):
+    """Show a matrix beside the encoding it should be, in the same colours, and where they differ first.
 
     Parameters
     ----------
     matrix : array_like of shape (L, d_model)
-        Finite numbers, up to 512 rows and columns; copied.
+        Numbers, up to 512 rows and columns.
     base : float
         The base of the encoding on the left.
     name : str, optional
@@ -123,68 +88,62 @@ class SideBySide(_Images):
            [0.8415, 0.5403]])
     """
 
-    defaults: ClassVar = {"matrix": ((0.0, 1.0),), "base": 10_000.0, "name": None}
-    size: ClassVar = (11.0, 5.6)
+    fields: ClassVar = (
+        _Table(name="matrix", default=((0.0, 1.0),)),
+        Number(name="base", default=10_000.0),
+        Sentence(name="name", optional=True),
+    )
 
     @property
     def right(self) -> np.ndarray:
         """The encoding on the left, as it should be: shape (L, d_model), float64."""
         return sinusoidal_encoding(*self.state["matrix"].shape, base=self.state["base"])
 
-    def describe(self) -> str:
+    def words(self) -> str:
         """Say in words what is to be seen."""
-        matrix, right = self.state["matrix"], self.right
-        name = one_line(self.state["name"]) if self.state["name"] else "the matrix in question"
-        off = 100 * np.mean(np.abs(matrix - right) > 0.01)
-        rows = "; ".join(
-            f"row {pos}: {_first(right[pos])} on the left, {_first(matrix[pos])} on the right"
-            for pos in range(min(3, len(matrix)))
-        )
+        matrix, name = self.state["matrix"], one_line(self._name())
+        told, first, _ = self._difference()
         return (
-            f"Two images of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "
-            f"{self.state['base']:g}; on the right {name}. Colours go from blue for -{_end(self._greatest):g} over "
-            f"white for 0 to red. {off:.0f} percent of the numbers differ by more than 0.01. The first rows: {rows}."
+            f"Two tables of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "
+            f"{self.state['base']:g}; on the right {name}. Colours go from blue for -{_greatest(matrix):.3g} over "
+            f"none for 0 to red. {told}: {first}."
         )
 
-    @property
-    def _greatest(self) -> float:
-        return max(1.0, float(np.abs(self.state["matrix"]).max()))
+    def lay(self) -> Iterator[Element]:
+        """Yield both tables, and how they differ."""
+        matrix, (told, first, where) = self.state["matrix"], self._difference()
+        names = f"the encoding, base {self.state['base']:g}", self._name()
+        for place, name, numbers in zip((LEFT, RIGHT), names, (self.right, matrix), strict=True):
+            left, top, wide, high = place
+            yield text(left + wide / 2, 30, name, weight="bold", most=wide, least=SMALL)
+            yield from _table(numbers, _greatest(matrix), place)
+            across, down = wide / matrix.shape[1], high / matrix.shape[0]
+            for row, column in where:
+                x, y = left + column * across - 3, top + row * down - 3
+                yield box(x, y, max(across, 8) + 6, max(down, 8) + 6, edge=ORANGE, width=4)
+        yield text(550, 380, told, HEAD, weight="bold", most=1080)
+        yield text(550, 418, first, most=1080)
 
-    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
-        if state["name"] is not None and not isinstance(state["name"], str):
-            raise TypeError(f"name must be a text, got {_checks.shown(state['name'])}")
-        given = _checks.finite_array("matrix", state["matrix"])
-        return {**state, "matrix": _own(given), "base": _checks.positive_base(state["base"])}
+    def _name(self) -> str:
+        return " ".join(self.state["name"] or ("the matrix in question",))
 
-    def _key(self) -> Hashable:
-        return id(self.state["matrix"]), self.state["base"], self.state["name"]
-
-    def _build(self) -> None:
-        self._pictures = [self._image(LEFT_IMAGE), self._image(RIGHT_IMAGE)]
-        self._titles = [self._text(box[0], 34, fontsize=17, weight="bold") for box in (LEFT_IMAGE, RIGHT_IMAGE)]
-        for box in (LEFT_IMAGE, RIGHT_IMAGE):
-            self._text(box[0], 66, "a row for each position, columns from left to right", fontsize=13, color=GREY)
-        bar = self.figure.add_axes(self._box(*BAR))
-        bar.imshow(np.linspace(-1, 1, 255)[np.newaxis], SIGNED, aspect="auto", extent=(-1, 1, 0, 1))
-        bar.spines[:].set(visible=True, linewidth=0.8)
-        bar.tick_params(length=3, width=0.8)
-        bar.set(yticks=[])
-        self._bar = bar
-
-    def _lay(self) -> None:
-        matrix = self.state["matrix"]
-        self._titles[0].set_text(f"The encoding, base {self.state['base']:g}")
-        self._titles[1].set_text(printable(self.state["name"] or "The matrix in question"))
-        fit(self._titles[1], RIGHT_IMAGE[2])
-        for (image, axes), numbers in zip(self._pictures, (self.right, matrix), strict=True):
-            image.pixels = _coloured(numbers, self._greatest, LEFT_IMAGE)
-            _number_rows_and_columns(axes, matrix.shape)
-        end = f"{_end(self._greatest):g}"
-        self._bar.set_xticks((-1, 0, 1), labels=(f"−{end}", "0", end))
+    def _difference(self) -> tuple[str, str, np.ndarray]:
+        """Say how many numbers differ, which is the first, and where that stands: shape (0 or 1, 2)."""
+        matrix, right = self.state["matrix"], self.right
+        near = np.abs(matrix - right)
+        where = np.argwhere(~(near <= OFF))  # one that is no number differs, too
+        if not len(where):
+            return f"All {matrix.size:,} numbers agree", f"to within {near.max():.1g}", where
+        row, column = where[0]
+        told = (
+            f"{len(where):,} of {matrix.size:,} numbers {'differs' if len(where) == 1 else 'differ'} by more than {OFF}"
+        )
+        first = f"{rounded(matrix[row, column])} where the encoding has {rounded(right[row, column])}"
+        return told, f"first in row {row}, column {column}, {first}", where[:1]
 
 
-class Workbench(_Images):
-    """Show a matrix, the frequencies measured in it beside the right ones, and what `diagnose` says of it.
+class Workbench(Picture):
+    """Show a matrix, the frequencies measured in it beside the right ones, and the line that made it.
 
     A frequency is measured from the turns of a pair from row to row, with the columns paired as `layout` says. A cross
     stands where two columns are not the sine and cosine of one angle.
@@ -194,7 +153,7 @@ class Workbench(_Images):
     length, d_model, rule, base, layout, start, scale, numbers, transposed
         What is right and wrong with the encoding shown, as for `broken_encoding`; up to 512 rows and columns.
     matrix : array_like of shape (L, d_model), optional
-        Numbers to show in place of it; copied. Of the others, only `layout` is looked at.
+        Numbers to show in place of it. Of the others, only `layout` is looked at.
 
     Raises
     ------
@@ -213,24 +172,39 @@ class Workbench(_Images):
     ['start']
     """
 
-    defaults: ClassVar = {
-        "length": 50,
-        "d_model": 32,
-        "rule": "as in the paper",
-        "base": 10_000.0,
-        "layout": "interleaved",
-        "start": 0,
-        "scale": 1.0,
-        "numbers": "float64",
-        "transposed": False,
-        "matrix": None,
+    fields: ClassVar = (
+        Integer(name="length", default=50, least=1, greatest=512, reach=(1, 96)),
+        Integer(name="d_model", default=32, least=1, greatest=512, reach=(1, 96)),
+        Choice(name="rule", default="as in the paper", options=tuple(RULES), moves=True),
+        Number(name="base", default=10_000.0, options=BASES, moves=True),
+        Choice(name="layout", default="interleaved", options=LAYOUTS, moves=True),
+        Integer(name="start", default=0, least=-(2**53), label="first position", reach=(-3, 20), moves=True),
+        Number(name="scale", default=1.0, options=SCALES, moves=True),
+        Choice(name="numbers", default="float64", options=NUMBERS, moves=True),
+        Tick(name="transposed", default=False),
+        _Table(name="matrix"),
+    )
+    shown: ClassVar = ("rule", "base", "layout")
+    play: ClassVar = "start"
+    presets: ClassVar = {
+        "most copied mistake": {"rule": "column for pair"},
+        "dots below the line": {"rule": "ln under 10 to the power"},
+        "two mistakes": {"rule": "each column its own", "base": 1000.0},
+        "four mistakes": {"layout": "swapped", "base": 1000.0, "start": 1, "scale": 2.0},
+        "two halves": {"layout": "halves", "rule": "down to 1/base"},
+        "two columns": {"d_model": 2, "base": 100.0},
     }
-    size: ClassVar = (11.0, 7.0)
-    _seen_for: dict[str, Any] | None = None
+    pages: ClassVar = (
+        {"start": range(-3, 21), "layout": LAYOUTS},
+        {"rule": tuple(RULES), "base": BASES},
+        {"rule": tuple(RULES), "layout": LAYOUTS},
+        {"scale": SCALES, "numbers": NUMBERS, "transposed": (False, True)},
+    )
+    _for: State | None = None
 
     @property
     def numbers(self) -> np.ndarray:
-        """The matrix shown: float64, not to be written to."""
+        """The matrix shown: float64."""
         return self._seen()[0]
 
     @property
@@ -243,292 +217,191 @@ class Workbench(_Images):
         """The frequency measured for each pair, and whether it is one: two arrays of shape (columns // 2,)."""
         return self._seen()[2:]
 
-    def describe(self) -> str:
+    def words(self) -> str:
         """Say in words what is to be seen, with the whole diagnosis."""
-        numbers, diagnosis, measured, are_pairs = self._seen()
-        what = "A matrix" if self.state["matrix"] is not None else f"An encoding with {self._in_words()}"
-        said = " ".join(_paragraphs(diagnosis))
-        frequency = f"{are_pairs.sum()} of {len(measured)} pairs of columns are sine and cosine of one angle"
+        s, (numbers, diagnosis, turns, are_pairs) = self.state, self._seen()
+        frequency = f"{are_pairs.sum()} of {len(turns)} pairs of columns are sine and cosine of one angle"
         if are_pairs.any():
-            shown = ", ".join(_short(w) for w in np.abs(measured[are_pairs])[:4])
-            frequency += f"; the first frequencies measured: {shown}"
+            first = ", ".join(f"{w:.4f}" if w >= 0.01 else f"{w:.2e}" for w in np.abs(turns[are_pairs])[:4])
+            frequency += f"; the first frequencies measured: {first} radians per position"
+        made = "" if s["matrix"] is not None else (
+            f"It is made with frequencies {s['rule']}, base {s['base']:g}, {s['layout']}, positions from {s['start']}, "
+            f"scale {s['scale']:.4g}, {s['numbers']}{', transposed' * s['transposed']}. "
+        )  # fmt: skip
+        lines = [
+            f"Yours: {one_line(yours, 90)}; the encoding's: {one_line(right, 60) or 'none'}."
+            for yours, right in diagnosis.lines
+        ]
+        said = one_line(" ".join(finding.message for finding in diagnosis.findings), 400)
         return (
-            f"{what}: {numbers.shape[0]} rows, {numbers.shape[1]} columns. {_verdict(diagnosis)}. {frequency}. "
-            f"diagnose says: {one_line(said, 900)}"
+            f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {frequency}. "
+            f"{hold(' '.join([f'{made}{_verdict(diagnosis)}.', *lines[:3], said]))}"
         )
 
-    def _in_words(self) -> str:
-        """Say how the encoding is made."""
-        s = self.state
-        turned = ", transposed" if s["transposed"] else ""
-        return (
-            f"frequencies {s['rule']}, base {s['base']:g}, {s['layout']}, positions from {s['start']}, "
-            f"scale {s['scale']:.4g}, {s['numbers']}{turned}"
-        )
+    def lay(self) -> Iterator[Element]:
+        """Yield the axes, and the frequencies of the paper."""
+        columns, pane = self.numbers.shape[1], self._pane()
+        yield text(TURNS[0] + TURNS[2] / 2, 250, "frequency of each pair", most=330)
+        for power, said in enumerate(("10⁻⁶", "", "10⁻⁴", "", "0.01", "", "1", ""), start=LEAST):
+            yield line([pane.left, pane.left + pane.wide], pane.y(power), PALE, 1)
+            yield text(pane.left - 8, pane.y(power), said, SMALL, GREY, "end")
+        for i in sorted({0, columns // 2 - 1} if columns > 1 else ()):
+            yield text(pane.x(i), 396, f"{i}", SMALL, GREY)
+        i = np.arange(columns // 2)
+        ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
+        yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i]) + 0 * ends), BLUE, 3)
+        yield from (line([36, 64], 424, BLUE, 3), discs(146, 424, 5, ORANGE, INK, 0.8), line(*_cross(262, 424), INK, 2))
+        for x, said in ((70, "paper"), (158, "measured"), (274, "no pair")):
+            yield text(x, 424, said, SMALL, GREY, "start")
 
-    def _checked(self, state: dict[str, Any]) -> dict[str, Any]:
-        if state["layout"] not in LAYOUTS:
-            raise ValueError(f"layout must be one of {', '.join(map(repr, LAYOUTS))}, got {state['layout']!r}")
-        if state["matrix"] is not None:
-            return {**state, "matrix": _own(_checks.real_array("matrix", state["matrix"]))}
-        for name in ("length", "d_model"):
-            state[name] = _checks.integer(name, state[name], at_least=1)
-            if state[name] > LARGEST:
-                raise ValueError(f"{name} must be at most {LARGEST}, got {state[name]}")
-        if not isinstance(state["transposed"], bool):
-            raise TypeError(f"transposed must be True or False, got {_checks.shown(state['transposed'])}")
-        broken_encoding(1, 1, **{name: state[name] for name in BROKEN})
-        return state
+    def move(self) -> Iterator[Element]:
+        """Yield the matrix, the frequencies in it, and what made it."""
+        numbers, diagnosis, turns, are_pairs = self._seen()
+        greatest, pane = _greatest(numbers), self._pane()
+        end = f", to {greatest:.3g}" if greatest > 1 else ""
+        yield text(200, 24, f"{numbers.shape[0]} × {numbers.shape[1]} numbers{end}", most=360, least=SMALL)
+        yield from _table(numbers, greatest, TABLE)
+        i = np.array(evenly(len(turns), DOTS), dtype=int)
+        pair, powers = are_pairs[i], np.log10(np.maximum(np.abs(turns[i]), 1e-300))
+        low, xs = pair & (powers < LEAST), pane.x(i)
+        yield discs(xs[pair & ~low], pane.y(powers[pair & ~low]), 5 if len(i) <= 20 else 3.5, ORANGE, INK, 0.8)
+        for x in xs[low]:  # arrows that point below the axis
+            yield area([x - 5, x + 5, x], pane.y(LEAST) + np.array([-4, -4, 6]), ORANGE, INK, 0.8)
+        if len(numbers) > 1:
+            yield line(*_cross(xs[~pair], pane.y(MOST)), INK, 2)
+        middle = SAID[0] + SAID[2] / 2
+        asked = text(middle, 170, "?", 150, weight="bold"), text(middle, 300, "What made this matrix?", HEAD)
+        yield from answer(*_said(diagnosis), question=asked)
+
+    def targets(self) -> Iterator[Target]:
+        """Yield the matrix, which a click turns over, and the frequencies: a click says how low the lowest is."""
+        if self.state["matrix"] is None:
+            yield Target(TABLE, sets={"transposed": not self.state["transposed"]})
+            top, below = self._pane().y(np.array([-0.5, -0.5 - len(BASES)]))
+            yield Target((TURNS[0], top, TURNS[2], below - top), down=("base", BASES))
+
+    def _pane(self) -> Pane:
+        return Pane(*TURNS, (-0.6, max(self.numbers.shape[1] // 2, 2) - 0.4), (LEAST, MOST))
 
     def _seen(self) -> tuple[np.ndarray, Diagnosis, np.ndarray, np.ndarray]:
         """Return the matrix, its diagnosis and what is measured in it, made once for each state."""
-        if self._seen_for is not self.state:
+        if self._for is not self.state:
             s = self.state
-            numbers = s["matrix"]
-            if numbers is None:
-                numbers = broken_encoding(s["length"], s["d_model"], **{name: s[name] for name in BROKEN})
-                numbers.flags.writeable = False
-            self._what = numbers, diagnose(numbers), *_turns(numbers, s["layout"])
-            self._seen_for = s
+            given = s["matrix"]
+            if given is None:
+                given = broken_encoding(s["length"], s["d_model"], **{name: s[name] for name in BROKEN})
+            numbers = np.asarray(given, np.float64)
+            self._what, self._for = (numbers, diagnose(given), *_turns(numbers, s["layout"])), s
         return self._what
 
-    def _key(self) -> Hashable:
-        return self.numbers.shape
 
-    def _build(self) -> None:
-        self._image_shown, self._image_axes = self._image(IMAGE)
-        self._verdict = self._text(30, 34, fontsize=20, weight="bold")
-        self._size = self._text(IMAGE[0], 72, fontsize=13, color=GREY)
-        self._text(WORDS[0], WORDS[1] - 22, "What diagnose says:", fontsize=13, color=GREY)
-        self._words = _Words(*self._box(*WORDS[:2], 0, 0)[:2], va="top", fontsize=FONT, zorder=9)
-        self._words.set(transform=self.figure.transFigure, linespacing=LINE / (FONT * DPI / 72) / 1.16)
-        self.figure.add_artist(self._words)
-        self._build_frequencies(self.figure.add_axes(self._box(*FREQUENCIES)))
-
-    def _build_frequencies(self, axes: Axes) -> None:
-        left, top = FREQUENCIES[:2]
-        self._text(left - 70, 72, "Frequency of each pair, in radians per position", fontsize=15)
-        axes.set(yscale="log", ylim=(LEAST_SHOWN / 3, MOST_SHOWN * 2))
-        powers = range(-9, 2)
-        axes.set_yticks([10.0**n for n in powers], labels=[_power(n) if n % 2 == 0 else "" for n in powers])
-        axes.minorticks_off()
-        axes.grid(axis="y", color="#e8e8e8", linewidth=0.8)
-        axes.set_axisbelow(True)
-        axes.set_xlabel("pair", labelpad=4)
-        (self._paper,) = axes.plot([], [], "-", color=BLUE, linewidth=2, markersize=15, fillstyle="none", zorder=3)
-        (self._dots,) = axes.plot([], [], "o", color=ORANGE, markeredgecolor=INK, markeredgewidth=0.8, zorder=4)
-        (self._crosses,) = axes.plot([], [], "x", color=INK, markeredgewidth=1.6, zorder=4)
-        (self._below,) = axes.plot([], [], "v", color=ORANGE, markeredgecolor=INK, markeredgewidth=0.8, zorder=4)
-        for line in (self._dots, self._crosses, self._below):
-            line.set_clip_on(False)
-        self._frequency_axes = axes
-        self._legend(left - 70, top - 12)
-
-    def _legend(self, left: float, top: float) -> None:
-        """Write what line, dot, cross and triangle stand for, on one line."""
-        marks: list[tuple[str, dict[str, Any]]] = [
-            ("as in the paper", {"color": BLUE, "linewidth": 2}),
-            ("measured", {"marker": "o", "color": ORANGE, "markeredgecolor": INK, "markersize": 8, "linewidth": 0}),
-            ("no pair", {"marker": "x", "color": INK, "markeredgewidth": 1.6, "markersize": 8, "linewidth": 0}),
-            ("below 10⁻⁹", {"marker": "v", "color": ORANGE, "markeredgecolor": INK, "markersize": 8, "linewidth": 0}),
-        ]
-        for words, style in marks:
-            wide = 28 if style["linewidth"] else 12
-            x0, y, _, _ = self._box(left, top, 0, 0)
-            x1 = self._box(left + wide, top, 0, 0)[0]
-            ends = [x0, x1] if style["linewidth"] else [(x0 + x1) / 2]
-            self.figure.add_artist(Line2D(ends, [y] * len(ends), transform=self.figure.transFigure, **style))
-            text = self._text(left + wide + 7, top, words, fontsize=13, color=GREY)
-            left += wide + 7 + text.get_window_extent().width + 24
-
-    def _lay(self) -> None:
-        rows, columns = self.numbers.shape
-        _number_rows_and_columns(self._image_axes, (rows, columns))
-        pairs = columns // 2
-        self._frequency_axes.set_xlim(-0.6, max(pairs, 2) - 0.4)
-        self._frequency_axes.set_xticks(_ticks(pairs, 12) if pairs else [])
-        expected = frequencies(columns)[:pairs] if pairs else np.empty(0)
-        self._paper.set_data(np.arange(pairs), np.maximum(expected, LEAST_SHOWN))
-        self._paper.set_marker("o" if pairs == 1 else "")  # a line of one point would not be seen
-        marker = 8 if pairs <= 32 else 5
-        for line in (self._dots, self._crosses, self._below):
-            line.set_markersize(marker)
-
-    def _move(self) -> list[Artist]:
-        numbers, diagnosis, measured, are_pairs = self._seen()
-        finite = np.abs(numbers[np.isfinite(numbers)])
-        greatest = max(1.0, float(finite.max(initial=0.0)))
-        self._image_shown.pixels = _coloured(numbers, greatest, IMAGE)
-        self._verdict.set_text(_verdict(diagnosis))
-        shrink(self._verdict, 20, WORDS[2], smallest=14)
-        end = "" if greatest == 1 else f", up to {_end(greatest):g}"
-        self._size.set_text(f"{_count(numbers.shape[0], 'row')} × {_count(numbers.shape[1], 'column')}{end}")
-        i, w = np.arange(len(measured)), np.abs(measured)
-        seen = are_pairs & (w >= LEAST_SHOWN)
-        self._dots.set_data(i[seen], w[seen])
-        self._below.set_data(i[are_pairs & ~seen], np.full((are_pairs & ~seen).sum(), LEAST_SHOWN))
-        self._crosses.set_data(i[~are_pairs], np.full((~are_pairs).sum(), MOST_SHOWN))
-        self._words.set_text("\n".join(wrapped(_paragraphs(diagnosis), WORDS[2], WORDS[3] // LINE)))
-        return [
-            self._image_shown,
-            self._verdict,
-            self._size,
-            self._dots,
-            self._below,
-            self._crosses,
-            self._words,
-        ]
+def _verdict(diagnosis: Diagnosis) -> str:
+    """Say in a few words what the diagnosis comes to."""
+    kinds = [finding.kind for finding in diagnosis.findings]
+    wrong = [mark for _, mark, _ in _rows(diagnosis)].count("✗")
+    if "undecided" in kinds or diagnosis.codes == ("too-small",):
+        return "? Too few numbers to tell"
+    if diagnosis.ok:
+        return "✓ No mistake" if diagnosis.findings else "✓ This is the encoding"
+    if wrong:
+        return "✗ This line made your matrix" if wrong == 1 else f"✗ These {wrong} lines made your matrix"
+    return f"✗ {kinds.count('mistake')} things to mend" if kinds.count("mistake") > 1 else "✗ One thing to mend"
 
 
-BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
+def _rows(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
+    """Return the lines of the recipe, and below each that differs the encoding's: code, mark, colour."""
+    right, rows = dict(diagnosis.lines), []
+    for written in (diagnosis.recipe or "").splitlines()[2:]:  # below the import
+        code, _, beside = written.partition("  # ")
+        if code in right:
+            rows.append((code, "✗" if beside.startswith("<--") else "≠", INK))
+            rows.append((right[code] or "the encoding has no such line", "✓", GREEN))
+        else:
+            rows.append((code, "", GREY if right else INK))
+    return rows
 
 
-def wrapped(paragraphs: list[str], width: float, most: int) -> list[str]:
-    """Break paragraphs into lines at most so many pixels wide, and so many lines in all; an ellipsis ends a cut one."""
-    lines: list[str] = []
+def _said(diagnosis: Diagnosis) -> Iterator[Element]:
+    """Yield the verdict, the recipe, and below it the sentences that fit; large ones where there is no recipe."""
+    left, top, wide, high = SAID
+    messages = [finding.message for finding in diagnosis.findings]
+    yield text(left, 30, _verdict(diagnosis), HEAD, align="start", weight="bold")
+    rows = _rows(diagnosis) or [(said, "", INK) for said in _wrapped(messages, wide - 28, TALK)]
+    if not diagnosis.recipe and 30 * len(rows) > high:
+        rows = [(said, "", INK) for said in _wrapped(messages, wide - 28, SMALL)]
+    pitch = max(min(30.0, (high - 24) / len(rows)), 20.0)
+    most = int((high - 24) / pitch)
+    rows = rows if len(rows) <= most else [*rows[: most - 1], ("…", "", INK)]
+    for k, (said, mark, colour) in enumerate(rows):
+        y, size = top + (k + 0.5) * pitch, max(SMALL, min(TALK, 0.76 * pitch))
+        if mark in ("✗", "≠"):
+            yield box(left - 8, y - pitch / 2, wide + 16, pitch, YELLOW)
+        yield text(left + 10, y, mark, size, ORANGE if mark == "✗" else colour, weight="bold")
+        yield text(left + 28, y, said, size, colour, "start", most=wide - 28, least=SMALL)
+    if not diagnosis.recipe:
+        return
+    y = top + len(rows) * pitch + 16
+    share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
+    near = f"to within {diagnosis.within:.1g}" if diagnosis.within else "to the last digit"
+    yield text(left + 28, y, f"This gives {share} of your numbers, {near}.", SMALL, GREY, "start")
+    for message in messages:
+        lines = _wrapped([message], wide - 28, SMALL)
+        if y + 8 + 21 * len(lines) > top + high:
+            break
+        for k, said in enumerate(lines, start=1):
+            yield text(left + 28, y + 3 + 21 * k, said, SMALL, GREY, "start", most=wide - 28)
+        y += 4 + 21 * len(lines)
+
+
+def _wrapped(paragraphs: list[str], width: float, size: float) -> list[str]:
+    """Break paragraphs into lines at most so many pixels wide; a word of its own is never broken."""
+    lines = []
     for paragraph in paragraphs:
-        line = ""
+        lines.append("")
         for word in paragraph.split():
-            longer = f"{line} {word}".lstrip()
-            if line and _width(longer) > width:
-                lines.append(line)
-                line = word
-            else:
-                line = longer
-        lines.append(line)
-    if len(lines) > most:
-        last = lines[most - 1]
-        while last and _width(f"{last} …") > width:
-            last = last.rpartition(" ")[0]
-        lines = [*lines[: most - 1], f"{last} …"]
+            if lines[-1] and sum(width_of(c, size) for c in f"{lines[-1]} {word}") > width:
+                lines.append("")
+            lines[-1] += f" {word}" if lines[-1] else word
     return lines
 
 
 def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean turn of each pair from row to row, and whether the pair keeps its length in (nearly) all rows."""
-    pairs = matrix.shape[1] // 2
+    pairs, half = matrix.shape[1] // 2, (matrix.shape[1] + (layout == "halves")) // 2
     if layout in ("interleaved", "swapped"):
         one, other = matrix[:, 0 : 2 * pairs : 2], matrix[:, 1 : 2 * pairs : 2]
     else:
-        half = (matrix.shape[1] + 1) // 2 if layout == "halves" else pairs
         one, other = matrix[:, :pairs], matrix[:, half : half + pairs]
     with np.errstate(invalid="ignore"):
-        hands = other + 1j * one
-        lengths = np.abs(hands)
+        points = other + 1j * one
+        lengths = np.abs(points)
         usual = np.median(lengths, axis=0)
         same = np.mean(np.abs(lengths - usual) <= 1e-3 * usual, axis=0) >= TELLING
-        turns = np.angle((hands[1:] * hands[:-1].conj()).sum(axis=0))
+        turns = np.angle((points[1:] * points[:-1].conj()).sum(axis=0))
     are_pairs = same & (usual > 0) & np.isfinite(turns) & (len(matrix) > 1)
     return np.where(are_pairs, turns, 0.0), are_pairs
 
 
-def _own(given: np.ndarray) -> np.ndarray:
-    """Return a copy of a matrix that nobody can write to, or the matrix if it is such a copy."""
-    if given.ndim != 2 or not 1 <= min(given.shape) <= max(given.shape) <= LARGEST:
-        raise ValueError(f"matrix must have 1 to {LARGEST} rows and as many columns, got shape {given.shape}")
-    if given.dtype == np.float64 and not given.flags.writeable and given.base is None:
-        return given
-    own = given.astype(np.float64)
-    own.flags.writeable = False
-    return own
+def _greatest(numbers: np.ndarray) -> float:
+    """Return the end of the colours: 1, or the size of the greatest number."""
+    return max(1.0, float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0.0)))
 
 
-def _verdict(diagnosis: Diagnosis) -> str:
-    """Say in a few words what the diagnosis comes to: its first line, with a mark before it."""
-    head = str(diagnosis).partition("\n")[0].rstrip(":")
-    if "undecided" in [finding.kind for finding in diagnosis.findings]:
-        return f"? {head}"
-    if diagnosis.ok:
-        return "✓ No mistake" if diagnosis.findings else "✓ This is the encoding"
-    return f"✗ {head}"
+def _table(numbers: np.ndarray, greatest: float, place: tuple[int, int, int, int]) -> Iterator[Element]:
+    """Yield numbers as coloured cells, with first and last row and column numbered; what is no number is grey."""
+    left, top, wide, high = place
+    known, across, down = np.isfinite(numbers), wide / numbers.shape[1], high / numbers.shape[0]
+    yield from cells(np.where(known, numbers, 0.0) / greatest, left, top, wide, high)
+    steps = np.diff(np.pad(~known, ((0, 0), (1, 1))).astype(int), axis=1)
+    runs = zip(np.argwhere(steps == 1), np.argwhere(steps == -1)[:, 1], strict=True)  # where they begin, and end
+    yield boxes([(left + c * across, top + r * down, (end - c) * across, down) for (r, c), end in runs], GREY)
+    yield box(*place, edge=GREY, width=1)
+    for row in sorted({0, len(numbers) - 1}):
+        yield text(left - 8, top + (row + 0.5) * down, f"{row}", SMALL, GREY, "end")
+    for column in sorted({0, numbers.shape[1] - 1}):
+        yield text(left + (column + 0.5) * across, top + high + 14, f"{column}", SMALL, GREY)
 
 
-def _paragraphs(diagnosis: Diagnosis) -> list[str]:
-    """Return what the diagnosis says below its first line, or all of it, each finding on one line."""
-    found: list[str] = []
-    for line in str(diagnosis).splitlines():
-        if found and not line.startswith("- "):
-            found[-1] += f" {line.strip()}"
-        else:
-            found.append(line)
-    head_is_verdict = found[0].endswith(":")
-    return [printable(line) for line in (found[1:] if head_is_verdict else found)]
-
-
-def _coloured(numbers: np.ndarray, greatest: float, box: tuple[int, int, int, int]) -> np.ndarray:
-    """Return a matrix as pixels that fill a box, shape (height, width, 4), uint8; what is not a number is grey."""
-    known = np.isfinite(numbers)
-    colours = COLOURS[shades_of(np.where(known, numbers, 0.0) / greatest), :3]
-    colours = np.where(known[..., np.newaxis], colours, np.uint8(128))
-    pixels = np.full((box[3], box[2], 4), 255, np.uint8)
-    pixels[..., :3] = resized(resized(colours, box[3]).swapaxes(0, 1), box[2]).swapaxes(0, 1)
-    return pixels
-
-
-def _number_rows_and_columns(axes: Axes, shape: tuple[int, int]) -> None:
-    rows, columns = shape
-    axes.set(xlim=(-0.5, columns - 0.5), ylim=(rows - 0.5, -0.5))
-    axes.set_xticks(_ticks(columns, 9))
-    axes.set_yticks(_ticks(rows, 9))
-    axes.set_xlabel("column", labelpad=4)
-    axes.set_ylabel("row", labelpad=6)
-
-
-def _ticks(n: int, most: int) -> range:
-    """Return indices below n, evenly spaced, and no more than so many."""
-    return range(0, n, next(step for step in (1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100) if (n - 1) // step < most))
-
-
-@lru_cache(maxsize=1024)
-def _width(words: str) -> float:
-    """Return how wide a text of the diagnosis is, in pixels."""
-    return sum(map(_advance, words))
-
-
-def _font() -> Any:
-    font = get_font(findfont("DejaVu Sans"))
-    font.set_size(FONT, DPI)
-    return font
-
-
-@cache
-def _advance(character: str) -> float:
-    """Return how far it is from a letter to the next, in pixels."""
-    return float(_font().load_char(ord(character)).linearHoriAdvance / 65536)
-
-
-@cache
-def _letter(character: str) -> tuple[np.ndarray, int, int]:
-    """Return a letter as inked pixels, how far it reaches below its line, and how far it begins from its place."""
-    font = _font()
-    font.set_text(character)
-    font.draw_glyphs_to_bitmap(antialiased=True)
-    return np.array(font.get_image()), round(font.get_descent() / 64), round(font.get_bitmap_offset()[0] / 64)
-
-
-def _power(n: int) -> str:
-    """Write a power of ten."""
-    return {0: "1", 1: "10", -1: "0.1", -2: "0.01"}.get(n) or "10" + f"{n}".translate(RAISED)
-
-
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def _short(x: float) -> str:
-    """Write a frequency in a few digits."""
-    return f"{x:.4f}" if x >= 0.01 else f"{x:.2e}"
-
-
-def _end(x: float) -> float:
-    """Round the end of the colours to three digits."""
-    return float(f"{x:.3g}")
-
-
-def _first(row: np.ndarray) -> str:
-    """Write the first numbers of a row."""
-    return ", ".join(f"{round(x, 4) + 0.0:.4f}" for x in row[:6].tolist()) + (", …" if len(row) > 6 else "")
-
-
-def _count(n: int, what: str) -> str:
-    """Write how many there are of something."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+def _cross(x: Any, y: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the strokes of crosses at these places."""
+    return np.add.outer(x, CROSS[0]), y + CROSS[1]
