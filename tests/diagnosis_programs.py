@@ -1,0 +1,1632 @@
+"""Small programs that make positional encodings, right and wrong, as learners and public code write them.
+
+They were written by someone who had not read the diagnosis. A table says what each program really does and what a true
+diagnosis of its numbers names; it judges nothing by itself.
+
+A block of the text is one program:
+
+    --- its name
+    One sentence: what it really does.
+    wrong: cause=fact, other cause; or another cause=fact; open
+    its lines of Python, which know `np` alone and leave `matrix` (or `x` and `y`)
+
+The third line begins with the verdict: *right* (the paper's table), *variant* (a known other convention, no mistake) or
+*wrong*. Then come the causes that a true answer names, all of them; after each *or* causes that explain the same numbers
+just as well; *open* where an honest "not known" that states what was measured is as good. A line ``@ L d`` stands for the
+lines that make the right table `pe` of L rows and d columns from `angles`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+CAUSES = {
+    "alias": "the numbers are the paper's at this size, though the program is not",
+    "angle scale": "every angle, from the first pair on, is multiplied by a number",
+    "base": "another number than 10000 is raised to a power",
+    "batch": "the encoding runs along the batch in place of the sequence",
+    "cell": "single numbers are wrong",
+    "centred": "a mean was subtracted",
+    "clipped": "numbers beyond a bound were cut off",
+    "column order": "the right columns in another order",
+    "columns": "single columns are wrong: negated, scaled, shifted, constant, zero, repeated",
+    "concatenated": "encoding and embeddings stand side by side in place of being added",
+    "dropout": "numbers at random places were set to zero, the rest perhaps scaled up",
+    "exchanged": "position and column took each other's part in the formula",
+    "exponent": "the exponent of the divisor follows another formula",
+    "frequencies": "the frequencies follow no power of a base, or not the right one",
+    "function": "another function of the angle than sine and cosine of their columns",
+    "integer division": "a quotient lost its fraction",
+    "integers": "the table lost its fractions in an integer type",
+    "inverted": "angles are multiplied by the divisor in place of divided",
+    "layer norm": "every row was given mean 0 and variance 1",
+    "layout": "sines and cosines stand in other columns or rows than the paper's",
+    "min-max": "numbers were mapped from their smallest and largest to 0 and 1",
+    "missing": "the encoding was left out, in whole or in part",
+    "noise": "random numbers were added",
+    "not an encoding": "no table of sines of positions at all; the fact says what it is",
+    "not finite": "nan or infinity in it",
+    "odd width": "the lone last column of an odd width was handled otherwise",
+    "offset": "a constant was added to the numbers",
+    "padding": "rows of padding are zero, or got an encoding, against the mask",
+    "phase": "a constant was added to the angles",
+    "positions": "other positions than 0, 1, 2, …",
+    "precision": "angles were computed in too few bits",
+    "product": "multiplied where it should be added, or by something that changes from place to place",
+    "reshaped": "a reshape put the numbers in another order",
+    "rounded": "results, angles, divisors or frequencies were rounded",
+    "row order": "the right rows in another order",
+    "rows": "single rows are missing, repeated, zero or those of another position",
+    "scale": "all numbers are multiplied by one",
+    "shape": "not two dimensions, or not L × d",
+    "sign": "the sine, the cosine or the position has the other sign",
+    "smoothed": "neighbouring rows were mixed",
+    "standardised": "mean 0 and variance 1 over a column or the whole table",
+    "sum": "embeddings plus encoding where the encoding alone was due",
+    "swapped": "sine and cosine in each other's place",
+    "transposed": "rows and columns exchanged",
+    "twice": "the encoding was added twice",
+    "uneven": "the angles of some pairs or columns follow another rule than those of the others",
+    "variant": "a convention of well-known code, not a mistake; the fact says which",
+}
+
+RIGHT_TABLE = """\
+L, d = {}, {}
+angles = np.arange(L)[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)
+pe = np.zeros((L, d))
+pe[:, 0::2], pe[:, 1::2] = np.sin(angles), np.cos(angles[:, : d // 2])
+"""
+
+
+class Program(NamedTuple):
+    """One program: what it does, and what a true diagnosis of its result says."""
+
+    name: str
+    kind: str
+    does: str
+    verdict: str  # right, variant or wrong
+    must_say: tuple[str, ...]  # "cause" or "cause=fact", all of which a true answer names
+    or_else: tuple[tuple[str, ...], ...]  # further sets of causes that give the same numbers
+    may_be_open: bool
+    code: str
+
+
+def make(program: Program) -> tuple[np.ndarray, ...]:
+    """Run a program and return its (matrix,), or (x, y) if it makes a sum."""
+    names: dict[str, object] = {"np": np}
+    with np.errstate(all="ignore"):
+        exec(program.code, names)
+    return tuple(np.asarray(names[name]) for name in (("matrix",) if "matrix" in names else ("x", "y")))
+
+
+def causes(said: tuple[str, ...]) -> set[str]:
+    """Return the causes alone, without their facts."""
+    return {cause.partition("=")[0] for cause in said}
+
+
+def _read(kind: str, text: str) -> list[Program]:
+    """Read the programs of one kind from their text."""
+    programs = []
+    for block in text.split("\n--- ")[1:]:
+        name, does, line, *code = block.rstrip().split("\n")
+        verdict, _, rest = line.partition(": ")
+        first, *others = (part.strip() for part in rest.split(";"))
+        alternatives = [tuple(part.removeprefix("or ").split(", ")) for part in others if part != "open"]
+        for number, words in enumerate(code):
+            if words.startswith("@ "):
+                code[number] = RIGHT_TABLE.format(*words.split()[1:])
+        said = tuple(first.split(", ")) if first else ()
+        source = "\n".join(code) + "\n"
+        programs.append(Program(name, kind, does, verdict, said, tuple(alternatives), "open" in others, source))
+    return programs
+
+
+EXPONENTS = r"""
+--- column number for pair number, in two loops
+The exponent is 2j/d with the column j, so the cosine of a pair turns slower than its sine.
+wrong: exponent=2j/d
+L, d = 20, 8
+pe = np.zeros((L, d))
+for pos in range(L):
+    for i in range(d):
+        angle = pos / 10000 ** (2 * i / d)
+        pe[pos, i] = np.sin(angle) if i % 2 == 0 else np.cos(angle)
+matrix = pe
+--- column number for pair number, vectorised
+The exponent is 2j/d with the column j.
+wrong: exponent=2j/d
+def get_angles(pos, k, d):
+    return pos / np.power(10000, (2 * k) / np.float32(d))
+rads = get_angles(np.arange(100)[:, np.newaxis], np.arange(64)[np.newaxis, :], 64)
+rads[:, 0::2] = np.sin(rads[:, 0::2])
+rads[:, 1::2] = np.cos(rads[:, 1::2])
+matrix = rads.astype(np.float32)
+--- step of two and a factor of two
+i runs over 0, 2, 4, … and is doubled again: all exponents twice too large.
+wrong: exponent=4i/d; or base=1e8
+max_len, d_model = 60, 32
+P = np.zeros((max_len, d_model))
+for pos in range(max_len):
+    for i in range(0, d_model, 2):
+        P[pos, i] = np.sin(pos / (10000 ** ((2 * i) / d_model)))
+        P[pos, i + 1] = np.cos(pos / (10000 ** ((2 * i) / d_model)))
+matrix = P
+--- step of two, factor of two and one more for the cosine
+Even columns j have the exponent 2j/d, the cosine beside them 2(j+1)/d.
+wrong: exponent=2j/d
+max_len, d_model = 80, 512
+P = np.zeros((max_len, d_model), np.float32)
+for i in range(0, d_model, 2):
+    pos = np.arange(max_len)
+    P[:, i] = np.sin(pos / (10000 ** ((2 * i) / d_model)))
+    P[:, i + 1] = np.cos(pos / (10000 ** ((2 * (i + 1)) / d_model)))
+matrix = P
+--- odd columns without minus one
+Column j has the exponent j/d, odd columns too.
+wrong: exponent=j/d
+n, dim = 12, 6
+table = [[(np.sin, np.cos)[j % 2](p / 10000 ** (j / dim)) for j in range(dim)] for p in range(n)]
+matrix = np.array(table)
+--- odd columns without minus one and base 1000
+Column j has the exponent j/d, and the base is 1000.
+wrong: exponent=j/d, base=1000
+length, d = 128, 16
+pos = np.arange(length).reshape(-1, 1)
+PE = np.zeros((length, d))
+PE[:, 0::2] = np.sin(pos / np.power(1000, np.arange(0, d, 2, dtype=np.float32) / d))
+PE[:, 1::2] = np.cos(pos / np.power(1000, np.arange(1, d, 2, dtype=np.float32) / d))
+matrix = PE
+--- no factor of two
+The exponent is i/d with the pair i, so all of it is half as large.
+wrong: exponent=i/d; or base=100
+T, C = 40, 10
+t = np.arange(T)[:, None]
+i = np.arange(C // 2)[None]
+out = np.empty((T, C))
+out[:, ::2] = np.sin(t / 10000 ** (i / C))
+out[:, 1::2] = np.cos(t / 10000 ** (i / C))
+matrix = out
+--- half of the column number as exponent
+The exponent is (j//2)/d for column j.
+wrong: exponent=i/d; or base=100
+matrix = np.zeros((300, 64), dtype=np.float32)
+for col in range(64):
+    f = np.sin if col % 2 == 0 else np.cos
+    matrix[:, col] = f(np.arange(300) / 10000 ** ((col // 2) / 64))
+--- not divided by the width
+The exponent is 2i, not 2i/d.
+wrong: exponent=2i; or base=1e24
+L, d = 30, 6
+rate = 1 / 10000.0 ** (2 * np.arange(d // 2))
+a = np.outer(np.arange(L), rate)
+matrix = np.stack([np.sin(a), np.cos(a)], axis=-1).reshape(L, d)
+--- width minus one
+The exponent is 2i/(d-1).
+wrong: exponent=2i/(d-1); or base=10000**(d/(d-1))
+L, d = 64, 12
+i = np.arange(d // 2)
+a = np.arange(L)[:, None] / 10000 ** (2 * i / (d - 1))
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- width plus one
+The exponent is 2i/(d+1).
+wrong: exponent=2i/(d+1); or base=10000**(d/(d+1))
+L, d = 33, 20
+a = np.arange(L)[:, None] * np.exp(-np.log(1e4) * np.arange(0, d, 2) / (d + 1))
+matrix = np.dstack((np.sin(a), np.cos(a))).reshape(L, d)
+--- half the width as width
+The exponent is 2i/(d/2), twice too large.
+wrong: exponent=4i/d; or base=1e8
+seq_len, d_model = 25, 16
+half = d_model // 2
+i = np.arange(half)
+angle = np.arange(seq_len)[:, None] * (1 / 10000 ** (2 * i / half))
+matrix = np.zeros((seq_len, d_model))
+matrix[:, 0::2], matrix[:, 1::2] = np.sin(angle), np.cos(angle)
+--- multiplied by the divisor
+Positions are multiplied by 10000**(2i/d) in place of divided.
+wrong: inverted; or base=1e-4
+L, d = 50, 8
+position = np.arange(L)[:, None]
+div_term = 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(position * div_term)
+matrix[:, 1::2] = np.cos(position * div_term)
+--- divided by an inverse
+Positions are divided by the term that is an inverse already.
+wrong: inverted; or base=1e-4
+L, d = 10, 6
+position = np.arange(0, L)[:, None]
+div_term = np.exp(np.arange(0, d, 2) * -(np.log(10000.0) / d))
+pe = np.zeros((L, d))
+pe[:, 0::2] = np.sin(position / div_term)
+pe[:, 1::2] = np.cos(position / div_term)
+matrix = pe
+--- minus forgotten before the logarithm
+exp(+2i ln(10000)/d): the frequencies grow from pair to pair.
+wrong: inverted; or base=1e-4
+L, d = 40, 32
+w = np.exp(np.arange(0, d, 2) * (np.log(10000.0) / d))
+a = np.arange(L)[:, None] * w[None]
+matrix = np.zeros((L, d), np.float32)
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- pairs counted from one
+The exponent is 2(i+1)/d: every frequency is that of the next pair.
+wrong: exponent=2(i+1)/d; or angle scale=10000**(-2/d)
+L, d = 48, 8
+a = np.array([[p / 10000 ** (2 * i / d) for i in range(1, d // 2 + 1)] for p in range(L)])
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- counted from one as in Julia
+Positions and columns both count from 1 and the odd column number is doubled: exponents (4i+2)/d, positions 1, 2, …
+wrong: exponent=(4i+2)/d, positions=from 1; or base=1e8, angle scale=10000**(-2/d), positions=from 1
+d_model, seq_length = 10, 30
+enc = np.zeros((d_model + 1, seq_length + 1), np.float32)
+for pos in range(1, seq_length + 1):
+    for i in range(1, d_model, 2):
+        term = pos / 10000 ** (2 * i / d_model)
+        enc[i, pos] = np.sin(term)
+        enc[i + 1, pos] = np.cos(term)
+matrix = enc[1:, 1:].T
+--- counted from one as in MATLAB, columns alone
+Columns 1, 2, 3, … are used as i without taking one off: the exponent is (2i+1)/d for the sine and (2i+2)/d for its cosine.
+wrong: exponent=(j+1)/d
+L, d = 36, 12
+matrix = np.zeros((L, d))
+for k in range(1, d + 1):
+    w = 1 / 10000 ** (k / d)
+    matrix[:, k - 1] = np.sin(np.arange(L) * w) if k % 2 == 1 else np.cos(np.arange(L) * w)
+--- odd exponents for both
+Sine and cosine of pair i both take (2i+1)/d.
+wrong: exponent=(2i+1)/d; or angle scale=10000**(-1/d)
+L, d = 70, 14
+i = np.arange(d // 2)
+a = np.arange(L)[:, None] / np.power(1e4, (2 * i + 1) / d)
+matrix = np.stack((np.sin(a), np.cos(a)), 2).reshape(L, d)
+--- floor division of twice the column
+(2j)//d is 0 for the first half of the columns and 1 for the second.
+wrong: integer division=2j//d; or frequencies=1 in the first half and 1e-4 in the second
+L, d = 24, 8
+matrix = np.zeros((L, d))
+for p in range(L):
+    for j in range(d):
+        ang = p / 10000 ** (2 * j // d)
+        matrix[p, j] = np.sin(ang) if j % 2 == 0 else np.cos(ang)
+--- floor division of twice the pair
+2i//d is 0 for every pair: all frequencies are 1.
+wrong: integer division=2i//d; or frequencies=all 1; or base=1
+L, d = 18, 16
+matrix = np.zeros((L, d))
+for i in range(d // 2):
+    w = 1 / 10000 ** (2 * i // d)
+    matrix[:, 2 * i] = np.sin(np.arange(L) * w)
+    matrix[:, 2 * i + 1] = np.cos(np.arange(L) * w)
+--- exponent cast to an integer
+int(2i/d) is 0 for every pair, as in C with integers.
+wrong: integer division=int(2i/d); or frequencies=all 1; or base=1
+L, d = 100, 4
+e = (np.arange(0, d, 2) / d).astype(int)
+a = np.arange(L)[:, None] / 10000.0 ** e
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, -1).astype(np.float32)
+--- floor division in the exponential
+-ln(10000)/d//2 is floored to -1, so the frequencies are exp(-2i).
+wrong: integer division=-log(10000)/d//2; or frequencies=exp(-2i); or base=exp(d)
+L, d = 60, 16
+div_term = np.exp(np.arange(0, d, 2) * (-np.log(10000.0) / d // 2))
+pos = np.arange(L)[:, None]
+matrix = np.zeros((L, d))
+matrix[:, 0::2], matrix[:, 1::2] = np.sin(pos * div_term), np.cos(pos * div_term)
+--- floor division of the position
+The angle itself is floored: pos // divisor.
+wrong: integer division=pos//divisor; or rounded=angles down to whole numbers
+L, d = 90, 8
+div = 10000 ** (np.arange(0, d, 2) / d)
+a = np.arange(L)[:, None] // div
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- floor division by rounded divisors
+Integer positions // integer divisors: the angles are whole numbers.
+wrong: integer division=pos//divisor; or rounded=angles down to whole numbers
+n, k = 300, 6
+div = np.power(10000, np.arange(0, k, 2) / k).astype(np.int64)
+q = np.arange(n)[:, None] // div
+matrix = np.stack([np.sin(q), np.cos(q)], -1).reshape(n, k).astype(np.float32)
+--- divisors cast to integers
+Divisors lose their fractions, the division is exact.
+wrong: rounded=divisors down to whole numbers; or integer division=divisors
+L, d = 50, 16
+div = (10000 ** (np.arange(0, d, 2) / d)).astype(int)
+a = np.arange(L)[:, None] / div
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- frequencies cast to integers
+All frequencies but the first become 0.
+wrong: integer division=frequencies; or frequencies=0 but for the first pair; or rounded=frequencies down to whole numbers
+L, d = 20, 6
+w = (10000 ** (-np.arange(0, d, 2) / d)).astype(int)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- cosine exponent doubled
+Only the cosines are computed with d/2 in place of d.
+wrong: exponent=4i/d for the cosine; or uneven=cosines have twice the exponent
+L, d = 45, 12
+pos, two_i = np.arange(L)[:, None], np.arange(0, d, 2)
+matrix = np.empty((L, d))
+matrix[:, 0::2] = np.sin(pos / 10000 ** (two_i / d))
+matrix[:, 1::2] = np.cos(pos / 10000 ** (two_i / (d / 2)))
+--- cosine of the next pair
+The cosine uses the exponent 2(i+1)/d, the sine is right.
+wrong: exponent=2(i+1)/d for the cosine; or uneven=cosines one pair further
+S, D = 64, 8
+matrix = np.zeros((S, D))
+for s in range(S):
+    for i in range(D // 2):
+        matrix[s][2 * i] = np.sin(s / 10000 ** (2 * i / D))
+        matrix[s][2 * i + 1] = np.cos(s / 10000 ** (2 * (i + 1) / D))
+--- head width in the exponent
+The table has 64 columns, the exponent divides by 512.
+wrong: exponent=2i/512; or base=10000**(64/512)
+L, d_model, d_head = 50, 512, 64
+w = np.exp(-np.log(10000) * np.arange(0, d_head, 2) / d_model)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d_head)
+--- cut from a wider table
+The first 16 columns of a table of 64.
+wrong: exponent=2i/64; or base=10; or columns=the first 16 of 64
+@ 40 64
+matrix = pe[:, :16]
+--- last columns of a wider table
+The last 8 columns of a table of 32: the first frequency is 10000**(-24/32).
+wrong: exponent=(2i+24)/32; or base=10, angle scale=0.001; or columns=the last 8 of 32
+@ 100 32
+matrix = pe[:, -8:]
+--- power taken the wrong way round
+(2i/d)**10000 in place of 10000**(2i/d): 0 for every pair, and the angle divides by one more.
+wrong: exponent=(2i/d)**10000; or frequencies=all 1; or base=1
+L, d = 15, 10
+i = np.arange(d // 2)
+a = np.arange(L)[:, None] / (1 + (2 * i / d) ** 10000)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- exponent to the power of 1e-4
+(i/half)**1e-4 in place of 1e-4**(i/half): 0 for the first pair and almost 1 for the others.
+wrong: frequencies=(i/half)**1e-4; or exponent; open
+half, L = 8, 50
+e = np.arange(half, dtype=np.float64) / half
+a = np.arange(L)[:, None] * e ** 1e-4
+matrix = np.zeros((L, 2 * half))
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- position to a power
+The angle is (pos/10000)**(2i/d).
+wrong: function=angle is (pos/10000)**(2i/d); or positions; open
+L, d = 20, 8
+pos = np.arange(L)[:, None]
+a = (pos / 10000) ** (np.arange(0, d, 2) / d)
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- position to a power and swapped
+The angle is (pos/10000)**(2j/d), cosines in even columns.
+wrong: function=angle is (pos/10000)**(2j/d), swapped; open
+hidden, vocab = 10, 12
+i = np.tile(np.arange(hidden), (vocab, 1)) * 2.0 / hidden
+pos = np.tile(np.arange(vocab)[:, None], (1, hidden)) / 10000.0
+m = np.power(pos, i)
+m[:, 1::2] = np.sin(m[:, 1::2])
+m[:, ::2] = np.cos(m[:, ::2])
+matrix = m
+--- divided outside of the sine
+sin(pos)/10000**(2i/d): every pair has frequency 1 and shrinks.
+wrong: frequencies=all 1, product=columns scaled by 10000**(-2i/d); or function=sin(pos)*w
+L, d = 50, 16
+pos = np.arange(L)[:, None]
+div = 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(pos) / div
+matrix[:, 1::2] = np.cos(pos) / div
+--- frequency outside of the sine, halves
+w*sin(pos) beside w*cos(pos).
+wrong: frequencies=all 1, product=columns scaled by 10000**(-2i/d), layout=halves; or function=sin(pos)*w, layout=halves
+L, d = 30, 8
+w = 10000 ** (-np.arange(d // 2) * 2 / d)
+p = np.arange(L)[:, None]
+matrix = np.concatenate([np.sin(p) * w, np.cos(p) * w], axis=1)
+--- sine of pos over base alone
+sin(pos/10000) to the power 2i/d: the power stands outside of the sine.
+wrong: function=sin(pos/10000)**(2i/d); open
+L, d = 16, 6
+pos = np.arange(L)[:, None]
+e = np.arange(0, d, 2) / d
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(pos / 10000) ** e
+matrix[:, 1::2] = np.cos(pos / 10000) ** e
+--- no exponent at all
+sin(pos/10000) and cos(pos/10000) in every pair.
+wrong: frequencies=all 1e-4; or angle scale=1e-4, base=1
+L, d = 50, 8
+pos = np.arange(L)
+matrix = np.zeros((L, d))
+for j in range(d):
+    matrix[:, j] = np.sin(pos / 10000) if j % 2 == 0 else np.cos(pos / 10000)
+--- star for double star
+pos/10000*(2i/d): the angle grows linearly with the pair.
+wrong: frequencies=2i/(10000 d)
+L, d = 200, 12
+pos = np.arange(L)[:, None]
+a = pos / 10000 * (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- precedence of the power
+10000**2*i/d is (10000**2)*i/d; the first pair divides by zero.
+wrong: not finite
+L, d = 10, 8
+pos = np.arange(L)[:, None]
+i = np.arange(d // 2)
+a = pos / (10000 ** 2 * i / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- precedence of the power with a multiplication
+pos/10000**2*i/d is pos*i/(1e8*d): all angles almost 0.
+wrong: frequencies=i/(1e8 d); open
+L, d = 40, 16
+pos = np.arange(L)[:, None]
+i = np.arange(d // 2)
+a = pos / 10000 ** 2 * i / d
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- divided by the width outside of the exponential
+exp(-2i ln 10000)/d in place of exp(-2i ln(10000)/d).
+wrong: exponent=2i, angle scale=1/d; or base=10000**d, angle scale=1/d
+L, d = 50, 4
+div = np.exp(-np.arange(0, d, 2) * np.log(10000.0)) / d
+a = np.arange(L)[:, None] * div
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- logarithm of base over width
+exp(-2i ln(10000/d)): the division by d slipped under the logarithm.
+wrong: base=(10000/d)**d; or frequencies=(10000/d)**(-2i); or exponent
+L, d = 64, 4
+w = np.exp(-np.arange(0, d, 2) * np.log(10000 / d))
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- divided by the logarithm
+exp(-2i/(ln(10000) d)): the frequencies hardly differ.
+wrong: base=exp(1/ln(10000)); or frequencies; or exponent
+L, d = 80, 32
+w = np.exp(-np.arange(0, d, 2) / np.log(10000.0) / d)
+a = np.arange(L)[:, None] * w
+matrix = np.zeros((L, d), np.float32)
+matrix[:, ::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- remainder for quotient
+Pair number j % (d/2): interleaved functions with the frequencies of halves.
+wrong: exponent=2(j%(d/2))/d; or column order; or uneven; or frequencies
+L, d = 50, 12
+matrix = np.zeros((L, d))
+for j in range(d):
+    w = 10000 ** (-2 * (j % (d // 2)) / d)
+    matrix[:, j] = (np.cos if j % 2 else np.sin)(np.arange(L) * w)
+--- frequencies tiled, not repeated
+np.tile stands where np.repeat is due: columns j and j + d/2 share a frequency.
+wrong: exponent=2(j%(d/2))/d; or column order; or uneven; or frequencies
+d, L = 16, 64
+w = np.tile(10000 ** (-np.arange(0, d, 2) / d), 2)
+a = np.arange(L)[:, None] * w
+matrix = np.where(np.arange(d) % 2 == 0, np.sin(a), np.cos(a))
+--- first pair left out
+The frequencies begin with 10000**(-2/d) and end with 10000**(-1).
+wrong: exponent=2(i+1)/d; or angle scale=10000**(-2/d)
+d, L = 24, 50
+w = 1.0 / 10000 ** (np.linspace(0, 1, d // 2 + 1)[1:])
+a = np.outer(np.arange(L), w)
+matrix = np.zeros((L, d))
+matrix[:, 0::2], matrix[:, 1::2] = np.sin(a), np.cos(a)
+--- squared exponent
+The exponent is (2i/d)**2.
+wrong: exponent=(2i/d)**2; or frequencies; open
+L, d = 60, 20
+a = np.arange(L)[:, None] / 10000 ** ((np.arange(0, d, 2) / d) ** 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- exponent with an extra pi
+Angles are pi times too large.
+wrong: angle scale=pi
+L, d = 40, 16
+a = np.pi * np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- wavelengths taken for divisors
+Angles are 2 pi pos / 10000**(2i/d): the first pair stands still at (0, 1).
+wrong: angle scale=2pi; or uneven=the first pair does not move, angle scale=2pi
+L, d = 50, 16
+wavelength = 10000 ** (np.arange(0, d, 2) / d)
+a = 2 * np.pi * np.arange(L)[:, None] / wavelength
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+"""
+
+BASES = r"""
+--- common logarithm in the exponential
+exp(-2i log10(10000)/d): the base is e**4.
+wrong: base=54.59815
+L, d = 50, 8
+w = np.exp(np.arange(0, d, 2) * (-np.log10(10000.0) / d))
+a = np.arange(L)[:, None] * w
+matrix = np.zeros((L, d))
+matrix[:, 0::2], matrix[:, 1::2] = np.sin(a), np.cos(a)
+--- binary logarithm in the exponential
+exp(-2i log2(10000)/d): the base is e**13.29.
+wrong: base=589902
+L, d = 40, 16
+w = np.exp(-np.arange(0, d, 2) * np.log2(10000.0) / d)
+a = np.arange(L)[:, None] * w
+matrix = np.zeros((L, d))
+matrix[:, 0::2], matrix[:, 1::2] = np.sin(a), np.cos(a)
+--- natural logarithm under a power of ten
+10**(-2i ln(10000)/d): the base is 10**9.21.
+wrong: base=1.62308e9
+L, d = 60, 10
+exponent = (2 * (np.arange(d) // 2) / d) * np.log(10000)
+angle = np.arange(L)[:, None] / np.power(10, exponent)
+matrix = np.where(np.arange(d) % 2 == 0, np.sin(angle), np.cos(angle))
+--- natural logarithm under a power of two
+2**(-2i ln(10000)/d): the base is 2**9.21.
+wrong: base=592.364
+L, d = 30, 12
+w = 2.0 ** (-np.arange(0, d, 2) / d * np.log(10000))
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d).astype(np.float32)
+--- logarithm of one more
+log1p(10000) in place of log(10000).
+wrong: base=10001
+L, d = 80, 16
+w = np.exp(-np.arange(0, d, 2) * np.log1p(10000) / d)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- caret for power
+10 ^ 4 is 14 in Python.
+wrong: base=14
+L, d = 40, 8
+n = 10 ^ 4
+a = np.array([[k / n ** (2 * i / d) for i in range(d // 2)] for k in range(L)])
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- base 1000
+One zero of the base is missing.
+wrong: base=1000
+def getPositionEncoding(seq_len, d, n=1000):
+    P = np.zeros((seq_len, d))
+    for k in range(seq_len):
+        for i in np.arange(int(d / 2)):
+            denominator = np.power(n, 2 * i / d)
+            P[k, 2 * i] = np.sin(k / denominator)
+            P[k, 2 * i + 1] = np.cos(k / denominator)
+    return P
+matrix = getPositionEncoding(10, 32)
+--- base 100, four columns
+The base is 100 in the small worked example of many a blog.
+wrong: base=100; or exponent=i/d
+P = np.zeros((4, 4))
+for k in range(4):
+    for i in range(2):
+        P[k, 2 * i] = np.sin(k / 100 ** (2 * i / 4))
+        P[k, 2 * i + 1] = np.cos(k / 100 ** (2 * i / 4))
+matrix = P
+--- base 100000
+One zero too many.
+wrong: base=100000
+L, d = 30, 64
+divTerm = np.exp(np.arange(0, d, 2) * -(np.log(100000) / d))
+p = np.arange(L)[:, np.newaxis]
+matrix = np.zeros((L, d), np.float32)
+matrix[:, 0::2] = np.sin(p * divTerm)
+matrix[:, 1::2] = np.cos(p * divTerm)
+--- base 500000
+The base of a recent rotary model.
+wrong: base=500000
+L, d = 256, 128
+inv_freq = 1.0 / (500000.0 ** (np.arange(0, d, 2).astype(np.float32) / d))
+t = np.outer(np.arange(L, dtype=np.float32), inv_freq)
+matrix = np.stack([np.sin(t), np.cos(t)], axis=-1).reshape(L, d)
+--- maximal length as base
+The length of the table is taken for the base.
+wrong: base=60
+max_len, d = 60, 20
+a = np.arange(max_len)[:, None] / max_len ** (np.arange(0, d, 2) / d)
+matrix = np.zeros((max_len, d))
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)
+--- buffer length as base
+5000, the length of the buffer in the best-known tutorial, is taken for the base.
+wrong: base=5000
+max_len, d = 5000, 32
+w = np.exp(np.arange(0, d, 2) * (-np.log(max_len) / d))
+a = np.arange(max_len)[:80, None] * w
+pe = np.zeros((80, d), np.float32)
+pe[:, 0::2] = np.sin(a)
+pe[:, 1::2] = np.cos(a)
+matrix = pe
+--- width as base
+d_model is taken for the base too.
+wrong: base=16
+d_model = 16
+pos = np.arange(40)[:, None]
+a = pos / d_model ** (np.arange(0, d_model, 2) / d_model)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(40, d_model)
+--- base two
+Divisors are powers of two up to 2.
+wrong: base=2
+L, d = 32, 10
+a = np.arange(L)[:, None] / 2.0 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- exponential without a base
+exp(-2i/d): the base is e.
+wrong: base=2.71828
+L, d = 25, 6
+w = np.exp(-np.arange(0, d, 2) / d)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- base ten thousand squared
+The base is 1e8.
+wrong: base=1e8; or exponent=4i/d
+L, d = 20, 12
+a = np.arange(L)[:, None] / 1e8 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- powers of two as frequencies
+Pair i turns with 2**-i.
+wrong: base=256; or frequencies=2**-i
+L, d = 64, 16
+a = np.arange(L)[:, None] / 2 ** np.arange(d // 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- powers of ten as frequencies
+Pair i turns with 10**-i, whatever the width.
+wrong: base=1e8; or frequencies=10**-i; or exponent
+L, d = 30, 16
+a = np.arange(L)[:, None] / 10.0 ** np.arange(d // 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- base 9999
+One less than it should be.
+wrong: base=9999
+L, d = 120, 24
+a = np.arange(L)[:, None] / 9999 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- base 1000 and positions from one
+The base is 1000 and the first position is 1.
+wrong: base=1000, positions=from 1
+L, d = 50, 8
+a = np.arange(1, L + 1)[:, None] / 1000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- base 100 and halves
+The base is 100; sines first, then cosines.
+wrong: base=100, layout=halves; or exponent=i/d, layout=halves
+L, d = 40, 12
+a = np.arange(L)[:, None] / 100 ** (np.arange(0, d, 2) / d)
+matrix = np.concatenate((np.sin(a), np.cos(a)), axis=1)
+--- base 100 and swapped
+The base is 100 and the cosine comes first.
+wrong: base=100, swapped; or exponent=i/d, swapped
+L, d = 25, 10
+a = np.arange(L)[:, None] / 100 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.cos(a), np.sin(a)], -1).reshape(L, d)
+--- base of stretched contexts
+The base is raised as for a context four times as long.
+wrong: base=40890
+L, d = 100, 128
+base = 10000 * 4 ** (d / (d - 2))
+a = np.arange(L)[:, None] / base ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- temperature of images
+Base 20, as DETR's successors take for images.
+wrong: base=20
+L, d = 14, 24
+dim_t = 20 ** (2 * (np.arange(d) // 2) / d)
+p = np.arange(L)[:, None] / dim_t
+matrix = np.stack((np.sin(p[:, 0::2]), np.cos(p[:, 1::2])), axis=2).reshape(L, d)
+"""
+
+FREQUENCIES = r"""
+--- frequencies on a straight line
+From 1 down to 1e-4 in equal steps in place of equal ratios.
+wrong: frequencies=linear from 1 to 1e-4
+L, d = 50, 16
+w = np.linspace(1, 1e-4, d // 2)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- divisors on a straight line
+Divisors from 1 to 10000 in equal steps.
+wrong: frequencies=1/linear from 1 to 10000
+L, d = 80, 12
+a = np.arange(L)[:, None] / np.linspace(1, 10000, d // 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- harmonic frequencies
+Pair i turns with 1/(i+1).
+wrong: frequencies=1/(i+1)
+L, d = 60, 20
+a = np.arange(L)[:, None] / (np.arange(d // 2) + 1)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- whole frequencies
+Pair i turns with i: above pi from the fourth pair on, where steps cannot show how often it went round.
+wrong: frequencies=i; open
+L, d = 50, 16
+A = np.arange(L)[:, None] * np.arange(d // 2)
+matrix = np.stack([np.sin(A), np.cos(A)], -1).reshape(L, d)
+--- whole frequencies from one, halves
+Pair i turns with i+1, sines first.
+wrong: frequencies=i+1, layout=halves; open
+L, d = 30, 12
+A = np.outer(np.arange(L), np.arange(1, d // 2 + 1))
+matrix = np.hstack([np.sin(A), np.cos(A)])
+--- octaves of a coordinate in 0 to 1
+sin and cos of 2**k pi x with x = pos/L, as for coordinates in space.
+wrong: frequencies=2**k pi/L; or inverted, positions=divided by L; or base, angle scale; open
+L, K = 64, 6
+x = np.linspace(0, 1, L, endpoint=False)[:, None]
+a = x * 2.0 ** np.arange(K) * np.pi
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, 2 * K)
+--- octaves with the coordinate in front
+x, sin(2**k x), cos(2**k x), …: a lone first column, then pairs that double.
+wrong: frequencies=2**k, layout=the position itself in front; open
+L, K = 40, 4
+p = np.arange(L) / L
+cols = [p]
+for k in range(K):
+    cols += [np.sin(2.0 ** k * p), np.cos(2.0 ** k * p)]
+matrix = np.stack(cols, axis=1)
+--- Gaussian Fourier features
+Frequencies drawn from a normal distribution of width 16, times 2 pi: most of them above pi.
+wrong: frequencies=random; open
+r = np.random.default_rng(7)
+L, d = 50, 16
+B = 16 * r.normal(size=d // 2)
+a = 2 * np.pi * np.arange(L)[:, None] * B
+matrix = np.concatenate([np.sin(a), np.cos(a)], axis=-1)
+--- random frequencies between 0 and 1
+Frequencies drawn evenly.
+wrong: frequencies=random
+r = np.random.default_rng(1)
+L, d = 100, 10
+w = r.random(d // 2)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- random frequencies, sorted
+Frequencies drawn evenly and put in falling order.
+wrong: frequencies=random
+w = np.sort(np.random.default_rng(2).random(32))[::-1]
+a = np.arange(300)[:, None] * w
+matrix = np.zeros((300, 64), np.float32)
+matrix[:, 0::2], matrix[:, 1::2] = np.sin(a), np.cos(a)
+--- frequencies shuffled
+The right frequencies in another order, the same for sine and cosine.
+wrong: frequencies=the right ones in another order; or column order=pairs
+@ 60 16
+order = np.random.default_rng(3).permutation(d // 2)
+a = angles[:, order]
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- frequencies in rising order
+The slowest pair comes first.
+wrong: frequencies=the right ones backwards; or column order=pairs backwards; or base=1e-4, angle scale=10000**(-(d-2)/d)
+@ 50 16
+a = angles[:, ::-1]
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- geometric from endpoint to endpoint with another end
+Frequencies from 1 to 1/1000 with both ends reached.
+wrong: frequencies=1000**(-i/(d/2-1)); or base=1000**(d/(d-2)); or exponent=2i/(d-2), base=1000
+L, d = 40, 10
+w = np.geomspace(1, 1e-3, d // 2)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- logspace without the endpoint taken off, base e
+np.logspace counts in powers of ten: logspace(0, -ln 10000) ends at 10**-9.2.
+wrong: base=10**(ln(10000)*d/(d-2)); or frequencies; or exponent
+L, d = 35, 14
+w = np.logspace(0, -np.log(10000), d // 2)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- one frequency mistyped
+Pair 2 turns with 0.02 in place of 0.01.
+wrong: uneven=pair 2 turns with 0.02; or frequencies=pair 2
+w = np.array([1, 0.1, 0.02, 0.001])
+a = np.arange(50)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(50, 8)
+--- last frequency zero
+The last pair stands still at (0, 1).
+wrong: uneven=the last pair does not move; or frequencies=0 for the last pair; or columns=last pair constant
+L, d = 40, 12
+w = 10000 ** (-np.arange(0, d, 2) / d)
+w[-1] = 0
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- half of the pairs slowed down
+The slow half of the frequencies is divided by eight, as for a longer context.
+wrong: uneven=pairs from the middle on 8 times slower; or frequencies
+L, d = 200, 32
+w = 10000 ** (-np.arange(0, d, 2) / d)
+w[d // 4 :] /= 8
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- frequencies squared
+w**2 in place of w.
+wrong: exponent=4i/d; or base=1e8
+L, d = 28, 10
+w = (1 / 10000 ** (np.arange(0, d, 2) / d)) ** 2
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d).astype(np.float16)
+--- root of the frequencies
+sqrt(w) in place of w.
+wrong: exponent=i/d; or base=100
+L, d = 32, 256
+w = np.sqrt(10000 ** (-np.arange(0, d, 2) / d))
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- one minus the exponent
+10000**(1 - 2i/d) as divisor: the order of the pairs is turned round and the fast end is missing.
+wrong: frequencies=10000**(2i/d-1); or base=1e-4, angle scale=1e-4; or exponent=1-2i/d
+L, d = 50, 16
+a = np.arange(L)[:, None] / 10000 ** (1 - np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- random phases
+Every pair starts at a random angle.
+wrong: phase=random for each pair
+@ 60 12
+phi = np.random.default_rng(5).uniform(0, 2 * np.pi, d // 2)
+matrix = np.stack([np.sin(angles + phi), np.cos(angles + phi)], -1).reshape(L, d)
+--- random Fourier features with one cosine each
+sqrt(2/d) cos(w pos + b) with random w and b: no pairs at all.
+wrong: not an encoding=random Fourier features; or frequencies=random, phase=random; open
+r = np.random.default_rng(11)
+L, d = 40, 16
+w, b = r.normal(size=d), r.uniform(0, 2 * np.pi, d)
+matrix = np.sqrt(2 / d) * np.cos(np.arange(L)[:, None] * w + b)
+--- a constant phase
+0.5 is added to every angle.
+wrong: phase=0.5
+@ 50 10
+matrix = np.stack([np.sin(angles + 0.5), np.cos(angles + 0.5)], -1).reshape(L, d)
+--- a phase that grows with the pair
+i is added to the angles of pair i.
+wrong: phase=i for pair i; or phase
+@ 50 10
+a = angles + np.arange(d // 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+"""
+
+POSITIONS = r"""
+--- positions from one
+The first position is 1.
+wrong: positions=from 1
+L, d = 20, 8
+a = np.array([[p / 10000 ** (2 * i / d) for i in range(d // 2)] for p in range(1, L + 1)])
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions from two
+The first position is 2, one more than the number of the padding.
+wrong: positions=from 2
+padding_idx, L, d = 1, 64, 32
+p = np.arange(padding_idx + 1, padding_idx + 1 + L)
+a = p[:, None] * np.exp(-np.arange(0, d, 2) * np.log(1e4) / d)
+matrix = np.zeros((L, d), np.float32)
+matrix[:, 0::2], matrix[:, 1::2] = np.sin(a), np.cos(a)
+--- positions from minus one
+The first position is -1.
+wrong: positions=from -1
+L, d = 30, 10
+a = (np.arange(L)[:, None] - 1) / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions from a hundred
+A window of a longer text: positions 100, 101, ….
+wrong: positions=from 100
+L, d = 16, 12
+a = np.arange(100, 100 + L)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions from one, odd width
+The first position is 1, the width 7.
+wrong: positions=from 1
+L, d = 12, 7
+matrix = np.array([[(np.cos if j % 2 else np.sin)(p / 10000 ** (2 * (j // 2) / d)) for j in range(d)] for p in range(1, L + 1)])
+--- divided by the length
+Positions 0, 1/L, 2/L, …
+wrong: positions=divided by 50; or angle scale=1/50
+L, d = 50, 16
+p = np.arange(L)[:, None] / L
+a = p / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- from zero to one
+Positions evenly from 0 to 1, both included.
+wrong: positions=divided by 39; or angle scale=1/39
+L, d = 40, 8
+p = np.linspace(0, 1, L)[:, None]
+a = p * 10000 ** (-np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- from minus one to one
+Positions evenly from -1 to 1.
+wrong: positions=from -1 in steps of 2/31
+L, d = 32, 12
+p = np.linspace(-1, 1, L)[:, None]
+a = p * 10000 ** (-np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- from zero to the length in as many steps
+np.linspace(0, L, L) counts in steps of L/(L-1).
+wrong: positions=in steps of 50/49; or angle scale=50/49
+L, d = 50, 16
+p = np.linspace(0, L, L)[:, None]
+a = p * 10000 ** (-np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- from zero to two pi
+Positions are spread over one turn, as DETR does with normalised coordinates.
+wrong: positions=times 2 pi/24; or angle scale=2 pi/24
+L, d = 24, 16
+p = np.arange(L) / L * 2 * np.pi
+a = p[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- time in thousandths
+Time steps 0 to 1 multiplied by 1000.
+wrong: positions=in steps of 1000/99; or angle scale=1000/99; open
+T, d = 100, 16
+t = np.linspace(0, 1, T) * 1000
+a = t[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(T, d)
+--- half steps
+Positions 0, 0.5, 1, …: interpolated to twice the length.
+wrong: positions=in steps of 0.5; or angle scale=0.5
+L, d = 80, 32
+a = (np.arange(L) / 2)[:, None] * 10000 ** (-np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d).astype(np.float32)
+--- every second row
+Positions 0, 2, 4, …
+wrong: positions=in steps of 2; or angle scale=2
+@ 100 16
+matrix = pe[::2]
+--- every second row of two columns
+Positions 0, 2, 4, … with a single pair.
+wrong: positions=in steps of 2; or angle scale=2; or frequencies=2
+@ 100 2
+matrix = pe[::2]
+--- every third row from the second on
+Positions 1, 4, 7, …
+wrong: positions=from 1 in steps of 3
+@ 90 12
+matrix = pe[1::3]
+--- every tenth position
+Positions 0, 10, 20, …: the first pair turns by more than pi between rows.
+wrong: positions=in steps of 10; or angle scale=10; open
+L, d = 30, 16
+p = np.arange(0, 10 * L, 10)[:, None]
+a = p / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- negative positions
+Positions 0, -1, -2, …: all sines have the other sign.
+wrong: positions=0 -1 -2 …; or sign=sines; or angle scale=-1
+L, d = 40, 10
+a = -np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions counted down
+Positions L-1, …, 1, 0.
+wrong: row order=backwards; or positions=backwards
+L, d = 30, 8
+a = np.arange(L - 1, -1, -1)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions counted down to one
+Positions L, …, 2, 1.
+wrong: row order=backwards, positions=from 1; or positions=25 24 … 1
+L, d = 25, 12
+a = np.arange(L, 0, -1)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions about the middle
+Positions -12, …, 0, …, 12.
+wrong: positions=from -12
+L, d = 25, 16
+p = np.arange(L) - L // 2
+a = p[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions about a half
+Positions -9.5, …, 9.5: the mean was subtracted.
+wrong: positions=from -9.5
+p = np.arange(20.0)
+p -= p.mean()
+a = p[:, None] / 10000 ** (np.arange(0, 8, 2) / 8)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(20, 8)
+--- middles of patches
+Positions 0.5, 1.5, 2.5, …
+wrong: positions=from 0.5; or phase
+L, d = 14, 16
+a = (np.arange(L) + 0.5)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions in eight bits
+Positions in int8 wrap at 128 to -128.
+wrong: positions=wrap at 128 to -128; or rows=from 128 on those of -128 -127 …
+L, d = 200, 16
+p = np.arange(L).astype(np.int8)
+a = p[:, None] / 10000.0 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions in a byte
+Positions in uint8 start again at 256.
+wrong: positions=start again at 256; or rows=from 256 on those of 0 1 2 …
+L, d = 300, 8
+p = np.arange(L).astype(np.uint8)
+a = p[:, None] / 10000.0 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- the same position for all
+One position, the length, is taken for every row.
+wrong: positions=all 30; or rows=all those of position 30
+L, d = 30, 16
+a = np.full((L, 1), L) / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- loop variable not used
+Every row is that of position 0.
+wrong: positions=all 0; or rows=all those of position 0
+L, d, pos = 12, 8, 0
+pe = np.zeros((L, d))
+for row in range(L):
+    for i in range(0, d, 2):
+        pe[row, i] = np.sin(pos / 10000 ** (i / d))
+        pe[row, i + 1] = np.cos(pos / 10000 ** (i / d))
+matrix = pe
+--- last row for all
+The assignment inside the loop goes to all rows, so the last position stays.
+wrong: positions=all 14; or rows=all those of position 14
+L, d = 15, 6
+pe = np.zeros((L, d))
+for pos in range(L):
+    pe[:, 0::2] = np.sin(pos / 10000 ** (np.arange(0, d, 2) / d))
+    pe[:, 1::2] = np.cos(pos / 10000 ** (np.arange(0, d, 2) / d))
+matrix = pe
+--- logarithm of the position
+ln(1 + pos) in place of pos.
+wrong: positions=ln(1+pos); open
+L, d = 60, 12
+p = np.log1p(np.arange(L))[:, None]
+a = p / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- root of the position
+sqrt(pos) in place of pos.
+wrong: positions=sqrt(pos); open
+L, d = 50, 16
+a = np.sqrt(np.arange(L))[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- position squared
+pos**2 in place of pos.
+wrong: positions=pos**2; open
+L, d = 20, 16
+a = np.arange(L)[:, None] ** 2 / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- each position twice
+pos // 2 in place of pos: positions 0, 0, 1, 1, …
+wrong: positions=0 0 1 1 …; or integer division=pos//2; or rows=each twice
+L, d = 40, 8
+a = (np.arange(L) // 2)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions start again
+Positions 0 to 9 over and over.
+wrong: positions=start again every 10 rows; or rows=those of 0 to 9 over and over
+L, d = 35, 12
+a = (np.arange(L) % 10)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- second sentence starts again
+Two sentences of 18 and 12 tokens packed in one table, each from position 0.
+wrong: positions=start again at row 18; or rows=from 18 on those of 0 1 2 …
+p = np.concatenate([np.arange(18), np.arange(12)])
+a = p[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(30, 16)
+--- positions capped
+min(pos, 16) as in clipped relative positions.
+wrong: positions=not beyond 16; or rows=from 16 on all those of 16
+L, d = 40, 8
+a = np.minimum(np.arange(L), 16)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- random positions in order
+Positions drawn from 0 to 199 without repeats and sorted, as in randomised encodings.
+wrong: positions=others; or rows=those of other positions; open
+r = np.random.default_rng(4)
+p = np.sort(r.choice(200, 40, replace=False))
+a = p[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(40, 16)
+--- random real positions
+Positions drawn evenly between 0 and 50.
+wrong: positions=others; open
+p = np.random.default_rng(6).uniform(0, 50, 30)
+a = p[:, None] / 10000 ** (np.arange(0, 12, 2) / 12)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(30, 12)
+--- positions jitter
+A little noise of 0.1 on every position.
+wrong: positions=with noise of 0.1; or noise=on positions; open
+p = np.arange(50) + np.random.default_rng(8).normal(0, 0.1, 50)
+a = p[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(50, 16)
+--- positions are token numbers
+The numbers of the words in a vocabulary are taken for positions.
+wrong: positions=others; or rows=those of other positions; open
+tokens = np.array([101, 7592, 2088, 2003, 1037, 3231, 102, 0, 0, 0])
+a = tokens[:, None] / 10000 ** (np.arange(0, 8, 2) / 8)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(10, 8)
+--- positions times the width
+pos * d in place of pos.
+wrong: positions=in steps of 8; or angle scale=8; open
+L, d = 30, 8
+a = np.arange(0, L * d, d)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions on rows of a batch
+Row number // 5, as if five sentences were laid one after another.
+wrong: positions=each 5 times; or integer division=pos//5; or rows=each 5 times
+S, d = 40, 6
+a = np.array([[(s // 5) / 10000 ** (i / d) for i in range(0, d, 2)] for s in range(S)])
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(S, d)
+--- positions from one and a factor of two
+Two mistakes: the first position is 1, and i is doubled twice.
+wrong: positions=from 1, exponent=4i/d; or positions=from 1, base=1e8
+L, d = 20, 8
+matrix = np.zeros((L, d))
+for p in range(1, L + 1):
+    for i in range(0, d, 2):
+        matrix[p - 1, i] = np.sin(p / 10000 ** (2 * i / d))
+        matrix[p - 1, i + 1] = np.cos(p / 10000 ** (2 * i / d))
+--- positions from one and column number for pair number
+Two mistakes: the first position is 1, the exponent is 2j/d.
+wrong: positions=from 1, exponent=2j/d
+L, d = 60, 12
+j = np.arange(d)
+a = np.arange(1, L + 1)[:, None] / 10000 ** (2 * j / d)
+matrix = np.where(j % 2, np.cos(a), np.sin(a))
+--- divided by the length and swapped
+Two mistakes: positions pos/L, and cosines first.
+wrong: positions=divided by 64, swapped; or angle scale=1/64, swapped
+L, d = 64, 16
+a = np.arange(L)[:, None] / L * 10000 ** (-np.arange(0, d, 2) / d)
+matrix = np.stack([np.cos(a), np.sin(a)], -1).reshape(L, d)
+--- degrees
+np.deg2rad is put around the angle: the sine takes degrees.
+wrong: angle scale=pi/180 (degrees)
+L, d = 90, 8
+a = np.deg2rad(np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d))
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- degrees, halves
+The sine takes degrees, sines first, then cosines.
+wrong: angle scale=pi/180 (degrees), layout=halves
+L, d = 300, 32
+a = np.arange(L)[:, None] * np.pi / 180 * 10000 ** (-np.arange(0, d, 2) / d)
+matrix = np.hstack([np.sin(a), np.cos(a)])
+--- degrees the other way
+np.rad2deg: angles are 57.3 times too large.
+wrong: angle scale=180/pi (degrees); open
+L, d = 50, 16
+a = np.rad2deg(np.arange(L)[:, None] * 10000 ** (-np.arange(0, d, 2) / d))
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- degrees with a short pi
+pos*3.14/180.
+wrong: angle scale=3.14/180 (degrees)
+L, d = 40, 12
+a = np.arange(L)[:, None] * 3.14 / 180 / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- wrapped by a short pi
+Angles are taken modulo 6.28 before the sine.
+wrong: function=angle modulo 6.28; or positions; open
+@ 60 8
+a = angles % 6.28
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+"""
+
+FUNCTIONS = r"""
+--- sine and cosine swapped
+Cosines in even columns, sines in odd ones.
+wrong: swapped
+L, d = 20, 8
+pe = np.zeros((L, d))
+a = np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+pe[:, 1::2] = np.sin(a)
+pe[:, 0::2] = np.cos(a)
+matrix = pe
+--- swapped by the test for odd
+Sine if the remainder is true.
+wrong: swapped
+matrix = np.array([[np.sin(p / 1e4 ** (j // 2 * 2 / 10)) if j % 2 else np.cos(p / 1e4 ** (j // 2 * 2 / 10)) for j in range(10)] for p in range(64)])
+--- swapped, odd width
+Cosines first, five columns.
+wrong: swapped
+matrix = np.array([[(np.sin if j % 2 else np.cos)(p / 10000 ** ((j - j % 2) / 5)) for j in range(5)] for p in range(30)], dtype=np.float32)
+--- swapped and from one
+Cosines first and positions from 1.
+wrong: swapped, positions=from 1
+L, d = 40, 16
+a = np.arange(1, L + 1)[:, None] * 10000 ** (-np.arange(0, d, 2) / d)
+matrix = np.stack([np.cos(a), np.sin(a)], -1).reshape(L, d)
+--- swapped and column number for pair number
+Cosines first, exponent 2j/d.
+wrong: swapped, exponent=2j/d
+m = np.arange(50)[:, None] / np.power(10000, 2 * np.arange(12)[None] / 12)
+m[:, 1::2], m[:, ::2] = np.sin(m[:, 1::2]), np.cos(m[:, ::2])
+matrix = m
+--- sine for both
+Odd columns hold a sine too.
+wrong: function=sine in odd columns; or columns=odd ones repeat the even ones
+@ 30 8
+matrix = np.repeat(np.sin(angles), 2, axis=1)
+--- cosine for both
+Even columns hold a cosine too.
+wrong: function=cosine in even columns; or columns=even ones repeat the odd ones
+@ 40 16
+pe[:, 0::2] = np.cos(angles)
+matrix = pe
+--- sine for every column with its own exponent
+No cosine at all: sin(pos/10000**(j/d)).
+wrong: function=sine in odd columns, exponent=j/d
+L, d = 30, 10
+matrix = np.sin(np.arange(L)[:, None] / 10000 ** (np.arange(d) / d))
+--- cosine forgotten
+The line for the cosine is missing: odd columns are zero.
+wrong: columns=odd ones zero; or missing=cosines
+L, d = 50, 16
+pe = np.zeros((L, d))
+pos = np.arange(L)[:, None]
+pe[:, 0::2] = np.sin(pos / 10000 ** (np.arange(0, d, 2) / d))
+matrix = pe
+--- cosine left as angle
+The cosine is never taken: odd columns hold the angles.
+wrong: function=odd columns hold the angles themselves
+L, d = 12, 8
+a = np.arange(L)[:, None] / np.power(10000, 2 * (np.arange(d) // 2) / d)
+a[:, 0::2] = np.sin(a[:, 0::2])
+matrix = a
+--- neither sine nor cosine
+The angles themselves.
+wrong: function=none: the angles themselves; or not an encoding=angles
+L, d = 25, 6
+matrix = np.arange(L)[:, None] / 10000 ** (2 * (np.arange(d) // 2) / d)
+--- cosine of the sine
+First the sine of everything, then the cosine of odd columns of that.
+wrong: function=cos(sin) in odd columns; open
+L, d = 40, 8
+a = np.arange(L)[:, None] / 10000 ** (2 * (np.arange(d) // 2) / d)
+a = np.sin(a)
+a[:, 1::2] = np.cos(a[:, 1::2])
+matrix = a
+--- sine of the sine
+The sine is taken of even columns twice.
+wrong: function=sin(sin) in even columns; open
+@ 40 12
+pe[:, 0::2] = np.sin(pe[:, 0::2])
+matrix = pe
+--- function chosen by the position
+Even positions get sines, odd positions cosines, over all columns.
+wrong: function=chosen by the parity of the position; open
+L, d = 20, 8
+matrix = np.zeros((L, d))
+for pos in range(L):
+    for i in range(d):
+        a = pos / 10000 ** (2 * (i // 2) / d)
+        matrix[pos, i] = np.sin(a) if pos % 2 == 0 else np.cos(a)
+--- function chosen by the pair
+Even pairs get two sines, odd pairs two cosines.
+wrong: function=chosen by the parity of the pair; or layout; open
+L, d = 40, 8
+a = np.repeat(np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d), 2, axis=1)
+matrix = np.where(np.arange(d) // 2 % 2 == 0, np.sin(a), np.cos(a))
+--- absolute values
+|sin| and |cos|.
+wrong: function=absolute values
+@ 50 10
+matrix = np.abs(pe)
+--- squares
+sin**2 and cos**2.
+wrong: function=squares
+@ 40 12
+matrix = pe ** 2
+--- cosine from a root
+cos is computed as sqrt(1 - sin**2) and loses its sign.
+wrong: function=absolute value of the cosine
+@ 60 8
+s = np.sin(angles)
+matrix = np.stack([s, np.sqrt(1 - s**2)], -1).reshape(L, d)
+--- tangent for sine
+np.tan in even columns.
+wrong: function=tangent in even columns
+@ 30 8
+pe[:, 0::2] = np.tan(angles)
+matrix = pe
+--- sinc for sine
+np.sinc in even columns: sin(pi x)/(pi x).
+wrong: function=sinc in even columns; open
+@ 30 8
+pe[:, 0::2] = np.sinc(angles)
+matrix = pe
+--- hyperbolic
+tanh in even columns, 1/cosh in odd ones.
+wrong: function=hyperbolic; open
+@ 20 8
+matrix = np.stack([np.tanh(angles), 1 / np.cosh(angles)], -1).reshape(L, d)
+--- square waves
+The sign of sine and cosine.
+wrong: function=signs alone; or rounded=to -1 0 1
+@ 50 12
+matrix = np.sign(pe)
+--- triangle waves
+Straight lines up and down in place of sine and cosine, with the same period.
+wrong: function=triangle waves; open
+@ 50 8
+tri = lambda x: 2 / np.pi * np.arcsin(np.sin(x))
+matrix = np.stack([tri(angles), tri(angles + np.pi / 2)], -1).reshape(L, d)
+--- first terms of the series
+sin x by x - x**3/6, cos x by 1 - x**2/2: good for small angles alone.
+wrong: function=first terms of the series; open
+@ 6 8
+matrix = np.stack([angles - angles**3 / 6, 1 - angles**2 / 2], -1).reshape(L, d)
+--- minus the sine
+The sines have the other sign.
+wrong: sign=sines; or positions=0 -1 -2 …; or angle scale=-1
+@ 40 16
+pe[:, 0::2] *= -1
+matrix = pe
+--- minus the cosine
+cos is written as sin(a - pi/2).
+wrong: sign=cosines
+@ 40 8
+matrix = np.stack([np.sin(angles), np.sin(angles - np.pi / 2)], -1).reshape(L, d)
+--- all negated
+The whole table has the other sign.
+wrong: sign=all; or scale=-1
+@ 25 6
+matrix = -pe
+--- conjugate
+Real and imaginary part of exp(-i a): cosine first, then minus sine.
+wrong: swapped, sign=sines; or swapped, positions=0 -1 -2 …; or swapped, angle scale=-1; or phase=pi/2
+@ 32 12
+z = np.exp(-1j * angles)
+matrix = np.stack([z.real, z.imag], -1).reshape(L, d)
+--- derivative
+cos and -sin: the derivative of the right table but for its frequency.
+wrong: swapped, sign=sines; or swapped, positions=0 -1 -2 …; or swapped, angle scale=-1; or phase=pi/2
+@ 50 10
+matrix = np.empty((L, d))
+matrix[:, 0::2], matrix[:, 1::2] = np.cos(angles), -np.sin(angles)
+--- a quarter turn the wrong way
+sin and sin(a + pi/4).
+wrong: phase=pi/4 in place of pi/2 for the cosine; or function=sin(a+pi/4) in odd columns
+@ 40 8
+matrix = np.stack([np.sin(angles), np.sin(angles + np.pi / 4)], -1).reshape(L, d)
+--- quarter turn added outside of the sine
+sin(a) + pi/2 in place of sin(a + pi/2).
+wrong: function=sin(a)+pi/2 in odd columns; or columns=odd ones sine + pi/2; or offset=pi/2 in odd columns
+@ 40 8
+matrix = np.stack([np.sin(angles), np.sin(angles) + np.pi / 2], -1).reshape(L, d)
+--- sum of sine and cosine
+Every column of a pair holds sin + cos.
+wrong: function=sin+cos
+@ 30 12
+matrix = np.repeat(np.sin(angles) + np.cos(angles), 2, axis=1)
+--- only the fast half
+Sines of all pairs, then zeros: half of the columns never written.
+wrong: layout=halves, columns=second half zero; or layout=halves, missing=cosines
+@ 40 16
+matrix = np.zeros((L, d))
+matrix[:, : d // 2] = np.sin(angles)
+--- sine of pos times w as one number for all columns
+Every column holds sin(pos).
+wrong: function=sine in odd columns, frequencies=all 1; or columns=all the same
+matrix = np.tile(np.sin(np.arange(30))[:, None], (1, 8))
+"""
+
+LAYOUT = r"""
+--- concatenated along the rows
+np.concatenate without an axis: L rows of sines above L rows of cosines, half as wide.
+wrong: layout=cosines below the sines
+@ 20 16
+matrix = np.concatenate([np.sin(angles), np.cos(angles)])
+--- stacked on top of each other
+np.vstack: sines above, cosines below.
+wrong: layout=cosines below the sines
+@ 50 32
+matrix = np.vstack((np.sin(angles), np.cos(angles))).astype(np.float32)
+--- square by concatenating
+Sines above cosines, and the size happens to be square.
+wrong: layout=cosines below the sines
+@ 8 32
+matrix = np.concatenate((np.sin(angles), np.cos(angles)), axis=0)
+--- stacked in front and reshaped
+np.stack without an axis, then reshape: rows of sines two by two, then rows of cosines.
+wrong: layout=cosines below the sines, reshaped; or reshaped
+@ 20 8
+matrix = np.stack([np.sin(angles), np.cos(angles)]).reshape(L, d)
+--- alternating rows
+Sines in even rows, cosines in odd rows, half as wide.
+wrong: layout=cosines in rows below their sines; or reshaped
+@ 15 12
+matrix = np.stack([np.sin(angles), np.cos(angles)], axis=1).reshape(2 * L, d // 2)
+--- reshape for transpose
+The table is d × L by reshape.
+wrong: reshaped; or transposed
+@ 50 16
+matrix = pe.reshape(d, L)
+--- reshape of a transposed table
+Filled as d × L, then reshaped to L × d.
+wrong: reshaped
+@ 24 8
+matrix = pe.T.reshape(L, d)
+--- column order in memory
+reshape with order F.
+wrong: reshaped
+@ 30 12
+matrix = pe.ravel().reshape(L, d, order="F")
+--- transposed
+d × L.
+wrong: transposed
+@ 50 16
+matrix = pe.T
+--- transposed square
+d × d, transposed.
+wrong: transposed
+@ 16 16
+matrix = pe.T.copy()
+--- filled as columns of positions
+Each column is one position, as Julia's arrays have it, positions from 1.
+wrong: transposed, positions=from 1
+d, n = 12, 40
+m = np.zeros((d, n), np.float32)
+for p in range(1, n + 1):
+    for i in range(0, d, 2):
+        m[i, p - 1], m[i + 1, p - 1] = np.sin(p / 1e4 ** (i / d)), np.cos(p / 1e4 ** (i / d))
+matrix = m
+--- transposed halves
+d × L with sines above and cosines below.
+wrong: transposed, layout=halves
+@ 40 8
+matrix = np.concatenate([np.sin(angles), np.cos(angles)], axis=1).T
+--- position and column exchanged
+The formula takes the column for the position and the row for the pair.
+wrong: exchanged
+L, d = 20, 8
+matrix = np.zeros((L, d))
+for i in range(L):
+    for pos in range(d):
+        a = pos / 10000 ** (2 * (i // 2) / L)
+        matrix[i, pos] = np.sin(a) if i % 2 == 0 else np.cos(a)
+--- position and column exchanged in the angle alone
+Angle j/10000**(2(pos//2)/d), functions by column.
+wrong: exchanged=in the angle alone; open
+L, d = 12, 6
+j, pos = np.arange(d), np.arange(L)[:, None]
+a = j / 10000.0 ** (2 * (pos // 2) / d)
+matrix = np.where(j % 2 == 0, np.sin(a), np.cos(a))
+--- halves with the exponent of the columns
+First half sines, second half cosines, each of its own column with the exponent 2(j//2)/d.
+wrong: layout=halves, exponent=2(j//2)/d with the column of the halves; or layout; open
+L, d = 50, 16
+a = np.arange(L)[:, None] / np.power(10000, 2 * (np.arange(d) // 2) / d)
+a[:, : d // 2] = np.sin(a[:, : d // 2])
+a[:, d // 2 :] = np.cos(a[:, d // 2 :])
+matrix = a
+--- halves with doubled columns
+First half sines, second half cosines, with the exponent 2j/d of the column.
+wrong: layout=halves, exponent=2j/d; or layout=halves, uneven; open
+L, d = 40, 12
+a = np.arange(L)[:, None] / 10000 ** (2 * np.arange(d) / np.float32(d))
+a[:, : d // 2] = np.sin(a[:, : d // 2])
+a[:, d // 2 :] = np.cos(a[:, d // 2 :])
+matrix = a
+--- halves from column numbers for pair numbers
+Sines of even columns, cosines of odd ones, exponent 2j/d, then laid side by side.
+wrong: layout=halves, exponent=2j/d
+L, d = 60, 16
+a = np.arange(L)[:, None] / 10000 ** (2 * np.arange(d) / d)
+matrix = np.concatenate([np.sin(a[:, 0::2]), np.cos(a[:, 1::2])], axis=-1)
+--- two sines then two cosines
+Columns sin0 sin1 cos0 cos1 sin2 sin3 cos2 cos3.
+wrong: layout=blocks of two; or column order
+@ 50 8
+s, c = np.sin(angles), np.cos(angles)
+matrix = np.concatenate([s[:, :2], c[:, :2], s[:, 2:], c[:, 2:]], axis=1)
+--- cosines backwards
+All sines, then all cosines in the other order.
+wrong: layout=halves with the cosines backwards; or column order
+@ 30 12
+matrix = np.hstack([np.sin(angles), np.cos(angles)[:, ::-1]])
+--- flipped upside down
+np.flipud.
+wrong: row order=backwards; or positions=backwards
+@ 40 16
+matrix = np.flipud(pe)
+--- flipped left to right
+np.fliplr: slowest pair first, and in it the cosine first.
+wrong: column order=backwards
+@ 40 16
+matrix = np.fliplr(pe)
+--- flipped in both directions
+np.flip without an axis.
+wrong: row order=backwards, column order=backwards
+@ 25 10
+matrix = np.flip(pe)
+--- turned by a quarter
+np.rot90.
+wrong: transposed, row order=backwards; or transposed, column order=backwards
+@ 30 8
+matrix = np.rot90(pe)
+--- columns rolled by one
+The last column comes first.
+wrong: column order=rolled by 1
+@ 50 8
+matrix = np.roll(pe, 1, axis=1)
+--- columns rolled by a pair
+The last pair comes first.
+wrong: column order=rolled by 2
+@ 50 8
+matrix = np.roll(pe, 2, axis=1)
+--- columns shuffled
+All columns in random order.
+wrong: column order=random
+@ 60 12
+matrix = pe[:, np.random.default_rng(9).permutation(d)]
+--- two columns swapped
+Columns 2 and 5 in each other's place.
+wrong: column order=2 and 5 swapped; or columns=2 and 5
+@ 40 8
+matrix = pe.copy()
+matrix[:, [2, 5]] = matrix[:, [5, 2]]
+--- one pair swapped
+Sine and cosine of pair 1 in each other's place.
+wrong: column order=2 and 3 swapped; or swapped=in pair 1; or columns=2 and 3
+@ 30 10
+matrix = pe.copy()
+matrix[:, [2, 3]] = pe[:, [3, 2]]
+--- everything shuffled
+All numbers of the table in random order.
+wrong: not an encoding=numbers in random order; or reshaped; or row order=random, column order=random; open
+@ 20 8
+matrix = np.random.default_rng(10).permutation(pe.ravel()).reshape(L, d)
+--- two tables side by side
+The same table twice, half as wide each.
+wrong: layout=the same table twice; or columns=second half repeats the first
+@ 40 8
+matrix = np.hstack([pe, pe])
+--- grid of an image
+Half of the columns encode the row of a 6 × 6 grid, half its column.
+wrong: not an encoding=two dimensions; or layout=two dimensions; or positions=two; open
+g, d = 6, 16
+def one(p, d):
+    a = p[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    return np.concatenate([np.sin(a), np.cos(a)], axis=1)
+y, x = np.divmod(np.arange(g * g), g)
+matrix = np.concatenate([one(x, d // 2), one(y, d // 2)], axis=1)
+--- grid of an image, interleaved
+The columns of x, then those of y, each sin cos sin cos.
+wrong: not an encoding=two dimensions; or layout=two dimensions; or positions=two; open
+@ 5 8
+y, x = np.divmod(np.arange(25), 5)
+matrix = np.hstack([pe[x], pe[y]])
+--- grid by adding
+Encoding of the row plus encoding of the column.
+wrong: not an encoding=two dimensions; or sum; open
+@ 7 12
+y, x = np.divmod(np.arange(49), 7)
+matrix = pe[x] + pe[y]
+--- batch laid end to end
+Three copies of the table, one below the other.
+wrong: positions=start again every 20 rows; or rows=those of 0 to 19 over and over; or layout=three tables below each other
+@ 20 16
+matrix = np.tile(pe, (3, 1))
+--- batch of one
+Shape (1, L, d), as layers keep it.
+wrong: shape=1 × 20 × 8; or alias
+@ 20 8
+matrix = pe[np.newaxis]
+--- sequence first
+Shape (L, 1, d), as PyTorch's tutorial keeps it.
+wrong: shape=30 × 1 × 6; or alias
+@ 30 6
+matrix = pe[:, None, :].astype(np.float32)
+--- flat
+One long row of numbers.
+wrong: shape=flat
+@ 10 6
+matrix = pe.ravel()
+"""
+
+
+def _all(texts: dict[str, str]) -> tuple[Program, ...]:
+    """Read the programs of several kinds."""
+    return tuple(program for kind, text in texts.items() for program in _read(kind, text))
+
+
+PROGRAMS = _all(
+    {
+        "exponents": EXPONENTS,
+        "bases": BASES,
+        "frequencies": FREQUENCIES,
+        "positions": POSITIONS,
+        "functions": FUNCTIONS,
+        "layout": LAYOUT,
+    }
+)
+SUMS: tuple[Program, ...] = ()
