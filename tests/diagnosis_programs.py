@@ -1613,6 +1613,482 @@ wrong: shape=flat
 matrix = pe.ravel()
 """
 
+ROWS = r"""
+--- one row missing
+Row 20 was deleted.
+wrong: rows=20 missing; or positions=20 left out
+@ 51 64
+matrix = np.delete(pe, 20, axis=0)
+--- first row missing
+The table begins with position 1, the first row was cut off.
+wrong: positions=from 1; or rows=0 missing
+@ 41 16
+matrix = pe[1:]
+--- one row repeated
+Row 10 stands twice.
+wrong: rows=10 repeated; or positions=10 twice
+@ 49 16
+matrix = np.insert(pe, 10, pe[10], axis=0)
+--- one row repeated in place
+Row 11 is overwritten with row 10.
+wrong: rows=11 is that of position 10
+@ 50 16
+matrix = pe.copy()
+matrix[11] = matrix[10]
+--- two rows swapped
+Rows 3 and 7 in each other's place.
+wrong: row order=3 and 7 swapped; or rows=3 and 7
+@ 50 16
+matrix = pe.copy()
+matrix[[3, 7]] = matrix[[7, 3]]
+--- neighbours swapped
+Every even row stands after its odd neighbour: 1, 0, 3, 2, ….
+wrong: row order=neighbours swapped; or positions=1 0 3 2 …
+@ 40 8
+matrix = pe.reshape(20, 2, 8)[:, ::-1].reshape(40, 8)
+--- shuffled rows
+All rows in random order.
+wrong: row order=random; or positions=random
+@ 50 16
+matrix = pe[np.random.default_rng(0).permutation(L)]
+--- shuffled rows of a short sentence
+Five rows in the order 2 0 4 1 3.
+wrong: row order=2 0 4 1 3; or positions=2 0 4 1 3
+@ 5 4
+matrix = pe[[2, 0, 4, 1, 3]]
+--- rows rolled by one
+The last row comes first.
+wrong: row order=rolled by 1; or rows=the last one in front
+@ 50 16
+matrix = np.roll(pe, 1, axis=0)
+--- rows rolled by five
+The first five rows come last.
+wrong: row order=rolled by -5; or positions=5 … 34 0 … 4
+@ 35 8
+matrix = np.roll(pe, -5, axis=0)
+--- first row zero
+Row 0 is kept for padding and zero, the rest is right.
+wrong: rows=0 zero; or padding=row 0 zero
+n, d = 30, 8
+t = np.array([[p / np.power(10000, 2 * (j // 2) / d) for j in range(d)] if p != 0 else np.zeros(d) for p in range(n)])
+t[1:, 0::2] = np.sin(t[1:, 0::2])
+t[1:, 1::2] = np.cos(t[1:, 1::2])
+matrix = t
+--- first row zero and column number for pair number
+Row 0 is zero and the exponent is 2j/d.
+wrong: rows=0 zero, exponent=2j/d; or padding=row 0 zero, exponent=2j/d
+n, d = 40, 16
+t = np.array([[p / np.power(10000, 2 * j / d) for j in range(d)] if p else np.zeros(d) for p in range(n)])
+t[1:, 0::2] = np.sin(t[1:, 0::2])
+t[1:, 1::2] = np.cos(t[1:, 1::2])
+matrix = t
+--- a row of zeros in front
+A row of zeros for a class token stands above the table: every position is one row too low.
+wrong: rows=0 zero, positions=from 0 at row 1; or rows=zeros in front; or positions=from -1, rows=0 zero
+@ 30 16
+matrix = np.concatenate([np.zeros((1, d)), pe])
+--- loop that stops too early
+range(L-1): the last row stays zero.
+wrong: rows=last zero
+L, d = 20, 6
+matrix = np.zeros((L, d))
+for pos in range(L - 1):
+    for i in range(0, d, 2):
+        matrix[pos, i] = np.sin(pos / 10000 ** (i / d))
+        matrix[pos, i + 1] = np.cos(pos / 10000 ** (i / d))
+--- return inside of the loop
+Only the first row was filled.
+wrong: rows=all but the first zero
+def encode(L, d):
+    pe = np.zeros((L, d))
+    for pos in range(L):
+        for i in range(0, d, 2):
+            pe[pos, i], pe[pos, i + 1] = np.sin(pos / 1e4 ** (i / d)), np.cos(pos / 1e4 ** (i / d))
+        return pe
+matrix = encode(10, 8)
+--- every second row filled
+The loop over positions steps by two; odd rows stay zero.
+wrong: rows=odd ones zero
+@ 30 8
+matrix = np.zeros((L, d))
+matrix[::2] = pe[::2]
+--- padding at the end
+The last six rows are zero.
+wrong: rows=last 6 zero; or padding=last 6 rows zero
+@ 32 16
+pe[-6:] = 0
+matrix = pe.astype(np.float32)
+--- padding in front
+Six rows of zeros, then positions 0, 1, 2, ….
+wrong: rows=first 6 zero, positions=from 0 at row 6; or padding=first 6 rows zero, positions=from -6
+@ 32 16
+matrix = np.concatenate([np.zeros((6, d)), pe[:-6]])
+--- last row carried on
+A table of 30 rows was stretched to 40 with its last row.
+wrong: rows=from 30 on all those of 29; or positions=not beyond 29
+@ 30 12
+matrix = np.pad(pe, ((0, 10), (0, 0)), mode="edge")
+--- mirrored at the end
+A table of 20 rows was stretched to 30 by reflection.
+wrong: positions=back again from row 20 on; or rows=from 20 on those of 18 17 …
+@ 20 8
+matrix = np.pad(pe, ((0, 10), (0, 0)), mode="reflect")
+--- one row zero
+Row 17 is zero.
+wrong: rows=17 zero
+@ 50 32
+matrix = pe.copy()
+matrix[17] = 0
+--- one row nan
+Row 4 was never computed.
+wrong: not finite=row 4; or rows=4 not finite
+@ 12 8
+pe[4] = np.nan
+matrix = pe
+--- one row negated
+Row 9 has the other sign.
+wrong: rows=9 negated; or sign=row 9
+@ 40 16
+matrix = pe.copy()
+matrix[9] *= -1
+--- one row of another position
+Row 5 holds position 25.
+wrong: rows=5 is that of position 25; or positions=25 at row 5
+@ 30 16
+pe[5] = pe[25]
+matrix = pe
+--- one row of another base
+Row 6 was made with base 1000.
+wrong: rows=6 of base 1000; or rows=6
+@ 30 16
+pe[6, ::2] = np.sin(6 / 1000 ** (np.arange(0, d, 2) / d))
+pe[6, 1::2] = np.cos(6 / 1000 ** (np.arange(0, d, 2) / d))
+matrix = pe
+--- second half of another base
+From row 25 on the base is 1000.
+wrong: rows=from 25 on of base 1000; or base=1000 from row 25 on
+p = np.arange(50)[:, None]
+a = np.where(p < 25, p / 10000 ** (np.arange(0, 8, 2) / 8), p / 1000 ** (np.arange(0, 8, 2) / 8))
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(50, 8)
+--- blocks without their offset
+Computed in blocks of 16 rows, each from position 0.
+wrong: positions=start again every 16 rows; or rows=those of 0 to 15 over and over
+L, d = 48, 16
+blocks = []
+for start in range(0, L, 16):
+    a = np.arange(16)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+    blocks.append(np.stack([np.sin(a), np.cos(a)], -1).reshape(16, d))
+matrix = np.concatenate(blocks)
+--- blocks that overlap
+Blocks of 11 rows that begin every 10 positions: each block's last row stands twice.
+wrong: rows=10 20 30 repeated; or positions=10 20 30 twice
+@ 60 12
+matrix = np.concatenate([pe[s : s + 11] for s in range(0, 40, 10)])
+--- rows added up
+Every row is the sum of all rows up to it.
+wrong: smoothed=rows added up; or not an encoding=running sum of rows; open
+@ 40 16
+matrix = np.cumsum(pe, axis=0)
+--- differences of rows
+Every row is the next one minus this one.
+wrong: smoothed=differences of rows; or not an encoding=differences of rows; open
+@ 41 16
+matrix = np.diff(pe, axis=0)
+--- mean of neighbours
+Every row is the mean of a row and the next: the fast pairs shrink, positions 0.5, 1.5, ….
+wrong: smoothed=mean of two rows; or positions=from 0.5, product=pairs scaled by cos(w/2); open
+@ 51 16
+matrix = (pe[1:] + pe[:-1]) / 2
+--- stretched by drawing straight lines
+A table of 20 rows was interpolated to 39.
+wrong: smoothed=straight lines between rows; or positions=in steps of 0.5, smoothed; open
+@ 20 8
+t = np.linspace(0, 19, 39)
+matrix = np.stack([np.interp(t, np.arange(20), pe[:, j]) for j in range(d)], axis=1)
+"""
+
+COLUMNS = r"""
+--- one column negated
+Column 3 has the other sign.
+wrong: columns=3 negated; or sign=column 3
+@ 50 16
+pe[:, 3] *= -1
+matrix = pe
+--- one sine negated
+Column 4 has the other sign, so its pair runs backwards.
+wrong: columns=4 negated; or sign=column 4; or uneven=pair 2 runs backwards
+@ 40 8
+pe[:, 4] = -pe[:, 4]
+matrix = pe
+--- one column doubled
+Column 5 is twice too large.
+wrong: columns=5 times 2
+@ 30 8
+pe[:, 5] *= 2
+matrix = pe
+--- one column shifted up
+0.1 is added to column 2.
+wrong: columns=2 plus 0.1
+@ 40 12
+pe[:, 2] += 0.1
+matrix = pe
+--- one column zero
+Column 7 stays zero.
+wrong: columns=7 zero
+@ 50 16
+pe[:, 7] = 0
+matrix = pe
+--- one column one
+Column 0 is overwritten with ones.
+wrong: columns=0 constant 1
+@ 25 6
+pe[:, 0] = 1
+matrix = pe
+--- one column is the position
+Column 0 holds 0, 1, 2, ….
+wrong: columns=0 is the position
+@ 30 8
+pe[:, 0] = np.arange(L)
+matrix = pe
+--- one column repeats another
+Column 6 is a copy of column 4.
+wrong: columns=6 repeats 4
+@ 40 10
+pe[:, 6] = pe[:, 4]
+matrix = pe
+--- one column a row late
+Column 2 is rolled down by one row.
+wrong: columns=2 rolled by one row; or columns=2
+@ 50 8
+pe[:, 2] = np.roll(pe[:, 2], 1)
+matrix = pe
+--- one column from one on
+Column 1 starts at position 1.
+wrong: columns=1 from position 1; or phase=column 1
+@ 30 8
+pe[:, 1] = np.cos(np.arange(1, L + 1))
+matrix = pe
+--- one column of noise
+Column 9 is random.
+wrong: columns=9 random; or noise=column 9
+@ 60 16
+pe[:, 9] = np.random.default_rng(12).normal(size=L)
+matrix = pe
+--- one column nan
+Column 2 is nan.
+wrong: not finite=column 2; or columns=2 not finite
+@ 15 6
+pe[:, 2] = np.nan
+matrix = pe
+--- last pair zero
+The loop stops at d-2: the last pair stays zero.
+wrong: columns=last two zero
+L, d = 30, 8
+matrix = np.zeros((L, d))
+for pos in range(L):
+    for i in range(0, d - 2, 2):
+        matrix[pos, i] = np.sin(pos / 10000 ** (i / d))
+        matrix[pos, i + 1] = np.cos(pos / 10000 ** (i / d))
+--- half of the columns empty
+Loop to d//2 with column j: the second half stays zero.
+wrong: columns=second half zero
+L, d = 24, 16
+matrix = np.zeros((L, d))
+for j in range(d // 2):
+    a = np.arange(L) / 10000 ** (2 * (j // 2) / d)
+    matrix[:, j] = np.sin(a) if j % 2 == 0 else np.cos(a)
+--- half of the columns kept for something else
+Right table of 8 columns beside eight columns of zeros.
+wrong: columns=second half zero, exponent=2i/8; or columns=second half zero, base=1e8
+@ 40 8
+matrix = np.hstack([pe, np.zeros((L, 8))])
+--- pairs overwrite each other
+Written at i and i+1 for i = 0, 1, 2, …: each cosine is overwritten by the next sine.
+wrong: function=sine in all columns but the last, exponent=2j/d; or columns=cosines overwritten by sines; open
+L, d = 30, 8
+matrix = np.zeros((L, d + 1))
+for i in range(d):
+    matrix[:, i] = np.sin(np.arange(L) / 10000 ** (2 * i / d))
+    matrix[:, i + 1] = np.cos(np.arange(L) / 10000 ** (2 * i / d))
+matrix = matrix[:, :d]
+--- sines one column too far right
+The sine of pair i stands in column 2i+1 and the cosine in column 2i+2, as a table counted from 1; column 0 is zero.
+wrong: columns=0 zero, column order=one to the right; or column order=rolled by 1, columns=0 zero
+L, d = 30, 10
+matrix = np.zeros((L, d))
+for i in range(d // 2):
+    a = np.arange(L) / 10000 ** (2 * i / d)
+    matrix[:, 2 * i + 1] = np.sin(a)
+    if 2 * i + 2 < d:
+        matrix[:, 2 * i + 2] = np.cos(a)
+--- cosines scaled
+All cosines are half as large.
+wrong: columns=cosines times 0.5; or scale=0.5 for the cosines; or function=0.5 cos
+@ 50 12
+pe[:, 1::2] /= 2
+matrix = pe
+--- columns fade
+Column j is multiplied by 0.9**j.
+wrong: product=column j times 0.9**j; or columns=scaled by 0.9**j
+@ 50 12
+matrix = pe * 0.9 ** np.arange(d)
+--- rows fade
+Row p is multiplied by exp(-p/20).
+wrong: product=row p times exp(-p/20); or rows=scaled by exp(-p/20)
+@ 60 16
+matrix = pe * np.exp(-np.arange(L) / 20)[:, None]
+--- multiplied by the position
+Row p is multiplied by p.
+wrong: product=row p times p; or rows=scaled by the position
+@ 30 8
+matrix = pe * np.arange(L)[:, None]
+--- multiplied by a window
+Rows are multiplied by a Hann window.
+wrong: product=rows times a window; or rows=scaled; open
+@ 50 16
+matrix = pe * np.hanning(L)[:, None]
+--- learned gains
+Every column is multiplied by a random gain near 1.
+wrong: columns=scaled by random gains; or product=columns scaled
+@ 80 12
+matrix = pe * np.random.default_rng(13).normal(1, 0.1, d)
+"""
+
+CELLS = r"""
+--- one number changed
+0.3 is added to one number.
+wrong: cell=(7 0)
+@ 10 4
+pe[7, 0] += 0.3
+matrix = pe
+--- one number changed a little
+1e-5 is added to one number of a wide table.
+wrong: cell=(30 41)
+@ 60 128
+pe[30, 41] += 1e-5
+matrix = pe
+--- one number zero
+One number is zero.
+wrong: cell=(5 3)
+@ 20 8
+pe[5, 3] = 0
+matrix = pe
+--- one sign
+One number has the other sign, as a slip in copying.
+wrong: cell=(2 1)
+matrix = np.array([[0, 1, 0, 1], [0.84147098, 0.54030231, 0.00999983, 0.99995], [0.90929743, 0.41614684, 0.0199987, 0.99980001], [0.14112001, -0.9899925, 0.0299955, 0.99955003]])
+--- a worked example with one slip
+Copied from a blog with two decimals, one of them 0.98 for 1.00 (0.995).
+wrong: cell=(1 3), rounded=2 decimals
+matrix = np.array([[0, 1, 0, 1, 0, 1, 0, 1], [0.84, 0.54, 0.10, 0.98, 0.01, 1.00, 0, 1], [0.91, -0.42, 0.20, 0.98, 0.02, 1, 0, 1]])
+--- two numbers exchanged
+Two numbers of one row in each other's place.
+wrong: cell=(4 0) and (4 5)
+@ 12 8
+pe[4, [0, 5]] = pe[4, [5, 0]]
+matrix = pe
+--- three numbers wrong
+Three numbers here and there are 9.
+wrong: cell=(3 3) and (10 7) and (40 0)
+@ 50 16
+pe[[3, 10, 40], [3, 7, 0]] = 9
+matrix = pe
+--- a number nan
+One number is nan.
+wrong: not finite=(0 2); or cell=(0 2)
+@ 8 6
+pe[0, 2] = np.nan
+matrix = pe
+--- a number infinite
+One number is infinite.
+wrong: not finite=(3 1); or cell=(3 1)
+@ 8 6
+pe[3, 1] = np.inf
+matrix = pe
+--- a block overwritten
+Rows 10 to 14, columns 4 to 7 are zero.
+wrong: cell=rows 10 to 14 and columns 4 to 7 zero; or rows=10 to 14 in part; or columns=4 to 7 in part
+@ 40 16
+pe[10:15, 4:8] = 0
+matrix = pe
+--- diagonal of ones
+The diagonal is overwritten with 1.
+wrong: cell=the diagonal; open
+@ 12 12
+np.fill_diagonal(pe, 1)
+matrix = pe
+--- upper triangle masked
+Numbers above the diagonal are zero, as if the table were attention.
+wrong: cell=above the diagonal zero; or product=a triangular mask; open
+@ 16 16
+matrix = np.tril(pe)
+"""
+
+ODD = r"""
+--- odd width, last column zero
+The width is 5, the last column was not written.
+wrong: odd width=last column zero; or columns=last zero
+L, d = 20, 5
+matrix = np.zeros((L, d))
+for i in range(0, d - 1, 2):
+    a = np.arange(L) / 10000 ** (i / d)
+    matrix[:, i], matrix[:, i + 1] = np.sin(a), np.cos(a)
+--- odd width, cut from the next even one
+The width is 7, the exponent divides by 8.
+wrong: odd width=exponent 2i/8; or exponent=2i/(d+1); or base=10000**(7/8); or columns=the first 7 of 8
+@ 30 8
+matrix = pe[:, :7]
+--- odd width, a zero beside the even one
+A table of 8 columns with a ninth of zeros: the exponent divides by 8.
+wrong: odd width=last column zero and exponent 2i/8; or columns=last zero, exponent=2i/(d-1)
+@ 40 8
+matrix = np.pad(pe, ((0, 0), (0, 1)))
+--- odd width, last column a cosine
+The lone last column holds the cosine.
+wrong: odd width=last column a cosine; or function=cosine in the last column; or columns=last
+@ 30 9
+pe[:, -1] = np.cos(angles[:, -1])
+matrix = pe
+--- odd width, one column too many
+Asked for 5, got 6 columns, exponent 2i/5.
+wrong: odd width=6 columns with exponent 2i/5; or exponent=2i/(d-1); or base=10000**(6/5)
+d, L = 5, 25
+a = np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], axis=2).reshape(L, -1)
+--- odd width, frequencies counted with d//2
+Width 7, exponent i/(d//2).
+wrong: odd width=exponent i/(d//2); or exponent=2i/(d-1); or base=10000**(7/6)
+L, d = 40, 7
+matrix = np.array([[(np.cos if j % 2 else np.sin)(p / 10000 ** ((j // 2) / (d // 2))) for j in range(d)] for p in range(L)])
+--- odd width, halves with the cosine first
+Width 5 in halves, two sines and three cosines.
+wrong: odd width=one more cosine than sines, layout=halves; or layout=halves, odd width=split after two; open
+@ 30 5
+matrix = np.concatenate([np.sin(angles[:, :2]), np.cos(angles)], axis=1)
+--- odd width, last column repeats
+The last column is a copy of the one before.
+wrong: odd width=last column repeats; or columns=last repeats the one before
+@ 20 7
+pe[:, 6] = pe[:, 5]
+matrix = pe
+--- odd width, column number for pair number
+Width 7 and exponent 2j/d.
+wrong: exponent=2j/d
+L, d = 50, 7
+a = np.arange(L)[:, None] / 10000 ** (2 * np.arange(d) / d)
+matrix = np.where(np.arange(d) % 2, np.cos(a), np.sin(a))
+--- odd width, base 100
+Width 11 and base 100.
+wrong: base=100; or exponent=i/d
+L, d = 50, 11
+a = np.arange(L)[:, None] / 100 ** (2 * (np.arange(d) // 2) / d)
+matrix = np.where(np.arange(d) % 2, np.cos(a), np.sin(a))
+--- one column
+Width 1: the cosine in place of the sine.
+wrong: swapped; or function=cosine for sine; or odd width=a cosine
+matrix = np.cos(np.arange(30.0))[:, None]
+"""
+
 
 def _all(texts: dict[str, str]) -> tuple[Program, ...]:
     """Read the programs of several kinds."""
@@ -1627,6 +2103,10 @@ PROGRAMS = _all(
         "positions": POSITIONS,
         "functions": FUNCTIONS,
         "layout": LAYOUT,
+        "rows": ROWS,
+        "columns": COLUMNS,
+        "cells": CELLS,
+        "odd": ODD,
     }
 )
 SUMS: tuple[Program, ...] = ()
