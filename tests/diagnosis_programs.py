@@ -2089,6 +2089,640 @@ wrong: swapped; or function=cosine for sine; or odd width=a cosine
 matrix = np.cos(np.arange(30.0))[:, None]
 """
 
+PRECISION = r"""
+--- angles in float16
+Positions, frequencies and angles are float16.
+wrong: precision=float16 angles
+L, d = 100, 32
+w = (10000 ** (-np.arange(0, d, 2) / d)).astype(np.float16)
+a = (np.arange(L).astype(np.float16)[:, None] * w).astype(np.float64)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- angles in float16, long
+The same for 300 rows of 512 columns, handed over as float32.
+wrong: precision=float16 angles
+L, d = 300, 512
+w = (10000 ** (-np.arange(0, d, 2) / d)).astype(np.float16)
+a = (np.arange(L).astype(np.float16)[:, None] * w).astype(np.float32)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- everything in float16
+Angles and results are float16.
+wrong: precision=float16 angles
+L, d = 200, 64
+p = np.arange(L, dtype=np.float16)[:, None]
+a = p * (10000 ** (-np.arange(0, d, 2) / d)).astype(np.float16)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- frequencies alone in float16
+Frequencies are rounded to float16, the rest is float64.
+wrong: precision=float16 frequencies; or rounded=frequencies to 11 bits
+L, d = 120, 16
+w = np.float16(10000 ** (-np.arange(0, d, 2) / d)).astype(float)
+a = np.arange(L)[:, None] * w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- exponents in float16
+The exponents 2i/d are float16 and the width 48 gives no short fractions.
+wrong: precision=float16 exponents; or rounded=exponents to 11 bits; or frequencies; open
+L, d = 100, 48
+e = (np.arange(0, d, 2) / d).astype(np.float16).astype(float)
+a = np.arange(L)[:, None] / 10000 ** e
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- angles in bfloat16
+Angles are cut to the upper sixteen bits of float32.
+wrong: precision=bfloat16 angles
+L, d = 64, 32
+a = (np.arange(L)[:, None] * 10000 ** (-np.arange(0, d, 2) / d)).astype(np.float32)
+b = (a.view(np.uint32) + 0x8000 & 0xFFFF0000).astype(np.uint32).view(np.float32)
+matrix = np.stack([np.sin(b), np.cos(b)], -1).reshape(L, d)
+--- positions in bfloat16
+Positions beyond 256 lose their last bits.
+wrong: precision=bfloat16 positions; or positions=rounded to even numbers from 256 on; or rows=from 257 on
+L, d = 300, 16
+p = np.arange(L).astype(np.float32)
+p = (p.view(np.uint32) + 0x7FFF + (p.view(np.uint32) >> 16 & 1) & 0xFFFF0000).astype(np.uint32).view(np.float32)
+a = p[:, None].astype(float) * 10000 ** (-np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- table in bfloat16
+The right table with its results in bfloat16.
+wrong: rounded=results to 8 bits (bfloat16); or precision=bfloat16 results
+@ 50 16
+p = pe.astype(np.float32)
+matrix = (p.view(np.uint32) + 0x8000 & 0xFFFF0000).astype(np.uint32).view(np.float32)
+--- running sum in float16
+Angles are added up row by row in float16.
+wrong: precision=float16 running sum; or precision; open
+L, d = 80, 8
+w = (10000 ** (-np.arange(0, d, 2) / d)).astype(np.float16)
+a = np.zeros((L, d // 2), np.float16)
+for p in range(1, L):
+    a[p] = a[p - 1] + w
+a = a.astype(float)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- running sum in float32
+Steps of 0.1 added up in float32 as positions: 0, 0.1, 0.2, ….
+wrong: positions=in steps of 0.1, precision=float32 running sum; or angle scale=0.1, precision; open
+p = np.cumsum(np.full(200, 0.1, np.float32)) - np.float32(0.1)
+a = p[:, None].astype(float) / 10000 ** (np.arange(0, 16, 2) / 16)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(200, 16)
+--- rotation step by step in float16
+Each row is the one before times a rotation, in float16.
+wrong: precision=float16 recurrence; or precision; open
+L, d = 50, 8
+w = 10000 ** (-np.arange(0, d, 2) / d)
+c, s = np.cos(w).astype(np.float16), np.sin(w).astype(np.float16)
+rows = [(np.zeros(d // 2, np.float16), np.ones(d // 2, np.float16))]
+for _ in range(L - 1):
+    x, y = rows[-1]
+    rows.append((x * c + y * s, y * c - x * s))
+matrix = np.array([np.stack(r, -1).ravel() for r in rows])
+--- divisors rounded
+Divisors are rounded to whole numbers.
+wrong: rounded=divisors to whole numbers
+L, d = 50, 16
+a = np.arange(L)[:, None] / np.round(10000 ** (np.arange(0, d, 2) / d))
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- divisors to two decimals
+Divisors are rounded to two decimals.
+wrong: rounded=divisors to 2 decimals
+L, d = 100, 12
+a = np.arange(L)[:, None] / np.round(10000 ** (np.arange(0, d, 2) / d), 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- divisors to three digits
+Divisors are 1, 3.16, 10, 31.6, …, as copied from a calculator.
+wrong: rounded=divisors to 3 significant digits
+div = np.array([1, 3.16, 10, 31.6, 100, 316, 1000, 3160])
+a = np.arange(40)[:, None] / div
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(40, 16)
+--- frequencies to four decimals
+Frequencies are rounded to four decimals.
+wrong: rounded=frequencies to 4 decimals
+L, d = 80, 16
+a = np.arange(L)[:, None] * np.round(10000 ** (-np.arange(0, d, 2) / d), 4)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- frequencies to two decimals
+Frequencies are rounded to two decimals; the slow ones become 0.
+wrong: rounded=frequencies to 2 decimals
+L, d = 50, 12
+a = np.arange(L)[:, None] * np.round(10000 ** (-np.arange(0, d, 2) / d), 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- exponents to one decimal
+Exponents are rounded to one decimal.
+wrong: rounded=exponents to 1 decimal; or frequencies; open
+L, d = 50, 16
+a = np.arange(L)[:, None] / 10000 ** np.round(np.arange(0, d, 2) / d, 1)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- angles to two decimals
+Angles are rounded to two decimals.
+wrong: rounded=angles to 2 decimals
+@ 60 16
+a = np.round(angles, 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- angles to one decimal
+Angles are rounded to one decimal, in float32.
+wrong: rounded=angles to 1 decimal
+@ 30 8
+a = np.round(angles, 1)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d).astype(np.float32)
+--- looked up in a table of sines
+Sines are looked up at the nearest of 1024 angles of a turn.
+wrong: rounded=angles to 1/1024 of a turn; or precision; open
+@ 60 8
+t = np.sin(np.arange(1024) * 2 * np.pi / 1024)
+k = np.round(angles / (2 * np.pi) * 1024).astype(int)
+matrix = np.stack([t[k % 1024], t[(k + 256) % 1024]], -1).reshape(L, d)
+--- results to two decimals
+The table is rounded to two decimals.
+wrong: rounded=results to 2 decimals
+@ 10 6
+matrix = pe.round(2)
+--- results to three decimals
+The table is rounded to three decimals.
+wrong: rounded=results to 3 decimals
+@ 50 64
+matrix = pe.round(3)
+--- results to four decimals
+The table is rounded to four decimals.
+wrong: rounded=results to 4 decimals
+@ 50 64
+matrix = pe.round(4)
+--- results to one decimal
+The table is rounded to one decimal.
+wrong: rounded=results to 1 decimal
+@ 100 16
+matrix = pe.round(1)
+--- results to three significant digits
+Every number keeps three significant digits.
+wrong: rounded=results to 3 significant digits
+@ 40 8
+matrix = np.array([[float(f"{v:.3g}") for v in row] for row in pe])
+--- results cut to two decimals
+Decimals are cut off, not rounded.
+wrong: rounded=results cut to 2 decimals
+@ 40 12
+matrix = np.trunc(pe * 100) / 100
+--- eight bits
+round(127 x)/127.
+wrong: rounded=results to steps of 1/127
+@ 50 16
+matrix = np.round(pe * 127) / 127
+--- eight bits as integers
+round(127 x) in int8.
+wrong: rounded=results to steps of 1/127, scale=127; or integers
+@ 50 16
+matrix = np.round(pe * 127).astype(np.int8)
+--- grey values
+(x + 1) * 127.5 in uint8, as a picture.
+wrong: scale=127.5, offset=127.5, rounded=to whole numbers; or min-max=0 to 255, rounded=to whole numbers; or integers; open
+@ 64 32
+matrix = ((pe + 1) * 127.5).astype(np.uint8)
+--- integer table
+The table was made with an integer type: every number is cut to -1, 0 or 1.
+wrong: integers; or rounded=results cut to whole numbers
+@ 20 8
+matrix = np.zeros((L, d), dtype=int)
+matrix[:] = pe
+--- integer embeddings gave the type
+zeros_like of an integer array: sines and cosines are cut.
+wrong: integers; or rounded=results cut to whole numbers
+x = np.ones((12, 6), np.int32)
+pe = np.zeros_like(x)
+p = np.arange(12)[:, None]
+pe[:, 0::2] = np.sin(p / 10000 ** (np.arange(0, 6, 2) / 6))
+pe[:, 1::2] = np.cos(p / 10000 ** (np.arange(0, 6, 2) / 6))
+matrix = pe
+--- rounded to whole numbers
+np.round without decimals.
+wrong: rounded=results to whole numbers
+@ 30 12
+matrix = np.round(pe)
+--- base 100 and two decimals
+Two mistakes: base 100 and results with two decimals.
+wrong: base=100, rounded=results to 2 decimals; or exponent=i/d, rounded=results to 2 decimals
+L, d = 50, 8
+a = np.arange(L)[:, None] / 100 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d).round(2)
+--- swapped in float16 angles
+Two mistakes: cosine first, and angles in float16.
+wrong: swapped, precision=float16 angles
+L, d = 100, 16
+a = np.arange(L, dtype=np.float16)[:, None] * (10000 ** (-np.arange(0, d, 2) / d)).astype(np.float16)
+a = a.astype(float)
+matrix = np.stack([np.cos(a), np.sin(a)], -1).reshape(L, d)
+"""
+
+TRANSFORMS = r"""
+--- times the root of the width
+All numbers are multiplied by sqrt(d).
+wrong: scale=4
+@ 50 16
+matrix = pe * np.sqrt(d)
+--- divided by the root of the width
+All numbers are divided by sqrt(d).
+wrong: scale=1/sqrt(8)
+@ 40 8
+matrix = pe / d**0.5
+--- rows of length one
+Every row is divided by its norm, which is sqrt(d/2) for all.
+wrong: scale=sqrt(2/16)
+@ 60 16
+matrix = pe / np.linalg.norm(pe, axis=1, keepdims=True)
+--- rows of length one, odd width
+Every row is divided by its norm, which is not the same for all at width 5.
+wrong: product=rows divided by their norm; or scale=each row by its own; or rows=scaled; open
+@ 40 5
+matrix = pe / np.linalg.norm(pe, axis=1, keepdims=True)
+--- columns of length one
+Every column is divided by its norm.
+wrong: product=columns divided by their norm; or columns=scaled; open
+@ 50 8
+matrix = pe / np.linalg.norm(pe[1:], axis=0)
+--- a tenth
+All numbers are multiplied by 0.1.
+wrong: scale=0.1
+@ 30 64
+matrix = 0.1 * pe
+--- doubled
+The table was added to itself.
+wrong: scale=2; or twice
+@ 20 6
+matrix = pe + pe
+--- scaled by two thousandths more
+All numbers are multiplied by 1.002.
+wrong: scale=1.002
+@ 50 16
+matrix = pe * 1.002
+--- scaled and from one
+Multiplied by sqrt(d), positions from 1.
+wrong: scale=sqrt(12), positions=from 1
+@ 41 12
+matrix = pe[1:] * 12**0.5
+--- scaled halves
+Halves divided by sqrt(d).
+wrong: scale=1/sqrt(32), layout=halves
+@ 60 32
+matrix = np.hstack([np.sin(angles), np.cos(angles)]) / np.sqrt(d)
+--- divided by its largest number
+Scaled so that the largest is 0.5.
+wrong: scale=0.5
+@ 50 8
+matrix = pe * (0.5 / pe.max())
+--- one added
+1 is added to every number.
+wrong: offset=1
+@ 40 16
+matrix = pe + 1
+--- from zero to one by halving
+(x + 1)/2.
+wrong: scale=0.5, offset=0.5; or min-max
+@ 50 16
+matrix = (pe + 1) / 2
+--- min-max over the table
+Smallest and largest of the table become 0 and 1.
+wrong: min-max=over the table; or scale, offset
+@ 30 8
+matrix = (pe - pe.min()) / (pe.max() - pe.min())
+--- min-max for each column
+Smallest and largest of every column become 0 and 1.
+wrong: min-max=for each column; or columns=scaled and shifted; open
+@ 50 8
+matrix = (pe - pe.min(0)) / (pe.max(0) - pe.min(0))
+--- min-max for each row
+Smallest and largest of every row become 0 and 1.
+wrong: min-max=for each row; or rows=scaled and shifted; open
+@ 50 8
+matrix = (pe - pe.min(1, keepdims=True)) / np.ptp(pe, axis=1, keepdims=True)
+--- standardised
+Mean of the table subtracted, divided by its deviation.
+wrong: standardised=over the table; or scale, offset
+@ 50 16
+matrix = (pe - pe.mean()) / pe.std()
+--- standardised for each column
+Every column has mean 0 and deviation 1.
+wrong: standardised=for each column; or columns=scaled and shifted; open
+@ 60 12
+matrix = (pe - pe.mean(axis=0)) / (pe.std(axis=0) + 1e-8)
+--- layer norm
+Every row has mean 0 and variance 1.
+wrong: layer norm; or rows=scaled and shifted; open
+@ 50 16
+mu = pe.mean(-1, keepdims=True)
+matrix = (pe - mu) / np.sqrt(pe.var(-1, keepdims=True) + 1e-5)
+--- layer norm in float32
+Every row has mean 0 and variance 1, 100 × 64 in float32.
+wrong: layer norm; or rows=scaled and shifted; open
+@ 100 64
+pe = pe.astype(np.float32)
+matrix = (pe - pe.mean(1, keepdims=True)) / pe.std(1, keepdims=True)
+--- columns centred
+The mean of every column is subtracted.
+wrong: centred=each column; or columns=shifted; open
+@ 100 16
+matrix = pe - pe.mean(axis=0)
+--- table centred
+The mean of the table is subtracted.
+wrong: centred=the table; or offset
+@ 40 8
+matrix = pe - pe.mean()
+--- rows centred
+The mean of every row is subtracted.
+wrong: centred=each row; or rows=shifted; open
+@ 40 8
+matrix = pe - pe.mean(axis=1, keepdims=True)
+--- first row subtracted
+Every row minus the first: position 0 is all zeros.
+wrong: offset=-1 in odd columns; or columns=cosines minus 1; or centred=first row subtracted
+@ 50 12
+matrix = pe - pe[0]
+--- cut at zero
+ReLU: no negative numbers.
+wrong: clipped=below 0
+@ 50 16
+matrix = np.maximum(pe, 0)
+--- cut at a half
+np.clip to -0.5 and 0.5.
+wrong: clipped=at -0.5 and 0.5
+@ 40 8
+matrix = np.clip(pe, -0.5, 0.5)
+--- cut just below one
+np.clip to -0.99 and 0.99.
+wrong: clipped=at -0.99 and 0.99
+@ 40 16
+matrix = pe.clip(-0.99, 0.99)
+--- softmax of rows
+Every row is positive and adds up to 1.
+wrong: function=softmax of each row; open
+@ 30 8
+e = np.exp(pe)
+matrix = e / e.sum(axis=1, keepdims=True)
+--- through tanh
+tanh of the table.
+wrong: function=tanh of the result; open
+@ 40 12
+matrix = np.tanh(pe)
+--- exponential of it
+exp of the table.
+wrong: function=exp of the result; open
+@ 30 8
+matrix = np.exp(pe)
+--- dropout
+A tenth of the numbers is zero, the others are divided by 0.9.
+wrong: dropout=0.1; or dropout, scale=1/0.9
+@ 50 16
+keep = np.random.default_rng(14).random(pe.shape) >= 0.1
+matrix = pe * keep / 0.9
+--- dropout without scaling
+A fifth of the numbers is zero.
+wrong: dropout=0.2 without scaling; or cell=zeros at random places
+@ 60 32
+matrix = np.where(np.random.default_rng(15).random(pe.shape) < 0.2, 0, pe).astype(np.float32)
+--- whole rows dropped
+A tenth of the rows is zero.
+wrong: dropout=rows; or rows=some zero
+@ 60 16
+matrix = pe * (np.random.default_rng(16).random((L, 1)) > 0.1)
+--- mixed by a matrix
+Multiplied by a random orthogonal matrix.
+wrong: not an encoding=turned by a matrix; or product=by a matrix; open
+@ 40 8
+q, _ = np.linalg.qr(np.random.default_rng(17).normal(size=(d, d)))
+matrix = pe @ q
+--- similarities
+The products of all rows with all rows, L × L.
+wrong: not an encoding=products of rows; or product; open
+@ 20 16
+matrix = pe @ pe.T
+--- noise of 1e-8
+Normal noise of 1e-8.
+wrong: noise=1e-8
+@ 50 16
+matrix = pe + np.random.default_rng(18).normal(0, 1e-8, pe.shape)
+--- noise of 1e-6
+Normal noise of 1e-6.
+wrong: noise=1e-6
+@ 50 16
+matrix = pe + np.random.default_rng(19).normal(0, 1e-6, pe.shape)
+--- noise of 1e-4
+Normal noise of 1e-4 on a small table.
+wrong: noise=1e-4
+@ 10 4
+matrix = pe + np.random.default_rng(20).normal(0, 1e-4, pe.shape)
+--- noise of 1e-3
+Normal noise of 1e-3.
+wrong: noise=1e-3
+@ 200 32
+matrix = pe + np.random.default_rng(21).normal(0, 1e-3, pe.shape)
+--- noise of 0.01
+Normal noise of 0.01, float32.
+wrong: noise=0.01
+@ 50 64
+matrix = (pe + 0.01 * np.random.default_rng(22).normal(size=pe.shape)).astype(np.float32)
+--- noise of 0.1
+Even noise between -0.1 and 0.1.
+wrong: noise=0.1 even
+@ 40 8
+matrix = pe + np.random.default_rng(23).uniform(-0.1, 0.1, pe.shape)
+--- noise of 0.5
+Normal noise of 0.5.
+wrong: noise=0.5; open
+@ 60 16
+matrix = pe + np.random.default_rng(24).normal(0, 0.5, pe.shape)
+--- noise that multiplies
+Every number times 1 plus noise of 1e-3.
+wrong: noise=1e-3 relative; or product
+@ 50 16
+matrix = pe * (1 + 1e-3 * np.random.default_rng(25).normal(size=pe.shape))
+--- noise on one row
+Row 8 has noise of 0.05.
+wrong: rows=8; or noise=row 8
+@ 40 16
+pe[8] += np.random.default_rng(26).normal(0, 0.05, d)
+matrix = pe
+--- noise on base 1000
+Base 1000 and noise of 1e-3.
+wrong: base=1000, noise=1e-3
+r, L, d = np.random.default_rng(27), 50, 16
+a = np.arange(L)[:, None] / 1000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d) + r.normal(0, 1e-3, (L, d))
+--- salt and pepper
+One number in fifty is 1 or -1.
+wrong: cell=1 or -1 at random places; or noise=at random places; open
+@ 50 20
+r = np.random.default_rng(28)
+hit = r.random(pe.shape) < 0.02
+matrix = np.where(hit, r.choice([-1.0, 1.0], pe.shape), pe)
+--- a slope along the table
+pos/1000 is added to every number.
+wrong: offset=pos/1000; or sum; or rows=shifted by pos/1000; open
+@ 50 8
+matrix = pe + np.arange(L)[:, None] / 1000
+"""
+
+OTHERS = r"""
+--- one-hot
+A row for each position with a single 1.
+wrong: not an encoding=one-hot; or not an encoding=identity
+matrix = np.eye(16)
+--- one-hot, cut
+The first 8 columns of the identity.
+wrong: not an encoding=one-hot; or not an encoding=identity
+matrix = np.eye(20, 8, dtype=np.float32)
+--- learned, as begun
+Normal numbers of width 0.02.
+wrong: not an encoding=random (normal); or noise
+matrix = np.random.default_rng(29).normal(0, 0.02, (50, 16))
+--- learned, width one
+Normal numbers of width 1, float32.
+wrong: not an encoding=random (normal); or noise
+matrix = np.random.default_rng(30).standard_normal((100, 64)).astype(np.float32)
+--- learned, even numbers
+Even numbers between -0.05 and 0.05.
+wrong: not an encoding=random (even); or noise
+matrix = np.random.default_rng(31).uniform(-0.05, 0.05, (30, 8))
+--- zeros
+Nothing was ever written.
+wrong: missing=all zeros; or not an encoding=zeros; or scale=0
+matrix = np.zeros((20, 8))
+--- ones
+A table of ones.
+wrong: not an encoding=ones; or missing
+matrix = np.ones((12, 6))
+--- the positions themselves
+Every column holds 0, 1, 2, ….
+wrong: not an encoding=positions
+matrix = np.tile(np.arange(20.0)[:, None], (1, 8))
+--- positions from 0 to 1
+Every column holds pos/(L-1).
+wrong: not an encoding=positions; or not an encoding=positions divided by the length
+matrix = np.repeat(np.linspace(0, 1, 25)[:, None], 6, axis=1)
+--- linear weights of end-to-end memory
+(1 - j/J) - (k/d)(1 - 2j/J), counted from 1.
+wrong: not an encoding=bilinear in position and column; open
+J, d = 12, 10
+j, k = np.arange(1, J + 1)[:, None], np.arange(1, d + 1)
+matrix = (1 - j / J) - (k / d) * (1 - 2 * j / J)
+--- binary numbers
+Columns are the bits of the position.
+wrong: not an encoding=bits of the position
+matrix = (np.arange(32)[:, None] >> np.arange(8) & 1).astype(float)
+--- distances
+j - i for all positions i and j.
+wrong: not an encoding=distances of positions
+matrix = np.arange(16) - np.arange(16.0)[:, None]
+--- linear biases
+-|i - j|/4 for all positions i and j.
+wrong: not an encoding=ALiBi
+matrix = -np.abs(np.arange(12)[:, None] - np.arange(12)) / 4
+--- linear biases with the causal mask
+-slope (i - j) below the diagonal, a very large negative number above.
+wrong: not an encoding=ALiBi; or not an encoding=causal mask
+i, j = np.mgrid[:10, :10]
+matrix = np.where(j > i, -1e9, -(i - j) * 0.5)
+--- causal mask
+Ones on and below the diagonal.
+wrong: not an encoding=causal mask
+matrix = np.tril(np.ones((20, 20)))
+--- rotary cosines
+Cosines of halves, twice: the cache that rotary code keeps.
+wrong: not an encoding=rotary cosines; or layout=halves, function=cosine for both
+@ 64 32
+matrix = np.concatenate([np.cos(angles), np.cos(angles)], axis=-1).astype(np.float32)
+--- rotary sines
+Sines of halves, twice.
+wrong: not an encoding=rotary sines; or layout=halves, function=sine for both
+@ 50 16
+matrix = np.sin(np.concatenate([angles, angles], axis=-1))
+--- rotary cosines, interleaved
+Every cosine twice, side by side.
+wrong: not an encoding=rotary cosines; or function=cosine for both
+@ 50 16
+matrix = np.repeat(np.cos(angles), 2, axis=-1)
+--- rotary angles
+The angles alone, L × d/2.
+wrong: not an encoding=angles; or function=none: the angles themselves
+@ 40 32
+matrix = angles
+--- ones rotated
+Vectors of ones turned by rotary angles: cos - sin and sin + cos.
+wrong: function=cos-sin and sin+cos; or not an encoding=rotary applied to ones; or swapped, phase=pi/4, scale=sqrt(2)
+@ 40 12
+matrix = np.stack([np.cos(angles) - np.sin(angles), np.sin(angles) + np.cos(angles)], -1).reshape(L, d)
+--- embeddings plus encoding
+The sum with normal embeddings in place of the table.
+wrong: sum; or noise=1; open
+@ 30 16
+matrix = np.random.default_rng(32).normal(size=(L, d)) + pe
+--- small embeddings plus encoding
+The sum with embeddings of width 0.02.
+wrong: sum; or noise=0.02
+@ 40 8
+matrix = np.random.default_rng(33).normal(0, 0.02, (L, d)) + pe
+--- half embeddings plus encoding
+Every embedding is 0.5.
+wrong: offset=0.5; or sum
+@ 12 6
+matrix = np.full((L, d), 0.5) + pe
+--- scaled embeddings plus encoding
+x sqrt(d) + table.
+wrong: sum; or noise; open
+@ 50 64
+matrix = (np.random.default_rng(34).normal(size=(L, d)) * 0.1 * np.sqrt(d) + pe).astype(np.float32)
+--- embeddings alone
+The encoding was never added: embeddings in place of the table.
+wrong: missing; or not an encoding=random (normal); or noise
+matrix = np.random.default_rng(35).normal(size=(20, 8))
+--- product with embeddings
+x times the table.
+wrong: product=with embeddings; or sum; or noise; open
+@ 30 8
+matrix = pe * np.random.default_rng(36).normal(size=(L, d))
+--- sine and cosine sum in one column
+A single number for each position: sin + cos, in all columns.
+wrong: function=sin+cos, frequencies=all 1; or not an encoding; or columns=all the same
+p = np.arange(40)
+matrix = np.repeat((np.sin(p) + np.cos(p))[:, None], 6, axis=1)
+--- a cosine basis
+cos(pi (p + 1/2) j/L): the discrete cosine transform.
+wrong: not an encoding=cosine transform; or frequencies=pi j/L, function=cosine for both; open
+L, d = 32, 8
+matrix = np.cos(np.pi * (np.arange(L)[:, None] + 0.5) * np.arange(d) / L)
+--- a Fourier basis
+sin and cos of 2 pi k p/L.
+wrong: frequencies=2 pi k/L; or not an encoding=Fourier basis
+L, d = 40, 12
+a = 2 * np.pi * np.arange(L)[:, None] * np.arange(1, d // 2 + 1) / L
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- hour and weekday
+Sine and cosine of the hour of 24 and of the day of 7.
+wrong: frequencies=2 pi/24 and 2 pi/168; or not an encoding=calendar
+a = 2 * np.pi * np.arange(200)[:, None] / np.array([24, 168])
+matrix = np.stack([np.sin(a), np.cos(a)], axis=2).reshape(200, 4)
+--- time to vector
+A linear first column, then sines with learned frequencies and phases.
+wrong: not an encoding=Time2Vec; or frequencies=random, phase=random; open
+r = np.random.default_rng(37)
+t = np.arange(50)[:, None]
+matrix = np.hstack([0.3 * t + 0.1, np.sin(t * r.normal(size=7) + r.normal(size=7))])
+--- polynomials
+Legendre polynomials of the position.
+wrong: not an encoding=polynomials; open
+matrix = np.polynomial.legendre.legvander(np.linspace(-1, 1, 40), 7)
+--- powers
+pos**j for column j.
+wrong: not an encoding=powers of the position; open
+matrix = np.vander(np.arange(6) / 5, 4, increasing=True)
+--- radial bumps
+exp(-(pos - c)**2/8) about 8 centres.
+wrong: not an encoding=Gaussian bumps; open
+matrix = np.exp(-((np.arange(50)[:, None] - np.linspace(0, 49, 8)) ** 2) / 8)
+--- attention weights
+Rows that add up to one, softmax of random scores.
+wrong: not an encoding=attention weights; open
+s = np.exp(np.random.default_rng(38).normal(size=(16, 16)))
+matrix = s / s.sum(1, keepdims=True)
+--- divisors handed over
+The divisors, as one row for each position.
+wrong: not an encoding=divisors; or function=none
+matrix = np.tile(10000 ** (2 * (np.arange(8) // 2) / 8), (10, 1))
+"""
+
 
 def _all(texts: dict[str, str]) -> tuple[Program, ...]:
     """Read the programs of several kinds."""
@@ -2107,6 +2741,9 @@ PROGRAMS = _all(
         "columns": COLUMNS,
         "cells": CELLS,
         "odd": ODD,
+        "precision": PRECISION,
+        "transforms": TRANSFORMS,
+        "others": OTHERS,
     }
 )
 SUMS: tuple[Program, ...] = ()
