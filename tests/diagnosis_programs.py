@@ -11,9 +11,9 @@ A block of the text is one program:
     its lines of Python, which know `np` alone and leave `matrix` (or `x` and `y`)
 
 The third line begins with the verdict: *right* (the paper's table), *variant* (a known other convention, no mistake) or
-*wrong*. Then come the causes that a true answer names, all of them; after each *or* causes that explain the same numbers
-just as well; *open* where an honest "not known" that states what was measured is as good. A line ``@ L d`` stands for the
-lines that make the right table `pe` of L rows and d columns from `angles`.
+*wrong*. Then come the causes that a true answer names, all of them; after each *or* causes that explain the same
+numbers just as well; *open* where an honest "not known" that states what was measured is as good. A line ``@ L d``
+stands for the lines that make the right table `pe` of L rows and d columns from `angles`.
 """
 
 from typing import NamedTuple
@@ -67,7 +67,6 @@ CAUSES = {
     "transposed": "rows and columns exchanged",
     "twice": "the encoding was added twice",
     "uneven": "the angles of some pairs or columns follow another rule than those of the others",
-    "variant": "a convention of well-known code, not a mistake; the fact says which",
 }
 
 RIGHT_TABLE = """\
@@ -109,7 +108,7 @@ def _read(kind: str, text: str) -> list[Program]:
     programs = []
     for block in text.split("\n--- ")[1:]:
         name, does, line, *code = block.rstrip().split("\n")
-        verdict, _, rest = line.partition(": ")
+        verdict, _, rest = line.partition(":")
         first, *others = (part.strip() for part in rest.split(";"))
         alternatives = [tuple(part.removeprefix("or ").split(", ")) for part in others if part != "open"]
         for number, words in enumerate(code):
@@ -272,7 +271,7 @@ for pos in range(1, seq_length + 1):
         enc[i + 1, pos] = np.cos(term)
 matrix = enc[1:, 1:].T
 --- counted from one as in MATLAB, columns alone
-Columns 1, 2, 3, … are used as i without taking one off: the exponent is (2i+1)/d for the sine and (2i+2)/d for its cosine.
+Columns are numbered 1, 2, 3, …, none taken off: exponent (2i+1)/d for the sine, (2i+2)/d for its cosine.
 wrong: exponent=(j+1)/d
 L, d = 36, 12
 matrix = np.zeros((L, d))
@@ -346,7 +345,7 @@ matrix[:, 0::2] = np.sin(a)
 matrix[:, 1::2] = np.cos(a)
 --- frequencies cast to integers
 All frequencies but the first become 0.
-wrong: integer division=frequencies; or frequencies=0 but for the first pair; or rounded=frequencies down to whole numbers
+wrong: integer division=frequencies; or frequencies=0 but for the first pair; or rounded=frequencies down
 L, d = 20, 6
 w = (10000 ** (-np.arange(0, d, 2) / d)).astype(int)
 a = np.arange(L)[:, None] * w
@@ -801,7 +800,7 @@ a = angles[:, order]
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
 --- frequencies in rising order
 The slowest pair comes first.
-wrong: frequencies=the right ones backwards; or column order=pairs backwards; or base=1e-4, angle scale=10000**(-(d-2)/d)
+wrong: frequencies=the right ones backwards; or column order=pairs backwards; or base=1e-4, angle scale=1/3162
 @ 50 16
 a = angles[:, ::-1]
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
@@ -918,7 +917,8 @@ matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
 The first position is 1, the width 7.
 wrong: positions=from 1
 L, d = 12, 7
-matrix = np.array([[(np.cos if j % 2 else np.sin)(p / 10000 ** (2 * (j // 2) / d)) for j in range(d)] for p in range(1, L + 1)])
+f = lambda p, j: (np.cos if j % 2 else np.sin)(p / 10000 ** (2 * (j // 2) / d))
+matrix = np.array([[f(p, j) for j in range(d)] for p in range(1, L + 1)])
 --- divided by the length
 Positions 0, 1/L, 2/L, …
 wrong: positions=divided by 50; or angle scale=1/50
@@ -1213,11 +1213,13 @@ matrix = pe
 --- swapped by the test for odd
 Sine if the remainder is true.
 wrong: swapped
-matrix = np.array([[np.sin(p / 1e4 ** (j // 2 * 2 / 10)) if j % 2 else np.cos(p / 1e4 ** (j // 2 * 2 / 10)) for j in range(10)] for p in range(64)])
+angle = lambda p, j: p / 1e4 ** (j // 2 * 2 / 10)
+matrix = np.array([[np.sin(angle(p, j)) if j % 2 else np.cos(angle(p, j)) for j in range(10)] for p in range(64)])
 --- swapped, odd width
 Cosines first, five columns.
 wrong: swapped
-matrix = np.array([[(np.sin if j % 2 else np.cos)(p / 10000 ** ((j - j % 2) / 5)) for j in range(5)] for p in range(30)], dtype=np.float32)
+f = lambda p, j: (np.sin if j % 2 else np.cos)(p / 10000 ** ((j - j % 2) / 5))
+matrix = np.array([[f(p, j) for j in range(5)] for p in range(30)], dtype=np.float32)
 --- swapped and from one
 Cosines first and positions from 1.
 wrong: swapped, positions=from 1
@@ -1593,7 +1595,7 @@ y, x = np.divmod(np.arange(49), 7)
 matrix = pe[x] + pe[y]
 --- batch laid end to end
 Three copies of the table, one below the other.
-wrong: positions=start again every 20 rows; or rows=those of 0 to 19 over and over; or layout=three tables below each other
+wrong: positions=start again every 20 rows; or rows=those of 0 to 19 over and over; or layout=three tables
 @ 20 16
 matrix = np.tile(pe, (3, 1))
 --- batch of one
@@ -1976,11 +1978,14 @@ matrix = pe
 --- one sign
 One number has the other sign, as a slip in copying.
 wrong: cell=(2 1)
-matrix = np.array([[0, 1, 0, 1], [0.84147098, 0.54030231, 0.00999983, 0.99995], [0.90929743, 0.41614684, 0.0199987, 0.99980001], [0.14112001, -0.9899925, 0.0299955, 0.99955003]])
+one = [0.84147098, 0.54030231, 0.00999983, 0.99995]
+two = [0.90929743, 0.41614684, 0.0199987, 0.99980001]
+matrix = np.array([[0, 1, 0, 1], one, two, [0.14112001, -0.9899925, 0.0299955, 0.99955003]])
 --- a worked example with one slip
 Copied from a blog with two decimals, one of them 0.98 for 1.00 (0.995).
 wrong: cell=(1 3), rounded=2 decimals
-matrix = np.array([[0, 1, 0, 1, 0, 1, 0, 1], [0.84, 0.54, 0.10, 0.98, 0.01, 1.00, 0, 1], [0.91, -0.42, 0.20, 0.98, 0.02, 1, 0, 1]])
+one = [0.84, 0.54, 0.10, 0.98, 0.01, 1.00, 0, 1]
+matrix = np.array([[0, 1, 0, 1, 0, 1, 0, 1], one, [0.91, -0.42, 0.20, 0.98, 0.02, 1, 0, 1]])
 --- two numbers exchanged
 Two numbers of one row in each other's place.
 wrong: cell=(4 0) and (4 5)
@@ -2059,7 +2064,8 @@ matrix = np.stack([np.sin(a), np.cos(a)], axis=2).reshape(L, -1)
 Width 7, exponent i/(d//2).
 wrong: odd width=exponent i/(d//2); or exponent=2i/(d-1); or base=10000**(7/6)
 L, d = 40, 7
-matrix = np.array([[(np.cos if j % 2 else np.sin)(p / 10000 ** ((j // 2) / (d // 2))) for j in range(d)] for p in range(L)])
+f = lambda p, j: (np.cos if j % 2 else np.sin)(p / 10000 ** ((j // 2) / (d // 2)))
+matrix = np.array([[f(p, j) for j in range(d)] for p in range(L)])
 --- odd width, halves with the cosine first
 Width 5 in halves, two sines and three cosines.
 wrong: odd width=one more cosine than sines, layout=halves; or layout=halves, odd width=split after two; open
@@ -2083,7 +2089,7 @@ wrong: base=100; or exponent=i/d
 L, d = 50, 11
 a = np.arange(L)[:, None] / 100 ** (2 * (np.arange(d) // 2) / d)
 matrix = np.where(np.arange(d) % 2, np.cos(a), np.sin(a))
---- one column
+--- one column, a cosine
 Width 1: the cosine in place of the sine.
 wrong: swapped; or function=cosine for sine; or odd width=a cosine
 matrix = np.cos(np.arange(30.0))[:, None]
@@ -2270,7 +2276,7 @@ wrong: rounded=results to steps of 1/127, scale=127; or integers
 matrix = np.round(pe * 127).astype(np.int8)
 --- grey values
 (x + 1) * 127.5 in uint8, as a picture.
-wrong: scale=127.5, offset=127.5, rounded=to whole numbers; or min-max=0 to 255, rounded=to whole numbers; or integers; open
+wrong: scale=127.5, offset=127.5, rounded; or min-max=0 to 255, rounded; or integers; open
 @ 64 32
 matrix = ((pe + 1) * 127.5).astype(np.uint8)
 --- integer table
@@ -2723,6 +2729,782 @@ wrong: not an encoding=divisors; or function=none
 matrix = np.tile(10000 ** (2 * (np.arange(8) // 2) / 8), (10, 1))
 """
 
+RIGHT = r"""
+--- two loops
+The paper's formula, number by number.
+right:
+L, d = 20, 8
+pe = np.zeros((L, d))
+for pos in range(L):
+    for i in range(d // 2):
+        angle = pos / 10000 ** (2 * i / d)
+        pe[pos, 2 * i] = np.sin(angle)
+        pe[pos, 2 * i + 1] = np.cos(angle)
+matrix = pe
+--- step of two without a factor
+i runs over the even columns and is not doubled.
+right:
+L, d = 64, 32
+matrix = np.zeros((L, d))
+for i in range(0, d, 2):
+    matrix[:, i] = np.sin(np.arange(L) / 10000 ** (i / d))
+    matrix[:, i + 1] = np.cos(np.arange(L) / 10000 ** (i / d))
+--- exponential of a logarithm
+The best-known tutorial's form in float64.
+right:
+L, d = 100, 64
+position = np.arange(L)[:, None]
+div_term = np.exp(np.arange(0, d, 2) * (-np.log(10000.0) / d))
+matrix = np.zeros((L, d))
+matrix[:, 0::2] = np.sin(position * div_term)
+matrix[:, 1::2] = np.cos(position * div_term)
+--- exponential of a logarithm in float32
+The best-known tutorial's form as it runs there.
+right:
+L, d = 50, 16
+position = np.arange(L, dtype=np.float32)[:, None]
+div_term = np.exp(np.arange(0, d, 2).astype(np.float32) * np.float32(-np.log(10000.0) / d))
+matrix = np.zeros((L, d), np.float32)
+matrix[:, 0::2] = np.sin(position * div_term)
+matrix[:, 1::2] = np.cos(position * div_term)
+--- float32 angles, large
+Angles in float32, 300 × 512.
+right:
+L, d = 300, 512
+f32 = np.float32
+div = np.exp(np.arange(0, d, 2, dtype=f32) * f32(-np.log(1e4) / d))
+a = np.arange(L, dtype=f32)[:, None] * div
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- float32 angles handed over as float64
+Angles in float32, the table cast up afterwards.
+right: alias
+L, d = 60, 32
+a = np.arange(L)[:, None] / np.power(np.float32(10000), (np.arange(0, d, 2) / d).astype(np.float32)).astype(np.float32)
+pe = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = pe.astype(np.float32)
+--- angle rates for every column
+2*(j//2)/d for column j, sines and cosines by slices.
+right:
+def get_angles(pos, j, d):
+    return pos * (1 / np.power(10000, (2 * (j // 2)) / np.float64(d)))
+r = get_angles(np.arange(50)[:, np.newaxis], np.arange(128)[np.newaxis, :], 128)
+r[:, 0::2] = np.sin(r[:, 0::2])
+r[:, 1::2] = np.cos(r[:, 1::2])
+matrix = r
+--- floor division that does no harm
+j//2*2/d, read from left to right.
+right:
+L, d = 30, 6
+matrix = np.array([[(np.cos if j % 2 else np.sin)(p / 10000 ** (j // 2 * 2 / d)) for j in range(d)] for p in range(L)])
+--- odd width by where
+np.where on the column number at width 7.
+right:
+j = np.arange(7)
+a = np.arange(25)[:, None] / 10000 ** ((j - j % 2) / 7)
+matrix = np.where(j % 2 == 0, np.sin(a), np.cos(a))
+--- odd width by cutting cosines
+Width 33, the cosines lose their last column.
+right:
+L, d = 80, 33
+a = np.outer(np.arange(L), 10000 ** (-np.arange(0, d, 2) / d))
+matrix = np.zeros((L, d), dtype=np.float32)
+matrix[:, 0::2] = np.sin(a)
+matrix[:, 1::2] = np.cos(a)[:, : d // 2]
+--- one column of sines
+Width 1.
+right:
+matrix = np.sin(np.arange(40.0)).reshape(-1, 1)
+--- two columns
+Width 2: one pair of frequency 1.
+right:
+p = np.arange(50)
+matrix = np.column_stack([np.sin(p), np.cos(p)])
+--- two columns of base 100
+At width 2 the base cannot be seen.
+right: alias=any base at width 2
+p = np.arange(30)[:, None]
+a = p / 100 ** (np.arange(0, 2, 2) / 2)
+matrix = np.concatenate([np.sin(a), np.cos(a)], axis=1)
+--- two columns in halves
+At width 2 halves and pairs are the same.
+right: alias=halves at width 2
+a = np.arange(12)[:, None] * np.ones(1)
+matrix = np.hstack((np.sin(a), np.cos(a)))
+--- two columns with the factor forgotten
+At width 2 every exponent is 0.
+right: alias=any exponent at width 2
+L, d = 20, 2
+matrix = np.array([[(np.sin, np.cos)[j](p / 10000 ** (j // 2 / d)) for j in range(d)] for p in range(L)])
+--- one row
+Position 0 alone: any frequencies give 0 1 0 1.
+right: alias=any frequencies in one row
+d = 16
+matrix = np.stack([np.sin(0 / 100 ** np.arange(8)), np.cos(0 / 100 ** np.arange(8))], -1).reshape(1, d)
+--- stacked along the last axis
+np.stack with axis -1, then reshape.
+right:
+L, d = 40, 20
+a = np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], axis=-1).reshape(L, d)
+--- stacked in depth
+np.dstack, then reshape.
+right:
+a = np.outer(np.arange(64), np.power(10000.0, -np.arange(24) / 24))
+matrix = np.dstack([np.sin(a), np.cos(a)]).reshape(64, 48)
+--- repeated frequencies
+np.repeat of frequencies and an alternating mask.
+right:
+L, d = 50, 10
+w = np.repeat(1e4 ** (-np.arange(d // 2) * 2 / d), 2)
+a = np.arange(L)[:, None] * w
+odd = np.arange(d) % 2
+matrix = np.sin(a) * (1 - odd) + np.cos(a) * odd
+--- cosine as a shifted sine
+sin(a + pi/2) in odd columns.
+right:
+L, d = 60, 12
+j = np.arange(d)
+a = np.arange(L)[:, None] / 10000 ** (2 * (j // 2) / d)
+matrix = np.sin(a + np.pi / 2 * (j % 2))
+--- sine as a shifted cosine
+cos(a - pi/2) in even columns.
+right:
+L, d = 30, 16
+a = np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.cos(a - np.pi / 2), np.cos(a)], -1).reshape(L, d)
+--- complex exponential
+Imaginary and real part of exp(i a).
+right:
+L, d = 64, 8
+z = np.exp(1j * np.outer(np.arange(L), 10000 ** (-np.arange(0, d, 2) / d)))
+matrix = np.stack([z.imag, z.real], -1).reshape(L, d)
+--- powers of one complex number
+Powers of exp(i w) by the row number.
+right:
+L, d = 40, 16
+z = np.exp(1j * 10000 ** (-np.arange(0, d, 2) / d)) ** np.arange(L)[:, None]
+matrix = np.stack([z.imag, z.real], -1).reshape(L, d)
+--- rotation step by step
+Each row is the one before, rotated, in float64.
+right:
+L, d = 50, 8
+w = 10000 ** (-np.arange(0, d, 2) / d)
+s, c, rows = np.zeros(d // 2), np.ones(d // 2), []
+for _ in range(L):
+    rows.append(np.stack([s, c], -1).ravel())
+    s, c = s * np.cos(w) + c * np.sin(w), c * np.cos(w) - s * np.sin(w)
+matrix = np.array(rows)
+--- running sum of angles
+Angles added up row by row in float64.
+right:
+L, d = 200, 6
+w = 10000 ** (-np.arange(0, d, 2) / d)
+a = np.cumsum(np.tile(w, (L, 1)), axis=0) - w
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- wrapped angles
+Angles modulo 2 pi before the sine.
+right:
+L, d = 100, 16
+a = np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d) % (2 * np.pi)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- degrees there and back
+rad2deg, then deg2rad.
+right:
+a = np.deg2rad(np.rad2deg(np.arange(30)[:, None] / 10000 ** (np.arange(0, 8, 2) / 8)))
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(30, 8)
+--- logspace without its endpoint
+np.logspace(0, -4, d/2, endpoint=False).
+right:
+L, d = 70, 14
+a = np.arange(L)[:, None] * np.logspace(0, -4, d // 2, endpoint=False)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- inverse base
+1e-4 ** (2i/d) as frequency.
+right:
+L, d = 48, 24
+a = np.arange(L)[:, None] * 1e-4 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- base 100 with the double exponent
+100 ** (4i/d): two changes that undo each other.
+right: alias
+L, d = 50, 16
+a = np.arange(L)[:, None] / 100 ** (4 * np.arange(d // 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- four powers of ten
+10 ** (8i/d).
+right:
+L, d = 40, 10
+a = np.arange(L)[:, None] / 10 ** (8 * np.arange(d // 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- counted from one and taken off again
+Julia's columns 1, 2, … and positions 1, 2, … with one taken off everywhere.
+right:
+L, d = 30, 12
+m = np.zeros((L, d))
+for pos in range(1, L + 1):
+    for i in range(1, d // 2 + 1):
+        div = 10000 ** (2 * (i - 1) / d)
+        m[pos - 1, 2 * i - 2] = np.sin((pos - 1) / div)
+        m[pos - 1, 2 * i - 1] = np.cos((pos - 1) / div)
+matrix = m
+--- filled as d × L and transposed
+Rows are columns until the last line.
+right:
+L, d = 36, 8
+m = np.zeros((d, L))
+m[0::2] = np.sin(10000 ** (-np.arange(0, d, 2) / d)[:, None] * np.arange(L))
+m[1::2] = np.cos(10000 ** (-np.arange(0, d, 2) / d)[:, None] * np.arange(L))
+matrix = m.T
+--- einsum
+Angles by einsum, columns by concatenation of pairs.
+right:
+w = 10000 ** (-np.arange(0, 6, 2) / 6)
+a = np.einsum("l,i->li", np.arange(15.0), w)
+matrix = np.concatenate([f(a[:, i : i + 1]) for i in range(3) for f in (np.sin, np.cos)], axis=1)
+--- fromfunction
+np.fromfunction with the column's parity.
+right:
+f = lambda p, j: np.sin(p / 10000 ** ((j - j % 2) / 16) + j % 2 * np.pi / 2)
+matrix = np.fromfunction(f, (50, 16))
+--- vectorised function
+np.vectorize of a scalar function.
+right:
+pe = np.vectorize(lambda p, j: np.sin(p / 1e4 ** (j / 4)) if j % 2 == 0 else np.cos(p / 1e4 ** ((j - 1) / 4)))
+matrix = pe(np.arange(4)[:, None], np.arange(4))
+--- cut from a longer table
+The first 12 rows of 5000.
+right:
+position = np.arange(5000)[:, None]
+a = position * np.exp(-np.log(10000) * np.arange(0, 16, 2) / 16)
+pe = np.zeros((5000, 16))
+pe[:, 0::2], pe[:, 1::2] = np.sin(a), np.cos(a)
+matrix = pe[:12]
+--- results in float16
+Angles in float64, results in float16.
+right:
+@ 60 32
+matrix = pe.astype(np.float16)
+--- results in float16, long
+Angles in float64, results in float16, 300 × 64.
+right:
+@ 300 64
+matrix = pe.astype(np.float16)
+--- positions in float16
+Positions up to 299 are exact in float16, all else is float64.
+right: alias=positions to 2048 are exact in float16
+L, d = 300, 8
+p = np.arange(L).astype(np.float16).astype(np.float64)[:, None]
+a = p / 10000 ** (np.arange(0, d, 2) / d)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- positions in a byte, short
+Positions up to 99 fit in int8.
+right: alias=positions to 127 fit in int8
+a = np.arange(100).astype(np.int8)[:, None] / 10000.0 ** (np.arange(0, 12, 2) / 12)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(100, 12)
+--- rounded to twelve decimals
+As exact as anyone can ask.
+right: alias=rounded to 12 decimals
+@ 40 16
+matrix = pe.round(12)
+--- divisors rounded where they are whole
+At width 8 the divisors 1, 10, 100, 1000 are whole numbers.
+right: alias=whole divisors at width 8
+L, d = 50, 8
+a = np.arange(L)[:, None] / np.round(10000 ** (np.arange(0, d, 2) / d))
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- powers of ten where they fit
+Frequencies 10**-i are right at width 8.
+right: alias=10**-i at width 8
+a = np.arange(25)[:, None] / 10 ** np.arange(4)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(25, 8)
+--- a table as text
+Written with all digits and read back.
+right:
+@ 8 4
+text = ";".join(" ".join(map(repr, row)) for row in pe.tolist())
+matrix = np.array([[float(v) for v in line.split()] for line in text.split(";")])
+--- a backwards view
+Filled backwards, handed over as a view that turns it round.
+right:
+@ 30 8
+matrix = np.ascontiguousarray(pe[::-1])[::-1]
+--- in the order of columns
+Memory in Fortran's order, float32.
+right:
+@ 50 16
+matrix = np.asfortranarray(pe.astype(np.float32))
+"""
+
+VARIANTS = r"""
+--- halves
+All sines, then all cosines.
+variant: layout=halves
+@ 50 16
+matrix = np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+--- halves of a stack
+np.stack with axis 1, then reshape: the same as halves.
+variant: layout=halves
+@ 40 12
+matrix = np.stack([np.sin(angles), np.cos(angles)], axis=1).reshape(L, d)
+--- halves in float32
+Angles in float32, sines first.
+variant: layout=halves
+L, d = 120, 64
+w = np.exp(np.arange(0, d, 2, dtype=np.float32) * np.float32(-np.log(1e4) / d))
+a = np.arange(L, dtype=np.float32)[:, None] * w
+matrix = np.hstack([np.sin(a), np.cos(a)])
+--- halves in float16
+Results in float16.
+variant: layout=halves
+@ 60 32
+matrix = np.hstack([np.sin(angles), np.cos(angles)]).astype(np.float16)
+--- halves at an odd width
+Four sines, three cosines.
+variant: layout=halves
+@ 30 7
+matrix = np.hstack([np.sin(angles), np.cos(angles[:, :3])])
+--- halves from angle rates
+Sines of even columns and cosines of odd ones laid side by side.
+variant: layout=halves
+a = np.arange(50)[:, None] / np.power(10000, 2 * (np.arange(32) // 2) / 32)
+matrix = np.concatenate([np.sin(a[:, 0::2]), np.cos(a[:, 1::2])], axis=-1)
+--- cosines first in halves
+All cosines, then all sines.
+variant: layout=halves with cosines first
+@ 50 16
+matrix = np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
+--- cosines first in float32
+All cosines, then all sines, 128 × 256.
+variant: layout=halves with cosines first
+@ 128 256
+matrix = np.concatenate([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+--- time steps
+Cosines first, time steps 0 to 299, width 32.
+variant: layout=halves with cosines first
+t, half = np.arange(300), 16
+freqs = np.exp(-np.log(10000) * np.arange(half) / half)
+args = t[:, None] * freqs[None]
+matrix = np.concatenate([np.cos(args), np.sin(args)], axis=-1)
+--- time steps with both ends
+Sines first, exponent i/(d/2-1).
+variant: layout=halves, exponent=i/(d/2-1); or layout=halves, base=10000**(d/(d-2))
+half = 16
+emb = np.exp(np.arange(half) * -(np.log(10000) / (half - 1)))
+emb = np.arange(100)[:, None] * emb[None, :]
+matrix = np.concatenate((np.sin(emb), np.cos(emb)), axis=-1)
+--- some time steps
+Sines first, time steps 0, 50, 100, …, 950.
+variant: layout=halves, positions=in steps of 50; open
+t, half = np.arange(0, 1000, 50), 8
+args = t[:, None] * np.exp(-np.log(10000) * np.arange(half) / half)
+matrix = np.concatenate([np.sin(args), np.cos(args)], axis=-1)
+--- both ends, interleaved
+Exponent i/(d/2-1), sin cos sin cos.
+variant: exponent=i/(d/2-1); or base=10000**(d/(d-2))
+L, d = 60, 32
+a = np.arange(L)[:, None] * np.geomspace(1, 1e-4, d // 2)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- both ends in halves at width 512
+Sines first, exponent i/(d/2-1), float32.
+variant: layout=halves, exponent=i/(d/2-1); or layout=halves, base=10000**(d/(d-2))
+L, d = 100, 512
+inc = np.log(10000) / (d // 2 - 1)
+a = np.arange(L)[:, None] * np.exp(-inc * np.arange(d // 2))
+matrix = np.concatenate([np.sin(a), np.cos(a)], axis=1).astype(np.float32)
+--- both ends at an odd width
+Halves with i/(d//2-1) and a last column of zeros.
+variant: layout=halves, exponent=i/(d//2-1), odd width=last column zero; or layout=halves, exponent, columns=last zero
+L, d = 40, 9
+h = d // 2
+a = np.arange(L)[:, None] * 10000 ** (-np.arange(h) / (h - 1))
+matrix = np.pad(np.concatenate([np.sin(a), np.cos(a)], axis=1), ((0, 0), (0, d % 2)))
+--- both ends, cosines first
+Cosines first, exponent i/(d/2-1).
+variant: layout=halves with cosines first, exponent=i/(d/2-1); or layout=halves with cosines first, base
+L, d = 80, 24
+a = np.arange(L)[:, None] * 10000 ** (-np.arange(d // 2) / (d // 2 - 1))
+matrix = np.concatenate([np.cos(a), np.sin(a)], axis=1)
+--- both ends with a row of padding
+Halves, exponent i/(d/2-1), row 1 zero.
+variant: layout=halves, exponent=i/(d/2-1), padding=row 1 zero; or layout=halves, exponent=i/(d/2-1), rows=1 zero
+L, d = 50, 16
+a = np.arange(L)[:, None] * np.exp(np.arange(d // 2) * -np.log(10000) / (d // 2 - 1))
+m = np.concatenate([np.sin(a), np.cos(a)], axis=1).astype(np.float32)
+m[1] = 0
+matrix = m
+--- both ends from the second position
+Halves, exponent i/(d/2-1), positions from 2.
+variant: layout=halves, exponent=i/(d/2-1), positions=from 2; or layout=halves, base, positions=from 2
+L, d = 30, 12
+a = (np.arange(L) + 2)[:, None] * np.exp(np.arange(d // 2) * -np.log(10000) / (d // 2 - 1))
+matrix = np.concatenate([np.sin(a), np.cos(a)], axis=1)
+--- one axis of an image
+Interleaved, positions from 1.
+variant: positions=from 1
+L, d = 32, 16
+dim_t = 10000 ** (2 * (np.arange(d) // 2) / d)
+a = np.cumsum(np.ones(L))[:, None] / dim_t
+matrix = np.stack((np.sin(a[:, 0::2]), np.cos(a[:, 1::2])), axis=2).reshape(L, d)
+--- scaled halves as a learned scale begins
+Halves times 1/sqrt(d), the start of a learned scale.
+variant: layout=halves, scale=1/8
+@ 40 64
+matrix = np.concatenate([np.sin(angles), np.cos(angles)], axis=-1) * d**-0.5
+--- a later window
+Rows 500 to 519 of the table.
+variant: positions=from 500
+p = np.arange(500, 520)[:, None]
+a = p / 10000 ** (np.arange(0, 32, 2) / 32)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(20, 32)
+--- interpolated positions
+Positions divided by 4 for a context four times as long.
+variant: positions=in steps of 0.25; or angle scale=0.25
+a = np.arange(100)[:, None] / 4 / 10000 ** (np.arange(0, 16, 2) / 16)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(100, 16)
+"""
+
+ADDED = r"""
+--- sum of one sentence
+x + table, (L, d).
+right:
+x = np.random.default_rng(50).normal(size=(20, 8))
+a = np.arange(20)[:, None] / 10000 ** (np.arange(0, 8, 2) / 8)
+y = x + np.stack([np.sin(a), np.cos(a)], -1).reshape(20, 8)
+--- sum of a batch
+x + table for every sentence, (B, L, d).
+right:
+@ 12 16
+x = np.random.default_rng(51).normal(size=(4, L, d))
+y = x + pe[None]
+--- sum of a batch in float32
+x + table in float32.
+right:
+@ 30 64
+x = np.random.default_rng(52).normal(size=(8, L, d)).astype(np.float32)
+y = x + pe.astype(np.float32)
+--- sum in float16
+x + table in float16.
+right:
+@ 10 8
+x = np.random.default_rng(53).normal(0, 0.5, (2, L, d)).astype(np.float16)
+y = (x + pe).astype(np.float16)
+--- sum of zeros
+Embeddings of zero: the result is the table.
+right:
+@ 25 6
+x = np.zeros((3, L, d))
+y = x + pe
+--- sum at an odd width
+x + table of five columns.
+right:
+@ 14 5
+x = np.random.default_rng(54).normal(size=(L, d))
+y = x + pe
+--- sum of whole numbers
+Integer embeddings, the sum in float64.
+right:
+@ 6 4
+x = np.arange(24).reshape(6, 4)
+y = x + pe
+--- sum of scaled embeddings
+x sqrt(d) + table, as the paper does.
+variant: scale=x times 4
+@ 20 16
+x = np.random.default_rng(55).normal(size=(2, L, d))
+y = x * np.sqrt(d) + pe
+--- sum in halves
+x + sines beside cosines.
+variant: layout=halves
+@ 20 12
+x = np.random.default_rng(56).normal(size=(3, L, d))
+y = x + np.hstack([np.sin(angles), np.cos(angles)])
+--- padding left alone at the end
+Rows of padding are zero and get no encoding, for each sentence its own.
+variant: padding=no encoding on rows of zeros
+@ 10 8
+x = np.random.default_rng(57).normal(size=(3, L, d))
+mask = np.arange(L) < np.array([10, 6, 8])[:, None]
+x = x * mask[..., None]
+y = x + pe * mask[..., None]
+--- padding left alone in front
+Rows of padding stand in front, positions count from the first token.
+variant: padding=in front without encoding, positions=from the first token of each sentence
+@ 10 8
+x = np.random.default_rng(58).normal(size=(2, L, d))
+y = x.copy()
+for b, n in enumerate((3, 5)):
+    x[b, :n] = y[b, :n] = 0
+    y[b, n:] += pe[: L - n]
+--- positions not counted from the first token
+Rows of padding in front get no encoding, tokens keep the number of their column: 3, 4, ….
+wrong: padding=in front, positions=counted with the padding; or padding=in front without encoding
+@ 10 8
+x = np.random.default_rng(59).normal(size=(2, L, d))
+x[0, :3] = 0
+y = x + pe
+y[0, :3] = 0
+--- padding with encoding
+Rows of zeros get an encoding too.
+right: alias=whether rows of zeros are padding cannot be seen
+@ 10 8
+x = np.random.default_rng(60).normal(size=(3, L, d))
+x[1, 6:] = 0
+y = x + pe
+--- one mask for all
+The mask of the first sentence is used for the whole batch.
+wrong: padding=one mask for all; or missing=from row 5 on
+@ 9 8
+x = np.random.default_rng(61).normal(size=(3, L, d))
+x[0, 5:] = 0
+mask = (np.arange(L) < 5)[None, :, None]
+y = x + pe * mask
+--- the mask the wrong way round
+Encoding is added to padding alone.
+wrong: padding=mask inverted; or missing=on tokens
+@ 10 8
+x = np.random.default_rng(62).normal(size=(2, L, d))
+pad = np.zeros((2, L, 1))
+pad[:, 7:] = 1
+x = x * (1 - pad)
+y = x + pe * pad
+--- along the batch
+The first axis is taken for positions: every token of a sentence gets the same.
+wrong: batch
+@ 6 8
+x = np.random.default_rng(63).normal(size=(6, 10, 8))
+y = x + pe[:, None, :]
+--- along the batch of the same size
+As many sentences as tokens: nobody notices.
+wrong: batch
+@ 8 16
+x = np.random.default_rng(64).normal(size=(8, 8, 16)).astype(np.float32)
+y = (x + pe[:, None]).astype(np.float32)
+--- one row for all tokens
+pe[L] in place of pe[:L]: the same row for every token.
+wrong: positions=all 10; or rows=all those of position 10
+@ 20 8
+x = np.random.default_rng(65).normal(size=(3, 10, 8))
+y = x + pe[x.shape[1]]
+--- numbered on through the batch
+The second sentence goes on where the first ended.
+wrong: positions=go on from sentence to sentence
+@ 30 8
+x = np.random.default_rng(66).normal(size=(3, 10, 8))
+y = (x.reshape(30, 8) + pe).reshape(3, 10, 8)
+--- one sentence left out
+The third sentence has no encoding.
+wrong: missing=sentence 2
+@ 12 8
+x = np.random.default_rng(67).normal(size=(4, L, d))
+y = x + pe
+y[2] = x[2]
+--- one token left out
+One token of one sentence has no encoding.
+wrong: missing=sentence 1 row 5; or rows=5 of sentence 1
+@ 12 8
+x = np.random.default_rng(68).normal(size=(4, L, d))
+y = x + pe
+y[1, 5] = x[1, 5]
+--- first token left out
+The class token gets no encoding, the others begin at 0.
+wrong: missing=row 0, positions=from 0 at row 1; or positions=from -1, rows=0 without encoding
+@ 11 8
+x = np.random.default_rng(69).normal(size=(2, 12, d))
+y = x.copy()
+y[:, 1:] += pe
+--- first token left out, others from one
+The class token gets no encoding, the others keep their positions.
+wrong: missing=row 0; or rows=0 without encoding
+@ 12 16
+x = np.random.default_rng(70).normal(size=(2, L, d))
+y = x + pe
+y[:, 0] = x[:, 0]
+--- only the first sentence
+y[0] += table.
+wrong: missing=all sentences but the first
+@ 15 6
+x = np.random.default_rng(71).normal(size=(5, L, d))
+y = x.copy()
+y[0] += pe
+--- nothing added
+The result of x + pe was not kept.
+wrong: missing
+@ 10 8
+x = np.random.default_rng(72).normal(size=(2, L, d))
+y = x.copy()
+--- added twice
+In the layer and in the loop.
+wrong: twice; or scale=2
+@ 20 8
+x = np.random.default_rng(73).normal(size=(L, d))
+y = x + pe
+y += pe
+--- subtracted
+x - table.
+wrong: sign=all; or scale=-1
+@ 20 8
+x = np.random.default_rng(74).normal(size=(3, L, d))
+y = x - pe
+--- multiplied
+x * table.
+wrong: product
+@ 20 8
+x = np.random.default_rng(75).normal(size=(3, L, d))
+y = x * pe
+--- scaled encoding
+x + table/sqrt(d).
+wrong: scale=1/4
+@ 20 16
+x = np.random.default_rng(76).normal(size=(2, L, d))
+y = x + pe / np.sqrt(d)
+--- sum scaled
+(x + table) sqrt(d): scaled after adding.
+wrong: scale=all times 4
+@ 20 16
+x = np.random.default_rng(77).normal(size=(2, L, d))
+y = (x + pe) * np.sqrt(d)
+--- embeddings divided
+x/sqrt(d) + table.
+wrong: scale=x times 1/4
+@ 20 16
+x = np.random.default_rng(78).normal(size=(2, L, d))
+y = x / np.sqrt(d) + pe
+--- mean of both
+(x + table)/2.
+wrong: scale=all times 1/2
+@ 12 6
+x = np.random.default_rng(79).normal(size=(L, d))
+y = (x + pe) / 2
+--- table alone
+The table in place of the sum.
+wrong: missing=embeddings; or scale=x times 0
+@ 12 8
+x = np.random.default_rng(80).normal(size=(3, L, d))
+y = np.broadcast_to(pe, x.shape).copy()
+--- concatenated
+Embeddings beside encoding.
+wrong: concatenated
+@ 12 8
+x = np.random.default_rng(81).normal(size=(3, L, d))
+y = np.concatenate([x, np.broadcast_to(pe, x.shape)], axis=-1)
+--- concatenated along the sequence
+Embeddings above encoding.
+wrong: concatenated=along the sequence
+@ 12 8
+x = np.random.default_rng(82).normal(size=(L, d))
+y = np.concatenate([x, pe])
+--- dropout after the sum
+A tenth is zero, the rest divided by 0.9.
+wrong: dropout=0.1; or dropout, scale=1/0.9
+@ 20 16
+r = np.random.default_rng(83)
+x = r.normal(size=(4, L, d))
+y = (x + pe) * (r.random(x.shape) > 0.1) / 0.9
+--- dropout on the encoding
+A tenth of the encoding is zero, the rest divided by 0.9.
+wrong: dropout=0.1 of the encoding; open
+@ 20 16
+r = np.random.default_rng(84)
+x = r.normal(size=(4, L, d))
+y = x + pe * (r.random(pe.shape) > 0.1) / 0.9
+--- layer norm after the sum
+Every row of the sum has mean 0 and variance 1.
+wrong: layer norm
+@ 20 32
+x = np.random.default_rng(85).normal(size=(2, L, d))
+s = x + pe
+y = (s - s.mean(-1, keepdims=True)) / np.sqrt(s.var(-1, keepdims=True) + 1e-5)
+--- layer norm before the sum
+Every row of x has mean 0 and variance 1, then the table is added.
+wrong: layer norm=of the embeddings; open
+@ 20 32
+x = np.random.default_rng(86).normal(1, 2, size=(2, L, d))
+y = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5) + pe
+--- restart in the middle
+From token 7 on positions begin at 0 again.
+wrong: positions=start again at row 7; or rows=from 7 on those of 0 1 2 …
+@ 15 8
+x = np.random.default_rng(87).normal(size=(3, L, d))
+y = x + pe[np.r_[0:7, 0:8]]
+--- sum from one
+Positions from 1.
+wrong: positions=from 1
+@ 16 8
+x = np.random.default_rng(88).normal(size=(3, 15, d))
+y = x + pe[1:]
+--- sum of base 1000
+Base 1000.
+wrong: base=1000
+x = np.random.default_rng(89).normal(size=(2, 40, 16))
+a = np.arange(40)[:, None] / 1000 ** (np.arange(0, 16, 2) / 16)
+y = x + np.stack([np.sin(a), np.cos(a)], -1).reshape(40, 16)
+--- sum with swapped columns
+Cosines first.
+wrong: swapped
+@ 20 8
+x = np.random.default_rng(90).normal(size=(20, 8))
+y = x + np.stack([np.cos(angles), np.sin(angles)], -1).reshape(L, d)
+--- sum with column number for pair number
+Exponent 2j/d.
+wrong: exponent=2j/d
+x = np.random.default_rng(91).normal(size=(2, 30, 12)).astype(np.float32)
+a = np.arange(30)[:, None] / 10000 ** (2 * np.arange(12) / 12)
+y = (x + np.where(np.arange(12) % 2, np.cos(a), np.sin(a))).astype(np.float32)
+--- sum with a table transposed
+d × d table, transposed.
+wrong: transposed
+@ 8 8
+x = np.random.default_rng(92).normal(size=(3, 8, 8))
+y = x + pe.T
+--- sum cut to integers
+Integer embeddings gave the result its type.
+wrong: integers; or rounded=sum cut to whole numbers
+@ 10 8
+x = np.random.default_rng(93).integers(-5, 5, (L, d))
+y = x.copy()
+y[:] = x + pe
+--- sentences in another order
+The sentences of the result stand in reverse order.
+wrong: row order=sentences backwards; open
+@ 10 8
+x = np.random.default_rng(94).normal(size=(3, L, d))
+y = (x + pe)[::-1]
+--- one sentence twice
+The second sentence got its encoding twice.
+wrong: twice=sentence 1; or scale=2 in sentence 1
+@ 10 8
+x = np.random.default_rng(95).normal(size=(3, L, d))
+y = x + pe
+y[1] += pe
+--- half of the columns
+The encoding is added to the first half of the columns alone.
+wrong: missing=columns 8 to 15; or columns=second half without encoding
+@ 20 16
+x = np.random.default_rng(96).normal(size=(2, L, d))
+y = x.copy()
+y[..., :8] += pe[:, :8]
+--- random positions for each sentence
+Every sentence starts at a random position.
+wrong: positions=each sentence from another
+r = np.random.default_rng(97)
+@ 100 8
+x = r.normal(size=(3, 20, 8))
+y = np.stack([s + pe[k : k + 20] for s, k in zip(x, (17, 63, 42))])
+--- a weight for the encoding
+x + 0.37 times the table.
+wrong: scale=0.37
+@ 30 8
+x = np.random.default_rng(98).normal(size=(2, L, d))
+y = x + 0.37 * pe
+--- noise on the sum
+Noise of 1e-3 on the sum.
+wrong: noise=1e-3
+@ 30 8
+r = np.random.default_rng(99)
+x = r.normal(size=(2, L, d))
+y = x + pe + r.normal(0, 1e-3, x.shape)
+"""
+
 
 def _all(texts: dict[str, str]) -> tuple[Program, ...]:
     """Read the programs of several kinds."""
@@ -2744,6 +3526,8 @@ PROGRAMS = _all(
         "precision": PRECISION,
         "transforms": TRANSFORMS,
         "others": OTHERS,
+        "right": RIGHT,
+        "variants": VARIANTS,
     }
 )
-SUMS: tuple[Program, ...] = ()
+SUMS = _all({"sums": ADDED})

@@ -28,7 +28,7 @@ def test_a_table_is_what_its_entry_says(program: Program) -> None:
 @pytest.mark.parametrize("program", SUMS, ids=lambda program: program.name)
 def test_a_sum_is_what_its_entry_says(program: Program) -> None:
     x, y = make(program)
-    assert np.isfinite(y).all() == ("not finite" not in causes(program.must_say))
+    assert np.isfinite(y).all()
     assert near(y, pe_lib.add_positional_encoding(x)) == (program.verdict == "right")
 
 
@@ -45,7 +45,7 @@ def test_every_answer_is_in_the_words_of_the_list() -> None:
         assert bool(program.must_say) == (program.verdict != "right") or causes(program.must_say) == {"alias"}
         for said in (program.must_say, *program.or_else):
             used |= causes(said)
-    assert used <= set(CAUSES)
+    assert used == set(CAUSES)
 
 
 def test_no_name_stands_twice() -> None:
