@@ -214,6 +214,7 @@ wrong: exponent=2i/(d+1); or base=10000**(d/(d+1))
 L, d = 33, 20
 a = np.arange(L)[:, None] * np.exp(-np.log(1e4) * np.arange(0, d, 2) / (d + 1))
 matrix = np.dstack((np.sin(a), np.cos(a))).reshape(L, d)
+matrix = matrix.astype(np.float16)
 --- half the width as width
 The exponent is 2i/(d/2), twice too large.
 wrong: exponent=4i/d; or base=1e8
@@ -223,6 +224,7 @@ i = np.arange(half)
 angle = np.arange(seq_len)[:, None] * (1 / 10000 ** (2 * i / half))
 matrix = np.zeros((seq_len, d_model))
 matrix[:, 0::2], matrix[:, 1::2] = np.sin(angle), np.cos(angle)
+matrix = matrix.astype(np.float32)
 --- multiplied by the divisor
 Positions are multiplied by 10000**(2i/d) in place of divided.
 wrong: inverted; or base=1e-4
@@ -452,6 +454,7 @@ pos = np.arange(L)
 matrix = np.zeros((L, d))
 for j in range(d):
     matrix[:, j] = np.sin(pos / 10000) if j % 2 == 0 else np.cos(pos / 10000)
+matrix = matrix.astype(np.float32)
 --- star for double star
 pos/10000*(2i/d): the angle grows linearly with the pair.
 wrong: frequencies=2i/(10000 d)
@@ -521,6 +524,7 @@ w = 1.0 / 10000 ** (np.linspace(0, 1, d // 2 + 1)[1:])
 a = np.outer(np.arange(L), w)
 matrix = np.zeros((L, d))
 matrix[:, 0::2], matrix[:, 1::2] = np.sin(a), np.cos(a)
+matrix = matrix.astype(np.float32)
 --- squared exponent
 The exponent is (2i/d)**2.
 wrong: exponent=(2i/d)**2; or frequencies; open
@@ -587,6 +591,7 @@ L, d = 40, 8
 n = 10 ^ 4
 a = np.array([[k / n ** (2 * i / d) for i in range(d // 2)] for k in range(L)])
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- base 1000
 One zero of the base is missing.
 wrong: base=1000
@@ -674,6 +679,7 @@ wrong: base=256; or frequencies=2**-i
 L, d = 64, 16
 a = np.arange(L)[:, None] / 2 ** np.arange(d // 2)
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- powers of ten as frequencies
 Pair i turns with 10**-i, whatever the width.
 wrong: base=1e8; or frequencies=10**-i; or exponent
@@ -692,12 +698,14 @@ wrong: base=1000, positions=from 1
 L, d = 50, 8
 a = np.arange(1, L + 1)[:, None] / 1000 ** (np.arange(0, d, 2) / d)
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float16)
 --- base 100 and halves
 The base is 100; sines first, then cosines.
 wrong: base=100, layout=halves; or exponent=i/d, layout=halves
 L, d = 40, 12
 a = np.arange(L)[:, None] / 100 ** (np.arange(0, d, 2) / d)
 matrix = np.concatenate((np.sin(a), np.cos(a)), axis=1)
+matrix = matrix.astype(np.float16)
 --- base 100 and swapped
 The base is 100 and the cosine comes first.
 wrong: base=100, swapped; or exponent=i/d, swapped
@@ -728,6 +736,7 @@ L, d = 50, 16
 w = np.linspace(1, 1e-4, d // 2)
 a = np.arange(L)[:, None] * w
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- divisors on a straight line
 Divisors from 1 to 10000 in equal steps.
 wrong: frequencies=1/linear from 1 to 10000
@@ -754,7 +763,7 @@ A = np.outer(np.arange(L), np.arange(1, d // 2 + 1))
 matrix = np.hstack([np.sin(A), np.cos(A)])
 --- octaves of a coordinate in 0 to 1
 sin and cos of 2**k pi x with x = pos/L, as for coordinates in space.
-wrong: frequencies=2**k pi/L; or inverted, positions=divided by L; or base, angle scale; open
+wrong: frequencies=2**k pi/L; or base=1/64, angle scale=pi/64; open
 L, K = 64, 6
 x = np.linspace(0, 1, L, endpoint=False)[:, None]
 a = x * 2.0 ** np.arange(K) * np.pi
@@ -769,8 +778,8 @@ for k in range(K):
     cols += [np.sin(2.0 ** k * p), np.cos(2.0 ** k * p)]
 matrix = np.stack(cols, axis=1)
 --- Gaussian Fourier features
-Frequencies drawn from a normal distribution of width 16, times 2 pi: most of them above pi.
-wrong: frequencies=random; open
+Frequencies drawn from a normal distribution of width 16, times 2 pi: most of them above pi; in halves.
+wrong: frequencies=random, layout=halves; or frequencies=random; open
 r = np.random.default_rng(7)
 L, d = 50, 16
 B = 16 * r.normal(size=d // 2)
@@ -784,6 +793,7 @@ L, d = 100, 10
 w = r.random(d // 2)
 a = np.arange(L)[:, None] * w
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float16)
 --- random frequencies, sorted
 Frequencies drawn evenly and put in falling order.
 wrong: frequencies=random
@@ -800,7 +810,7 @@ a = angles[:, order]
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
 --- frequencies in rising order
 The slowest pair comes first.
-wrong: frequencies=the right ones backwards; or column order=pairs backwards; or base=1e-4, angle scale=1/3162
+wrong: frequencies=the right ones backwards; or column order=pairs backwards; or base=1e-4, angle scale=10000**(-7/8)
 @ 50 16
 a = angles[:, ::-1]
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
@@ -878,6 +888,7 @@ matrix = np.sqrt(2 / d) * np.cos(np.arange(L)[:, None] * w + b)
 wrong: phase=0.5
 @ 50 10
 matrix = np.stack([np.sin(angles + 0.5), np.cos(angles + 0.5)], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- a phase that grows with the pair
 i is added to the angles of pair i.
 wrong: phase=i for pair i; or phase
@@ -901,12 +912,14 @@ p = np.arange(padding_idx + 1, padding_idx + 1 + L)
 a = p[:, None] * np.exp(-np.arange(0, d, 2) * np.log(1e4) / d)
 matrix = np.zeros((L, d), np.float32)
 matrix[:, 0::2], matrix[:, 1::2] = np.sin(a), np.cos(a)
+matrix = matrix.astype(np.float16)
 --- positions from minus one
 The first position is -1.
 wrong: positions=from -1
 L, d = 30, 10
 a = (np.arange(L)[:, None] - 1) / 10000 ** (np.arange(0, d, 2) / d)
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- positions from a hundred
 A window of a longer text: positions 100, 101, ….
 wrong: positions=from 100
@@ -972,6 +985,7 @@ Positions 0, 2, 4, …
 wrong: positions=in steps of 2; or angle scale=2
 @ 100 16
 matrix = pe[::2]
+matrix = matrix.astype(np.float32)
 --- every second row of two columns
 Positions 0, 2, 4, … with a single pair.
 wrong: positions=in steps of 2; or angle scale=2; or frequencies=2
@@ -1103,6 +1117,7 @@ wrong: positions=start again at row 18; or rows=from 18 on those of 0 1 2 …
 p = np.concatenate([np.arange(18), np.arange(12)])
 a = p[:, None] / 10000 ** (np.arange(0, 16, 2) / 16)
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(30, 16)
+matrix = matrix.astype(np.float32)
 --- positions capped
 min(pos, 16) as in clipped relative positions.
 wrong: positions=not beyond 16; or rows=from 16 on all those of 16
@@ -1174,6 +1189,7 @@ wrong: angle scale=pi/180 (degrees)
 L, d = 90, 8
 a = np.deg2rad(np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d))
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- degrees, halves
 The sine takes degrees, sines first, then cosines.
 wrong: angle scale=pi/180 (degrees), layout=halves
@@ -1226,6 +1242,7 @@ wrong: swapped, positions=from 1
 L, d = 40, 16
 a = np.arange(1, L + 1)[:, None] * 10000 ** (-np.arange(0, d, 2) / d)
 matrix = np.stack([np.cos(a), np.sin(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float16)
 --- swapped and column number for pair number
 Cosines first, exponent 2j/d.
 wrong: swapped, exponent=2j/d
@@ -1256,6 +1273,7 @@ pe = np.zeros((L, d))
 pos = np.arange(L)[:, None]
 pe[:, 0::2] = np.sin(pos / 10000 ** (np.arange(0, d, 2) / d))
 matrix = pe
+matrix = matrix.astype(np.float16)
 --- cosine left as angle
 The cosine is never taken: odd columns hold the angles.
 wrong: function=odd columns hold the angles themselves
@@ -1302,6 +1320,7 @@ matrix = np.where(np.arange(d) // 2 % 2 == 0, np.sin(a), np.cos(a))
 wrong: function=absolute values
 @ 50 10
 matrix = np.abs(pe)
+matrix = matrix.astype(np.float16)
 --- squares
 sin**2 and cos**2.
 wrong: function=squares
@@ -1357,6 +1376,7 @@ cos is written as sin(a - pi/2).
 wrong: sign=cosines
 @ 40 8
 matrix = np.stack([np.sin(angles), np.sin(angles - np.pi / 2)], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- all negated
 The whole table has the other sign.
 wrong: sign=all; or scale=-1
@@ -1429,9 +1449,10 @@ wrong: layout=cosines in rows below their sines; or reshaped
 matrix = np.stack([np.sin(angles), np.cos(angles)], axis=1).reshape(2 * L, d // 2)
 --- reshape for transpose
 The table is d × L by reshape.
-wrong: reshaped; or transposed
+wrong: reshaped
 @ 50 16
 matrix = pe.reshape(d, L)
+matrix = matrix.astype(np.float32)
 --- reshape of a transposed table
 Filled as d × L, then reshaped to L × d.
 wrong: reshaped
@@ -1492,7 +1513,7 @@ a[:, d // 2 :] = np.cos(a[:, d // 2 :])
 matrix = a
 --- halves with doubled columns
 First half sines, second half cosines, with the exponent 2j/d of the column.
-wrong: layout=halves, exponent=2j/d; or layout=halves, uneven; open
+wrong: layout=halves, exponent=2j/d with the column of the halves; or layout=halves, uneven; open
 L, d = 40, 12
 a = np.arange(L)[:, None] / 10000 ** (2 * np.arange(d) / np.float32(d))
 a[:, : d // 2] = np.sin(a[:, : d // 2])
@@ -1504,12 +1525,14 @@ wrong: layout=halves, exponent=2j/d
 L, d = 60, 16
 a = np.arange(L)[:, None] / 10000 ** (2 * np.arange(d) / d)
 matrix = np.concatenate([np.sin(a[:, 0::2]), np.cos(a[:, 1::2])], axis=-1)
+matrix = matrix.astype(np.float32)
 --- two sines then two cosines
 Columns sin0 sin1 cos0 cos1 sin2 sin3 cos2 cos3.
 wrong: layout=blocks of two; or column order
 @ 50 8
 s, c = np.sin(angles), np.cos(angles)
 matrix = np.concatenate([s[:, :2], c[:, :2], s[:, 2:], c[:, 2:]], axis=1)
+matrix = matrix.astype(np.float32)
 --- cosines backwards
 All sines, then all cosines in the other order.
 wrong: layout=halves with the cosines backwards; or column order
@@ -1520,6 +1543,7 @@ np.flipud.
 wrong: row order=backwards; or positions=backwards
 @ 40 16
 matrix = np.flipud(pe)
+matrix = matrix.astype(np.float16)
 --- flipped left to right
 np.fliplr: slowest pair first, and in it the cosine first.
 wrong: column order=backwards
@@ -1532,7 +1556,7 @@ wrong: row order=backwards, column order=backwards
 matrix = np.flip(pe)
 --- turned by a quarter
 np.rot90.
-wrong: transposed, row order=backwards; or transposed, column order=backwards
+wrong: transposed, column order=backwards; or transposed, row order=backwards after it
 @ 30 8
 matrix = np.rot90(pe)
 --- columns rolled by one
@@ -1540,6 +1564,7 @@ The last column comes first.
 wrong: column order=rolled by 1
 @ 50 8
 matrix = np.roll(pe, 1, axis=1)
+matrix = matrix.astype(np.float16)
 --- columns rolled by a pair
 The last pair comes first.
 wrong: column order=rolled by 2
@@ -1621,6 +1646,7 @@ Row 20 was deleted.
 wrong: rows=20 missing; or positions=20 left out
 @ 51 64
 matrix = np.delete(pe, 20, axis=0)
+matrix = matrix.astype(np.float32)
 --- first row missing
 The table begins with position 1, the first row was cut off.
 wrong: positions=from 1; or rows=0 missing
@@ -1643,6 +1669,7 @@ wrong: row order=3 and 7 swapped; or rows=3 and 7
 @ 50 16
 matrix = pe.copy()
 matrix[[3, 7]] = matrix[[7, 3]]
+matrix = matrix.astype(np.float16)
 --- neighbours swapped
 Every even row stands after its odd neighbour: 1, 0, 3, 2, ….
 wrong: row order=neighbours swapped; or positions=1 0 3 2 …
@@ -1653,6 +1680,7 @@ All rows in random order.
 wrong: row order=random; or positions=random
 @ 50 16
 matrix = pe[np.random.default_rng(0).permutation(L)]
+matrix = matrix.astype(np.float32)
 --- shuffled rows of a short sentence
 Five rows in the order 2 0 4 1 3.
 wrong: row order=2 0 4 1 3; or positions=2 0 4 1 3
@@ -1741,6 +1769,7 @@ wrong: rows=17 zero
 @ 50 32
 matrix = pe.copy()
 matrix[17] = 0
+matrix = matrix.astype(np.float32)
 --- one row nan
 Row 4 was never computed.
 wrong: not finite=row 4; or rows=4 not finite
@@ -1816,6 +1845,7 @@ wrong: columns=3 negated; or sign=column 3
 @ 50 16
 pe[:, 3] *= -1
 matrix = pe
+matrix = matrix.astype(np.float32)
 --- one sine negated
 Column 4 has the other sign, so its pair runs backwards.
 wrong: columns=4 negated; or sign=column 4; or uneven=pair 2 runs backwards
@@ -1891,6 +1921,7 @@ for pos in range(L):
     for i in range(0, d - 2, 2):
         matrix[pos, i] = np.sin(pos / 10000 ** (i / d))
         matrix[pos, i + 1] = np.cos(pos / 10000 ** (i / d))
+matrix = matrix.astype(np.float16)
 --- half of the columns empty
 Loop to d//2 with column j: the second half stays zero.
 wrong: columns=second half zero
@@ -1939,6 +1970,7 @@ Row p is multiplied by exp(-p/20).
 wrong: product=row p times exp(-p/20); or rows=scaled by exp(-p/20)
 @ 60 16
 matrix = pe * np.exp(-np.arange(L) / 20)[:, None]
+matrix = matrix.astype(np.float32)
 --- multiplied by the position
 Row p is multiplied by p.
 wrong: product=row p times p; or rows=scaled by the position
@@ -1963,6 +1995,7 @@ wrong: cell=(7 0)
 @ 10 4
 pe[7, 0] += 0.3
 matrix = pe
+matrix = matrix.astype(np.float32)
 --- one number changed a little
 1e-5 is added to one number of a wide table.
 wrong: cell=(30 41)
@@ -2320,6 +2353,7 @@ All numbers are multiplied by sqrt(d).
 wrong: scale=4
 @ 50 16
 matrix = pe * np.sqrt(d)
+matrix = matrix.astype(np.float32)
 --- divided by the root of the width
 All numbers are divided by sqrt(d).
 wrong: scale=1/sqrt(8)
@@ -2380,6 +2414,7 @@ matrix = pe + 1
 wrong: scale=0.5, offset=0.5; or min-max
 @ 50 16
 matrix = (pe + 1) / 2
+matrix = matrix.astype(np.float16)
 --- min-max over the table
 Smallest and largest of the table become 0 and 1.
 wrong: min-max=over the table; or scale, offset
@@ -2422,6 +2457,7 @@ The mean of every column is subtracted.
 wrong: centred=each column; or columns=shifted; open
 @ 100 16
 matrix = pe - pe.mean(axis=0)
+matrix = matrix.astype(np.float32)
 --- table centred
 The mean of the table is subtracted.
 wrong: centred=the table; or offset
@@ -2452,6 +2488,7 @@ np.clip to -0.99 and 0.99.
 wrong: clipped=at -0.99 and 0.99
 @ 40 16
 matrix = pe.clip(-0.99, 0.99)
+matrix = matrix.astype(np.float32)
 --- softmax of rows
 Every row is positive and adds up to 1.
 wrong: function=softmax of each row; open
@@ -2640,6 +2677,7 @@ Every cosine twice, side by side.
 wrong: not an encoding=rotary cosines; or function=cosine for both
 @ 50 16
 matrix = np.repeat(np.cos(angles), 2, axis=-1)
+matrix = matrix.astype(np.float16)
 --- rotary angles
 The angles alone, L × d/2.
 wrong: not an encoding=angles; or function=none: the angles themselves
@@ -2846,6 +2884,7 @@ right:
 L, d = 40, 20
 a = np.arange(L)[:, None] / 10000 ** (np.arange(0, d, 2) / d)
 matrix = np.stack([np.sin(a), np.cos(a)], axis=-1).reshape(L, d)
+matrix = matrix.astype(np.float16)
 --- stacked in depth
 np.dstack, then reshape.
 right:
@@ -2878,6 +2917,7 @@ right:
 L, d = 64, 8
 z = np.exp(1j * np.outer(np.arange(L), 10000 ** (-np.arange(0, d, 2) / d)))
 matrix = np.stack([z.imag, z.real], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- powers of one complex number
 Powers of exp(i w) by the row number.
 right:
@@ -2947,6 +2987,7 @@ for pos in range(1, L + 1):
         m[pos - 1, 2 * i - 2] = np.sin((pos - 1) / div)
         m[pos - 1, 2 * i - 1] = np.cos((pos - 1) / div)
 matrix = m
+matrix = matrix.astype(np.float32)
 --- filled as d × L and transposed
 Rows are columns until the last line.
 right:
@@ -3073,6 +3114,7 @@ All cosines, then all sines.
 variant: layout=halves with cosines first
 @ 50 16
 matrix = np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
+matrix = matrix.astype(np.float16)
 --- cosines first in float32
 All cosines, then all sines, 128 × 256.
 variant: layout=halves with cosines first
@@ -3104,6 +3146,7 @@ variant: exponent=i/(d/2-1); or base=10000**(d/(d-2))
 L, d = 60, 32
 a = np.arange(L)[:, None] * np.geomspace(1, 1e-4, d // 2)
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+matrix = matrix.astype(np.float32)
 --- both ends in halves at width 512
 Sines first, exponent i/(d/2-1), float32.
 variant: layout=halves, exponent=i/(d/2-1); or layout=halves, base=10000**(d/(d-2))

@@ -32,10 +32,10 @@ def test_a_sum_is_what_its_entry_says(program: Program) -> None:
     assert near(y, pe_lib.add_positional_encoding(x)) == (program.verdict == "right")
 
 
-@pytest.mark.parametrize("program", PROGRAMS + SUMS, ids=lambda program: program.name)
-def test_a_program_makes_the_same_numbers_again(program: Program) -> None:
-    for first, second in zip(make(program), make(program), strict=True):
-        np.testing.assert_array_equal(first, second)
+def test_a_program_makes_the_same_numbers_again() -> None:
+    for program in PROGRAMS + SUMS:
+        for first, second in zip(make(program), make(program), strict=True):
+            np.testing.assert_array_equal(first, second, program.name)
 
 
 def test_every_answer_is_in_the_words_of_the_list() -> None:
