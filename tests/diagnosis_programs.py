@@ -57,7 +57,7 @@ CAUSES = {
     "rounded": "results, angles, divisors or frequencies were rounded",
     "row order": "the right rows in another order",
     "rows": "single rows are missing, repeated, zero or those of another position",
-    "scale": "all numbers are multiplied by one",
+    "scale": "all numbers are multiplied by the same number",
     "shape": "not two dimensions, or not L × d",
     "sign": "the sine, the cosine or the position has the other sign",
     "smoothed": "neighbouring rows were mixed",
@@ -2813,9 +2813,9 @@ f32 = np.float32
 div = np.exp(np.arange(0, d, 2, dtype=f32) * f32(-np.log(1e4) / d))
 a = np.arange(L, dtype=f32)[:, None] * div
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
---- float32 angles handed over as float64
-Angles in float32, the table cast up afterwards.
-right: alias
+--- divisors in float32
+Divisors in float32, angles in float64, the table in float32.
+right:
 L, d = 60, 32
 a = np.arange(L)[:, None] / np.power(np.float32(10000), (np.arange(0, d, 2) / d).astype(np.float32)).astype(np.float32)
 pe = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
@@ -3199,6 +3199,20 @@ variant: positions=from 500
 p = np.arange(500, 520)[:, None]
 a = p / 10000 ** (np.arange(0, 32, 2) / 32)
 matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(20, 32)
+--- float32 angles in a float64 table
+Angles in float32 as in public code, sines of them in float64: right to 2e-6, no mistake.
+variant: precision=float32 angles
+L, d = 60, 32
+div = np.exp(np.arange(0, d, 2, dtype=np.float32) * np.float32(-np.log(10000.0) / d))
+a = (np.arange(L, dtype=np.float32)[:, None] * div).astype(np.float64)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d)
+--- a float32 table as a list of floats
+The table as the best-known tutorial makes it, read out as Python's floats.
+variant: precision=float32 angles
+L, d = 300, 64
+div = np.exp(np.arange(0, d, 2, dtype=np.float32) * np.float32(-np.log(10000.0) / d))
+a = np.arange(L, dtype=np.float32)[:, None] * div
+matrix = np.array(np.stack([np.sin(a), np.cos(a)], -1).reshape(L, d).tolist())
 --- interpolated positions
 Positions divided by 4 for a context four times as long.
 variant: positions=in steps of 0.25; or angle scale=0.25

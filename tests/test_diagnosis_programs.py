@@ -1,4 +1,4 @@
-"""The small programs by others run, and are right or wrong as their table says."""
+"""The small programs run, and are right, variants or wrong as their table says."""
 
 import numpy as np
 import pytest
