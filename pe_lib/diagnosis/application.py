@@ -102,6 +102,11 @@ def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Di
                 joined = finding("concatenated", d_model=d_model, width=2 * d_model)
                 of_table = diagnose(other.reshape(-1, *other.shape[-2:])[0], base=base)
                 return Diagnosis(False, (joined, *of_table.findings), shape=sums.shape)
+    x2, y2 = (z.reshape(-1, z.shape[-2], z.shape[-1]) if z.ndim > 1 else z for z in (embeddings, sums))
+    if y2.ndim == 3 and y2.shape == (len(x2), 2 * x2.shape[1], d_model):
+        for part, other in ((y2[:, : x2.shape[1]], y2[:, x2.shape[1] :]), (y2[:, x2.shape[1] :], y2[:, : x2.shape[1]])):
+            if np.allclose(part, x2, rtol=1e-3, atol=1e-6) and diagnose(other[0], base=base).recipe is not None:
+                return _only("concatenated-below", sums.shape, code="concatenated")
     if sums.ndim in (2, 3) and sums.shape[-2:] == embeddings.shape[-2:] and sums.size:
         alone = diagnose(sums.reshape(-1, *sums.shape[-2:])[0], base=base)
         if alone.explained is not None and "noisy" not in alone.codes:
@@ -131,16 +136,13 @@ def _of_added(x: np.ndarray, added: np.ndarray, grain: Grain, base: float) -> Di
 
 
 def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Proof | None:
-    """Return the recipe of what one sentence got, padding at its end or its beginning left out."""
+    """Return the recipe of what one sentence got: with the empty rows in front of it, or without, whichever is plainer."""
     told_rows = np.flatnonzero(~zero)
     first, last = int(told_rows[0]), int(told_rows[-1])
-    for table in [rows[: last + 1], *([rows[first : last + 1]] if first else [])]:
-        if np.ptp(table) == 0:
-            continue
-        proof = best_proof(table, grain, base)
-        if proof is not None and proof.level != "noisy" and (proof.explained > 0.9 or not first):
-            return proof
-    return None
+    tables = [rows[: last + 1], *([rows[first : last + 1]] if first else [])]
+    found = [best_proof(table, grain, base) for table in tables if np.ptp(table) > 0]
+    good = [one for one in found if one is not None and (one.level != "noisy" or one.recipe.cost == 0)]
+    return max(good, key=lambda one: one.rank, default=None)
 
 
 def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain) -> Diagnosis:
@@ -150,12 +152,10 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
     whole = attempt(replace(recipe, length=length))
     table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
     room = 4 * grain.floor + max(2 * proof.within, 1e-9)
-    same = np.all(abs(added - table) <= room, axis=2)
     of_table = told(proof, grain)
-    rest = [one for one in of_table.findings if one.code not in ("rows-zeroed", "row-zeroed", "cell-wrong")]
-    if not same.any() or same[~zero].mean() < 0.3:
-        rest = list(of_table.findings)
-        same = np.ones_like(same)
+    damage = ("rows-zeroed", "row-zeroed", "cell-wrong", "row-wrong")
+    rest = [one for one in of_table.findings if one.code not in damage or (len(x) == 1 and one.code == "cell-wrong")]
+    same = np.all(abs(added - table) <= room, axis=2)
     found = [*_about_rows(x, added, zero, same, table, room), *_about_padding(x, zero)]
     for one in rest:
         found.append(finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one)
@@ -179,6 +179,11 @@ def _about_rows(
     if tokens.any() and not (alike and np.all(tokens <= trailing)):
         b, row = (int(k) for k in np.argwhere(tokens)[0])
         yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b, r=row)
+    in_front = np.logical_and.accumulate(padding & zero, axis=1)
+    counted = in_front[:, 0] & (same | zero).all(axis=1) & ~padding.all(axis=1)
+    if counted.any():
+        b = int(counted.argmax())
+        yield finding("left-padding-counted", kind="variant", b=b, r=int(in_front[b].sum()))
     differs = ~same & ~zero
     if not differs.any():
         return
@@ -194,6 +199,10 @@ def _about_rows(
         yield finding("positions-restart", row=row, **words)
     elif np.all(positions >= 0) and np.all(shift == shift[0]):
         yield finding("position-shift", row=row, **words)
+    elif (factor := float((added[b] * table).sum() / (table * table).sum())) and np.all(
+        abs(added[b] - factor * table) <= 4 * room
+    ):
+        yield finding("sentence-scaled", b=b, by=f"{factor:.4g}")
     else:
         yield finding("sentences-differ", row=row, b=b, r=row)
 

@@ -36,6 +36,13 @@ MATRIX = {
     "no-sines": ("angles", "np.where(j % 2 == 0, angles, np.cos(angles))", "np.where(j % 2 == 0, np.sin(angles), angles)"),
     "products": ("np.sin(angles) * np.cos(angles)", "np.sin(angles) + np.cos(angles)", "np.sin(angles) - np.cos(angles)"),
     "other-functions": ("np.where(j % 2 == 0, np.sinh(angles), np.cosh(angles))", "np.where(j % 2 == 0, np.arcsin(angles), np.arccos(angles))", "np.exp(-angles)", "np.where(j % 2 == 0, np.sign(np.sin(angles)), np.sign(np.cos(angles)))", "np.tanh(angles)", "np.sinc(angles)", "np.where(j % 2 == 0, np.arctan(angles), np.cos(angles))"),
+    "divided-outside": ("np.where(j % 2 == 0, np.sin(pos), np.cos(pos)) * w",),
+    "quarter-turn": (
+        "np.where(j % 2 == 0, np.sin(angles), np.sin(angles + np.pi / 4))",
+        "np.where(j % 2 == 0, np.sin(angles), np.sin(angles) + np.pi / 2)",
+        "np.where(j % 2 == 0, np.sin(angles), np.sin(angles + np.pi))",
+        "np.where(j % 2 == 0, np.sin(angles), np.sin(angles + 90))",
+    ),
     "twice-applied": ("np.where(j % 2 == 0, np.sin(np.sin(angles)), np.cos(np.cos(angles)))", "np.where(j % 2 == 0, np.sin(angles), np.cos(np.sin(angles)))", "np.sin(np.where(j % 2 == 0, np.sin(angles), np.cos(angles)))"),
 }  # fmt: skip
 OTHERS = {  # encodings without angles: what each row holds
@@ -52,6 +59,7 @@ OTHERS = {  # encodings without angles: what each row holds
 }
 # What is made of finished numbers, and along which axis: each number or row by itself, or whole columns.
 VALUES = {
+    "matrix - matrix[0]": ("centred", "rows", "Row 0"),
     "np.abs(matrix)": ("changed", "rows", "their absolute values"),
     "matrix**2": ("changed", "rows", "their squares"),
     "np.maximum(matrix, 0)": ("changed", "rows", "what is left when negative numbers are set to 0"),
@@ -107,7 +115,7 @@ PLACES = {
     "np.stack([matrix[:, 0::2], matrix[:, 1::2]], axis=1).reshape(2 * length, d_model // 2)": ("stacked", "rearranged", "sines and cosines of a position stand in two rows, one below the other. Stack them on the last axis."),
     "matrix.T.reshape(length, d_model)": ("same", "rearranged", "it was transposed, then reshaped to (L, d_model). What was transposed is turned back by transposing."),
     "matrix.reshape(d_model, length)": ("turned", "rearranged", "it was reshaped to (d_model, L). A reshape only counts the numbers off anew; to exchange the axes, transpose."),
-    "matrix.reshape(length, d_model, order='F')": ("same", "rearranged", "its numbers were read down the columns (order='F') and written along the rows."),
+    "matrix.ravel().reshape(length, d_model, order='F')": ("same", "rearranged", "its numbers were read down the columns (order='F') and written along the rows."),
     "np.hstack([matrix[:, 0::2], matrix[:, 1::2]]).reshape(length, 2, -1).transpose(0, 2, 1).reshape(length, d_model)[:, ::-1]": ("even", "columns-reversed", ""),
     "matrix[:, 1:]": ("wider", "first-column-missing", ""),
     "np.hstack([matrix, np.zeros((length, 1))])": ("narrower", "extra-column-empty", ""),
@@ -116,6 +124,8 @@ PLACES = {
     "matrix[:, 1::2]": ("twice as wide", "one-half", "cosines"),
     "np.hstack([matrix[:, 1::2], matrix[:, 1::2]])": ("even", "rope-cache", "cosines"),
     "np.hstack([matrix[:, 0::2], matrix[:, 0::2]])": ("even", "rope-cache", "sines"),
+    "np.hstack([matrix, np.zeros((length, d_model))])": ("half as wide", "half-empty", ""),
+    "np.hstack([np.zeros((length, 1)), matrix[:, :-1]])": ("same", "columns-rolled-round", "to the right; the first is empty"),
     "np.tile(matrix, 2)": ("half as wide", "tiled", ""),
     "np.flipud(np.fliplr(matrix))": ("same", "rearranged", "both rows and columns stand in reverse order."),
     "np.roll(matrix, 1, axis=1)": ("same", "columns-rolled-round", "to the right"),

@@ -24,8 +24,8 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     if len(rows) == len(bad):
         return
     columns = np.flatnonzero(bad[np.setdiff1d(np.arange(len(bad)), rows)].mean(axis=0) > BROKEN)
-    if len(columns) > 0.75 * bad.shape[1]:
-        return
+    if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
+        columns = columns[:0]
     if len(rows) and len(rows) < 0.97 * len(view):
         with_rows = _rows(recipe, sight, view, rows, room)
         if with_rows is not None:
@@ -46,8 +46,9 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room
         if len(zero) == 1 and zero[0] == 0:
             lines.append(Line("damage", "matrix[0] = 0", "row-zeroed"))
         else:
-            words = {"rows": some(zero), "count": len(zero)}
-            lines.append(Line("damage", f"matrix[{_listed(zero)}] = 0", "rows-zeroed", words=words))
+            many = f"Row {zero[0]} is" if len(zero) == 1 else f"{len(zero)} rows ({some(zero)}) are"
+            kind = "variant" if zero.tolist() == [1] else "mistake"  # where programs keep the row of padding
+            lines.append(Line("damage", f"matrix[{_listed(zero)}] = 0", "rows-zeroed", kind, {"many": many}))
     moved = np.setdiff1d(rows, zero)
     if len(moved):
         found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)

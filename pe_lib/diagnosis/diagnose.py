@@ -20,9 +20,9 @@ from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.diagnosis.search import guesses
 
 TRIES = 40  # recipes that are run in full
-NEARLY, NEARLY_TRIES = 0.9, 10  # where one gives most of the numbers, few others are tried
+FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
+NEARLY = 0.9  # of the numbers
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
-ENOUGH = 0.6  # of the numbers: a recipe that gives fewer is not told
 
 
 def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
@@ -91,25 +91,31 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
     best: Proof | None = None
     seen: set[str] = set()
+    left = TRIES
     for sight, guess in guesses(values, grain, base):
         text = guess.text()
         if text in seen:
             continue
         seen.add(text)
         proof = finished(guess, sight, values, grain)
-        if proof is not None and (best is None or proof.rank > best.rank):
+        left -= 1
+        if proof is not None and proof.believed and (best is None or proof.rank > best.rank):
             best = proof
-        if best is not None and best.explained == 1 and best.level != "noisy" and best.recipe.cost <= PLAIN:
+            if proof.explained == 1 and proof.level != "noisy":
+                left = min(left, 0 if proof.level == "exact" and proof.recipe.cost <= PLAIN else FEW_TRIES)
+            elif proof.explained > NEARLY:
+                left = min(left, MORE_TRIES)
+        if left <= 0:
             break
-        if len(seen) > (TRIES if best is None or best.explained < NEARLY else NEARLY_TRIES):
-            break
-    return None if best is None or best.explained < ENOUGH else best
+    return best
 
 
 def told(proof: Proof, grain: Grain) -> Diagnosis:
     """Return what a proof says."""
     recipe, values = proof.recipe, proof.values
-    found = [_of_line(proof, line) for line in recipe.changed if line.finding]
+    dropped = _dropped(proof)
+    found = [_of_line(proof, line) for line in recipe.changed if line.finding and not (dropped and line.finding == "scale")]
+    found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
     found = [*_ordered(found), *_of_rest(proof, grain)]
     lines = tuple(
         (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
@@ -121,6 +127,16 @@ def told(proof: Proof, grain: Grain) -> Diagnosis:
         findings=tuple(found), layout=layout, shape=values.shape, recipe=recipe.text(), rebuilt=proof.rebuilt,
         within=proof.within, explained=proof.explained, lines=lines, **number,
     )  # fmt: skip
+
+
+def _dropped(proof: Proof) -> float | None:
+    """Return the share that dropout left out, if zeros are all that does not fit and the scale makes up for them."""
+    scales = [float(line.words["number"]) for line in proof.recipe.changed if line.finding == "scale"]
+    wrong = int((proof.off > proof.within).sum())
+    if len(scales) != 1 or wrong < 3 or proof.zeros == 1.0 or scales[0] <= 1:
+        return None
+    p = 1 - 1 / scales[0]
+    return p if abs(proof.zeros - p) <= 4 * math.sqrt(p * (1 - p) / proof.off.size) + 0.25 * p else None
 
 
 def _numbers(recipe: Recipe) -> dict[str, Any]:
@@ -209,7 +225,7 @@ def _of_rest(proof: Proof, grain: Grain) -> Iterator[Finding]:
     elif proof.level == "float32":
         yield _float32(proof)
     wrong = np.argwhere(off > proof.within)
-    if len(wrong):
+    if len(wrong) and not _dropped(proof):
         yield from _odd(proof, wrong)
     length, d_model = values.shape
     if length < 2 or d_model < 2:
@@ -233,16 +249,16 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     """Yield what is said of numbers that do not fit: dropout, or that they are so many, and which is the first."""
     values, made = proof.values, proof.rebuilt
     row, column = (int(k) for k in wrong[0])
-    rows = len(np.unique(wrong[:, 0]))
-    columns = len(np.unique(wrong[:, 1]))
-    many = (
-        "One number is"
-        if len(wrong) == 1
-        else f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"
-    )
-    where = "" if len(wrong) == 1 else " (the first of them)"
-    yield finding("cell-wrong", row=row, column=column, many=many, r=row, c=column, value=f"{values[row, column]:.6g}",
-                  right=f"{made[row, column]:.6g}", more=where)  # fmt: skip
+    rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
+    words = {"r": row, "c": column, "value": f"{values[row, column]:.6g}", "right": f"{made[row, column]:.6g}"}
+    if rows == 1 and columns > 1:
+        yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
+    elif columns == 1 and rows > 1:
+        yield finding("column-wrong", cause="column-unlike", row=row, column=column, count=rows, **words)
+    else:
+        many = f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"
+        many = "One number is" if len(wrong) == 1 else many
+        yield finding("cell-wrong", row=row, column=column, many=many, more="" if len(wrong) == 1 else " (the first of them)", **words)
 
 
 def _unreadable(array: np.ndarray) -> Finding | None:

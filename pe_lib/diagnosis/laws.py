@@ -51,6 +51,7 @@ FIXED = {
     "no-power": "1 / (base * 2 * np.maximum(j // 2, 1e-9) / d_model)",
     "multiplied-exponent": "2 * (j // 2) / d_model / base",
     "evenly": "np.linspace(1, 1 / base, (d_model + 1) // 2)[j // 2]",
+    "frequencies-floored": "np.floor(base ** (-2 * (j // 2) / d_model))",
     "still": "0.0 * j",
     "divisors-floored": "1 / np.floor(base ** (2 * (j // 2) / d_model))",
     "divisors-rounded": "1 / np.round(base ** (2 * (j // 2) / d_model))",
@@ -184,11 +185,18 @@ def _stretched(
     use = known & (w > 0) & (error < 0.1 * abs(w))
     if not use.any():
         return found
-    for code, law, any_base in written(recipe):
-        if not any_base:
-            continue
+    slow = use & (w <= np.median(w[use]))  # fast hands may have turned more than half a turn
+    tried = [
+        (code, law, use_these)
+        for code, law, any_base in written(recipe)
+        if any_base or code.startswith("no-division")
+        for use_these in ((use, slow) if code == "" else (use,))
+    ]
+    for code, law, these in tried:
         its = values_of(law, recipe.d_model, recipe.base)
-        ratio, weights = w[use] / its[use], its[use] / error[use]
+        if not np.all(its[these] > 0):
+            continue
+        ratio, weights = w[these] / its[these], its[these] / error[these]
         step = _weighted_median(ratio, weights)
         near = abs(ratio - step) * weights <= 4
         if not near.any():

@@ -72,7 +72,7 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str, np.ndarray]]:
         turn = int(positions[0])
         yield f"np.roll(np.arange(length), {length - turn})", "rows-out-of-order", np.roll(r, length - turn)
     gaps = np.flatnonzero(np.diff(positions) == 2)
-    if len(gaps) == 1 and first == 0:
+    if len(gaps) == 1 and first == 0 and positions[gaps[0]] + 1 <= length:
         gone = int(positions[gaps[0]]) + 1
         yield f"np.delete(np.arange(length + 1), {gone})", "rows-missing", np.delete(np.arange(length + 1), gone)
     twice = np.flatnonzero(np.diff(positions) == 0)
@@ -84,7 +84,7 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str, np.ndarray]]:
         row, at = int(moved[0]), positions[moved[0]]
         made = np.where(r == row, at, r)
         yield f"np.where(np.arange(length) == {row}, {_plain(at)}, np.arange(length))", "row-wrong", made
-    if first == 0 and len(moved) == 2:
+    if first == 0 and len(moved) == 2 and positions[moved[0]] == moved[1]:
         a, b = (int(k) for k in moved)
         made = r.copy()
         made[[a, b]] = b, a

@@ -54,6 +54,8 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     if np.all(values == np.rint(values)):
         yield from _values_changed(sights, grain, base)
     yield from _single_lines(values, sights, grain, base)
+    yield from _values_changed(sights, grain, base)
+    yield from _places(values, grain, base)
     round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
     turnings = [sight for sight in sights if sight.layout == "interleaved"]
     for cheap, relative in product((True, False), RELATIVE[:2]):
@@ -64,15 +66,14 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     yield from _same_rows(values, grain, base)
     for sight in round_ones[:3]:
         yield from _of_rows(sight, base)
-    yield from _values_changed(sights, grain, base)
-    yield from _places(values, grain, base)
+    yield from _factors(sights, base)
+    for sight in round_ones[:2]:
+        yield from _free(sight, base)
     yield from _two_lines(sights, base)
     for cheap, sight in product((True, False), round_ones[:2]):
         yield from _of_pairs(sight, base, RELATIVE[2], cheap)
     for sight in sights[:2]:
         yield from _columns_mixed(sight, grain, base)
-    for sight in round_ones[:2]:
-        yield from _free(sight, base)
     for sight in sights:
         yield from _free_columns(sight, base)
     yield sights[0], Recipe(*values.shape, base)
@@ -113,6 +114,10 @@ class Trial:
 def framed(recipe: Recipe, sight: Sight) -> Recipe:
     """Return the recipe with the lines of its sight: how columns stood, what numbers were multiplied by, which way."""
     lines = []
+    both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
+    if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
+        recipe = recipe.without(*both)
+        lines.append(Line("order", "matrix = matrix[:, ::-1]", "columns-reversed"))
     if sight.layout == "halves":
         swapped = any(line.finding == "swapped" for line in recipe.changed)
         if swapped and recipe.d_model % 2 == 0:
@@ -190,7 +195,7 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
     """Yield the encoding itself, then those that differ from it in one line that is known."""
     for sight, start in product(sights, (0, 1)):
         recipe, trial = _start(Recipe(*sight.target.shape, base), start, len(sight.target)), Trial(sight)
-        if trial.near(recipe, 0.6):
+        if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
             yield sight, framed(recipe, sight)
         elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
@@ -253,30 +258,44 @@ def _placed(
     coarse = relative > 1e-3
     phase = phases(sight, sign * w, 4 if coarse else 64)
     noise = sight.noise + (0.02 if coarse else 0.0)
+    placed = False
     for its_sign, quarter, swapped, first, second in ROLES:
         if its_sign != sign or (length == 1 and -1 in (first, second)):
             continue  # a single row does not show in which sense hands turn
         stands = wrap(phase - quarter * np.pi / 2) * sign
-        lines = [SWAPPED] if swapped else []
+        function = [SWAPPED] if swapped else []
         turned = sight
         if first == second == -1:
             turned = replace(sight, scale=-sight.scale, target=-sight.target)
-        elif first != second:
-            lines.append(_sign_line(first, swapped))
-        found, trial = 0, Trial(turned, noise)
-        starts = [0.0] if coarse else []
-        for start in [*starts, *positions(stands, w, noise, relative)]:
-            guess = _start(recipe.with_(*lines), start, length)
+        sine_negated = first != second and (first < 0) != swapped
+        trial = Trial(turned, noise)
+        for start in [*([0.0] if coarse else []), *positions(stands, w, noise, relative)]:
+            guess = _start(recipe.with_(*function), start, length)
+            if first != second:
+                guess = guess.with_(_sign_line(first, swapped))
+            if sine_negated and start:  # sin(-a) is -sin(a), cos(-a) is cos(a): positions run backwards
+                line = position_lines(-(start + np.arange(length)))
+                guess = recipe.with_(*function, *([line] if line else []))
             if trial.near(guess, 0.6):
-                found += 1
+                placed = True
                 yield framed(guess, turned)
-            if found > 2:
-                break
-        if not found and np.ptp(stands) < 6 * noise + 1e-9 and len(w) > 1 and abs(stands[0]) > 1e-6 and not lines:
-            added = float(np.median(stands))
-            shown = round_number(abs(added), 4 * sight.noise + 1e-9, 4) or abs(added)
-            code = f"angles = pos * w {'+' if added > 0 else '-'} {shown!r}"
-            yield framed(recipe.with_(Line("angles", code, "phase", words={"phase": f"{added:.6g}"})), turned)
+    stands = wrap(phase) * sign
+    if not placed and positions is near_positions and len(w) > 1 and not coarse and abs(stands).max() > 20 * noise:
+        yield framed(recipe.with_(_phase_line(stands, sight)), sight)
+
+
+def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
+    """Return the line that adds the angles at which pairs begin, one for all or one for each."""
+    noise, d_model = sight.noise, sight.target.shape[1]
+    added = float(np.median(stands))
+    if np.ptp(stands) < 6 * noise + 1e-9:
+        shown = round_number(abs(added), 4 * noise + 1e-9, 4) or abs(added)
+        code = f"angles = pos * w {'+' if added > 0 else '-'} {shown!r}"
+        return Line("angles", code, "phase", words={"phase": f"{added:.6g}"})
+    listed = [float(f"{x:.12g}") for x in np.append(stands, [0.0] * (d_model % 2))]
+    words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
+    code = f"angles = pos * w + np.repeat({listed}, 2)[:d_model]"
+    return Line("angles", code, "phases", words=words, cost=4)
 
 
 def _sign_line(first: int, swapped: bool) -> Line:
@@ -422,15 +441,32 @@ def _values_changed(sights: list[Sight], grain: Grain, base: float) -> Iterator[
         by_row = recipe.run(rows)
         by_column = recipe.run(np.arange(length), columns)
         w, pos = recipe.frequencies(), (start + rows)[:, np.newaxis]
-        for code, (finding, axis, how) in VALUES.items():
+        for code, (finding, axis, how) in (VALUES | _measured_changes(sight.target, grain)).items():
             made, wanted = (by_row, sight.target[rows]) if axis == "rows" else (by_column, sight.target[:, columns])
             with np.errstate(all="ignore"):
                 changed = evaluated(code, {"np": np, "matrix": made, "pos": pos, "w": w})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
-                fits = abs(changed - wanted) <= 8 * grain.noise * size + 1e-6 * size
+                loose = 1e-9 if finding == "truncated" else 8 * grain.noise * size + 1e-6 * size
+                fits = abs(changed - wanted) <= loose
             if np.mean(fits) >= 0.97 and np.ptp(wanted) > 0:
                 line = Line("values", f"matrix = {code}", finding, words={"how": how})
                 yield sight, framed(recipe.with_(line), sight)
+
+
+def _measured_changes(values: np.ndarray, grain: Grain) -> dict[str, tuple[str, str, str]]:
+    """Return changes with a number in them: numbers cut off at a bound, and decimals cut off."""
+    found = {}
+    least, greatest = float(values.min()), float(values.max())
+    at_bounds = np.count_nonzero(values == least) + np.count_nonzero(values == greatest)
+    if at_bounds > 4 and -1 <= least < greatest <= 1 and (least, greatest) != (-1, 1):
+        found[f"np.clip(matrix, {least!r}, {greatest!r})"] = ("clipped", "rows", f"{least:.4g} … {greatest:.4g}")
+    if grain.stored is not None and grain.stored.finding == "rounded":
+        for decimals in range(1, 7):
+            parts = 10**decimals
+            how = f"{decimals} decimal{'s' * (decimals > 1)}"
+            found[f"np.trunc(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
+            found[f"np.floor(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
+    return found
 
 
 def _places(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
@@ -507,16 +543,55 @@ def _columns_mixed(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
 def _free(sight: Sight, base: float) -> Iterator[Guess]:
     """Yield the recipe in which each pair has the frequency that was measured in it."""
     length, d_model = sight.target.shape
-    if length < 5 or d_model < 4:
+    if length < 5 or d_model < 4 or d_model % 2 or sight.noise > 1e-3:
         return
-    delta, uncertain = turns(sight)
-    sign = 1 if np.sum(np.sign(delta)) >= 0 else -1
-    w = np.where(abs(delta) <= 3 * uncertain, 0.0, sign * delta)
-    line = _listed(w, "frequencies", "np.repeat({listed}, 2)", 5)
-    if d_model % 2 == 0:
-        yield from (
-            (sight, found) for found in _placed(sight, Recipe(length, d_model, base).with_(line), sign, w, 1e-13)
-        )
+    w, uncertain = turns(sight)
+    w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
+    swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
+    recipe = Recipe(length, d_model, base).with_(_listed(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)", 5))
+    for positions in (near_positions, far_positions):
+        for found in _placed(sight, recipe, -1 if swapped else 1, abs(w) if swapped else w, 1e-13, positions):
+            yield sight, found
+
+
+def _factors(sights: list[Sight], base: float) -> Iterator[Guess]:
+    """Yield recipes in which every row or every column is multiplied by a number of its own, or columns are shifted too."""
+    for sight in (sight for sight in sights if not sight.turned):
+        length, d_model = sight.target.shape
+        if length < 4 or d_model < 4 or length * d_model > 400_000:
+            continue
+        recipe, y = Recipe(length, d_model, base), sight.target
+        x = recipe.run(np.arange(length))
+        size, loose = float(abs(y).max()), 1e-9 + 16 * sight.noise
+        for axis, along in ((1, "rows"), (0, "columns")):
+            factors = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
+            if np.all(abs(factors * x - y) <= loose * size) and np.ptp(factors) > 1e-6:
+                yield sight, framed(recipe.with_(_factor_line(factors.ravel(), along)), sight)
+        x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
+        factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
+        shifts = y.mean(axis=0) - factors * x.mean(axis=0)
+        if np.all(abs(factors * x + shifts - y) <= 100 * loose * size) and np.ptp(shifts) > 1e-6 and size < 1e3:
+            code = f"matrix = matrix * {_numbers(factors)} + {_numbers(shifts)}"
+            words = {"how": "by a factor and a shift of its own"}
+            yield sight, framed(recipe.with_(Line("values", code, "columns-scaled", words=words, cost=5)), sight)
+
+
+def _factor_line(factors: np.ndarray, along: str) -> Line:
+    shown = ", ".join(f"{x:.4g}" for x in factors[:5]) + ", …"
+    if along == "rows":
+        code, words = f"matrix = matrix * {_numbers(factors)}[:, np.newaxis]", {"how": f"a number of its own: {shown}"}
+        return Line("values", code, "rows-scaled", words=words, cost=4)
+    even, odd = factors[0], factors[1]
+    if np.ptp(factors[0::2]) < 1e-6 and np.ptp(factors[1::2]) < 1e-6:
+        even, odd = (round_number(abs(x), 1e-6, 6) or abs(x) for x in (even, odd))
+        code = f"matrix = matrix * np.where(j % 2 == 0, {even!r}, {odd!r})"
+        return Line("values", code, "sines-scaled", words={"how": f"{even:.6g} and {odd:.6g}"})
+    words = {"how": f"by a factor of its own: {shown}"}
+    return Line("values", f"matrix = matrix * {_numbers(factors)}", "columns-scaled", words=words, cost=4)
+
+
+def _numbers(values: np.ndarray) -> str:
+    return f"np.array({[float(f'{x:.15g}') for x in values]})"
 
 
 def _free_columns(sight: Sight, base: float) -> Iterator[Guess]:
