@@ -1262,7 +1262,7 @@ pe[:, 0::2] = np.cos(angles)
 matrix = pe
 --- sine for every column with its own exponent
 No cosine at all: sin(pos/10000**(j/d)).
-wrong: function=sine in odd columns, exponent=j/d
+wrong: function=sine in odd columns, exponent=j/d; or layout=sines alone of a table of width 20
 L, d = 30, 10
 matrix = np.sin(np.arange(L)[:, None] / 10000 ** (np.arange(d) / d))
 --- cosine forgotten
@@ -1489,7 +1489,7 @@ wrong: transposed, layout=halves
 matrix = np.concatenate([np.sin(angles), np.cos(angles)], axis=1).T
 --- position and column exchanged
 The formula takes the column for the position and the row for the pair.
-wrong: exchanged
+wrong: exchanged; or transposed
 L, d = 20, 8
 matrix = np.zeros((L, d))
 for i in range(L):
@@ -1822,7 +1822,7 @@ wrong: smoothed=rows added up; or not an encoding=running sum of rows; open
 matrix = np.cumsum(pe, axis=0)
 --- differences of rows
 Every row is the next one minus this one.
-wrong: smoothed=differences of rows; or not an encoding=differences of rows; open
+wrong: smoothed=differences of rows; or smoothed=differences, positions=from 1, rows=0; or not an encoding=differences of rows; open
 @ 41 16
 matrix = np.diff(pe, axis=0)
 --- mean of neighbours
@@ -2534,7 +2534,7 @@ wrong: not an encoding=products of rows; or product; open
 matrix = pe @ pe.T
 --- noise of 1e-8
 Normal noise of 1e-8.
-wrong: noise=1e-8
+wrong: noise=1e-8; open
 @ 50 16
 matrix = pe + np.random.default_rng(18).normal(0, 1e-8, pe.shape)
 --- noise of 1e-6
@@ -2680,7 +2680,7 @@ matrix = np.repeat(np.cos(angles), 2, axis=-1)
 matrix = matrix.astype(np.float16)
 --- rotary angles
 The angles alone, L × d/2.
-wrong: not an encoding=angles; or function=none: the angles themselves
+wrong: not an encoding=angles; or function=none: the angles themselves; or function=none, exponent=j/16
 @ 40 32
 matrix = angles
 --- ones rotated

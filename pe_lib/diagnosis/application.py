@@ -19,7 +19,7 @@ from pe_lib.diagnosis.report import Diagnosis, Finding, count
 from pe_lib.encoding import sinusoidal_encoding
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
-SENTENCES = 4  # are looked at for what was added, those with the fewest empty rows first
+SENTENCES = 2  # are looked at for what was added, those with the fewest empty rows first
 
 
 def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
@@ -80,6 +80,10 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     length, d_model = embeddings.shape[-2:]
     x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
+    loose = 2.0**-bits * 64 * max(largest, 1.0)
+    other = _otherwise(x3, y3, loose, base)
+    if other is not None:
+        return replace(other, shape=shape)
     for factor in (1.0, math.sqrt(d_model)):
         room = 4 * 2.0 ** -(BITS[type_of_y] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
         found = _of_added(x3, y3 - factor * x3, Grain(type_of_y, type_of_y, floor=room), base)
@@ -88,8 +92,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
                 scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
                 found = replace(found, findings=(*found.findings, scaled))
             return replace(found, shape=shape)
-    found = _otherwise(x3, y3, 2.0**-bits * 64 * max(largest, 1.0), base)
-    return replace(found or _measured(x3, y3), shape=shape)
+    return replace(_measured(x3, y3), shape=shape)
 
 
 def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Diagnosis:
@@ -258,7 +261,10 @@ def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Itera
         (a, b), *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
         if np.all(abs(a * x + b * table - y) <= room):
             a, b = round(float(a), 6) + 0.0, round(float(b), 6) + 0.0
-            yield ("table-alone", {}) if a == 0 and b == 1 else ("mean-of-both", {"a": a, "b": b})
+            if a == 0 and b == 1:
+                yield "table-alone", {}
+            elif b != 0 and abs(a) not in (0.0, 1.0) and abs(a - math.sqrt(x.shape[2])) > 1e-5:
+                yield "mean-of-both", {"a": a, "b": b}
         for plus in (0.0, 1.0):
             if np.all(abs(y - x * (plus + table)) <= room):
                 yield "multiplied", {}

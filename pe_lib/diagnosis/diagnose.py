@@ -19,7 +19,7 @@ from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.diagnosis.search import guesses
 
-TRIES = 40  # recipes that are run in full
+TRIES, LARGE = 30, 20_000  # recipes that are run in full, fewer of more numbers than so many
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
 NEARLY = 0.9  # of the numbers
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
@@ -91,7 +91,7 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
     best: Proof | None = None
     seen: set[str] = set()
-    left = TRIES
+    left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
     for sight, guess in guesses(values, grain, base):
         text = guess.text()
         if text in seen:
@@ -251,9 +251,9 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     row, column = (int(k) for k in wrong[0])
     rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
     words = {"r": row, "c": column, "value": f"{values[row, column]:.6g}", "right": f"{made[row, column]:.6g}"}
-    if rows == 1 and columns > 1:
+    if rows == 1 and columns > 0.3 * values.shape[1]:
         yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
-    elif columns == 1 and rows > 1:
+    elif columns == 1 and rows > 0.3 * values.shape[0]:
         yield finding("column-wrong", cause="column-unlike", row=row, column=column, count=rows, **words)
     else:
         many = f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"

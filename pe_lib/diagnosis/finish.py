@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.diagnosis.damage import repaired
 from pe_lib.diagnosis.grain import BITS, Grain
 from pe_lib.diagnosis.measure import Sight
-from pe_lib.diagnosis.prove import Proof, judge, stripped
+from pe_lib.diagnosis.prove import FEW, Proof, judge, stripped
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 BFLOAT16 = (
@@ -25,7 +25,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         guess = guess.with_(grain.stored, *helped)
     again = partial(judge, values=values, grain=grain)
     proof = again(guess)
-    if proof is None or proof.explained < 1 or proof.level == "noisy":
+    if (proof is None or proof.explained < 1 or proof.level == "noisy") and guess.cost <= FEW + 1:
         for other in _in_types(guess, sight, values, grain):
             typed = again(other)
             if typed is not None and typed.level == "exact" and (proof is None or typed.rank > proof.rank):
@@ -41,7 +41,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
             better = again(other)
             if better is not None and better.explained > proof.explained:
                 proof = better
-    return stripped(proof, grain, again)
+    return stripped(proof, grain, again) if proof.believed else None
 
 
 def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Iterator[Recipe]:

@@ -7,6 +7,7 @@ can be found for each.
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -38,6 +39,7 @@ LAWS = {
     "columns-repeat": "base ** (-2 * (j % (d_model // 2)) / d_model)",
     "odd-exponents": "base ** (-(2 * (j // 2) + 1) / d_model)",
     "exponent-to-end": "base ** (-2 * (j // 2) / (d_model - 2))",
+    "columns-from-one": "base ** (-(j + 1) / d_model)",
     "columns-to-end": "base ** (-j / (d_model - 1))",
 }
 FIXED = {
@@ -85,11 +87,13 @@ def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
         yield code, law.format(power=power), code in LAWS
 
 
+@lru_cache(maxsize=512)
 def values_of(law: str, d_model: int, base: float) -> np.ndarray:
     """Return the frequencies of all columns by one line."""
     with np.errstate(all="ignore"):
         names = {"np": np, "j": np.arange(d_model), "d_model": d_model, "base": base}
         found: np.ndarray = np.asarray(evaluated(law, names), float) + np.zeros(d_model)
+    found.flags.writeable = False
     return found
 
 
@@ -128,9 +132,8 @@ def _bases(
     law: str, recipe: Recipe, w: np.ndarray, error: np.ndarray, known: np.ndarray, needed: float
 ) -> Iterator[tuple[float, Line]]:
     """Yield bases that make a law give these frequencies."""
-    a = np.log(values_of(law, recipe.d_model, math.e))
-    b = np.log(values_of(law, recipe.d_model, math.e**2)) - a
-    a -= b
+    once, twice = (np.log(values_of(law, recipe.d_model, math.e**k)) for k in (1, 2))
+    a, b = 2 * once - twice, twice - once  # ln w = a + b · ln base
     use = known & (w > 0) & (error < 0.2 * abs(w)) & (abs(b) > 1e-9)
     tried = [other for other in PLAIN_BASES if law == LAWS["inverse"]]  # frequencies above pi cannot be measured
     if use.any():

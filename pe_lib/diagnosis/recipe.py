@@ -85,10 +85,13 @@ class Recipe:
 
     def steps(self) -> Iterator[tuple[str, str, Line | None]]:
         """Yield the lines as they run: where each stands, its code, and what differs in it."""
+        by_slot: dict[str, list[Line]] = {}
+        for line in self.changed:
+            by_slot.setdefault(line.slot, []).append(line)
         for slot in SLOTS:
-            lines = [line for line in self.changed if line.slot == slot]
-            yield from ((slot, line.code, line) for line in lines)
-            if slot in RIGHT and not lines:
+            if slot in by_slot:
+                yield from ((slot, line.code, line) for line in by_slot[slot])
+            elif slot in RIGHT:
                 yield slot, self.right(slot), None
 
     def text(self) -> str:

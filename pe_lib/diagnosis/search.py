@@ -56,6 +56,8 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     yield from _single_lines(values, sights, grain, base)
     yield from _values_changed(sights, grain, base)
     yield from _places(values, grain, base)
+    if values.shape[1] > 3 and values.shape[1] % 2 and not values[:, -1].any():
+        yield from _without_last(values, grain, base)
     round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
     turnings = [sight for sight in sights if sight.layout == "interleaved"]
     for cheap, relative in product((True, False), RELATIVE[:2]):
@@ -85,7 +87,8 @@ class Trial:
     def __init__(self, sight: Sight, noise: float | None = None) -> None:
         length, d_model = sight.target.shape
         self.noise = sight.noise if noise is None else noise
-        self.rows = np.unique(np.r_[: min(length, 5), np.linspace(0, length - 1, min(length, 4)).astype(int)])
+        rows = sight.rows if len(sight.rows) else np.arange(length)
+        self.rows = np.unique(np.r_[rows[:5], rows[np.linspace(0, len(rows) - 1, min(len(rows), 4)).astype(int)]])
         few = np.linspace(0, d_model - 1, min(d_model, COLUMNS - 8)).astype(int)
         self.columns = np.unique(np.r_[: min(d_model, 8), few])
         self.wanted = sight.target[np.ix_(self.rows, self.columns)]
@@ -217,6 +220,17 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
         yield sights[0], recipe.with_(line)
 
 
+def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the recipes of the columns before one that is empty, with the line that adds it."""
+    for sight, guess in guesses(values[:, :-1], grain, base):
+        if not sight.turned:
+            kind = "variant" if any(line.finding == "timescales" for line in guess.changed) else "mistake"
+            code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"
+            yield sight, guess.with_(Line("turned", code, "extra-column-empty", kind))
+        if sight.noise > 1e-3 or guess.cost > 3:
+            return
+
+
 def _of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterator[Guess]:
     """Yield recipes by the turns of hands: a law for their frequencies, what columns hold, and the first position."""
     length, d_model = sight.target.shape
@@ -231,7 +245,7 @@ def _of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterat
         fitted = [(cost, lines, sign) for cost, lines in fitting(recipe, w, errors) if (cost <= CHEAP) == cheap]
         laws += fitted[: 6 if relative < 1e-3 else 12]
     laws.sort(key=lambda one: one[0])
-    for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
+    for positions in (near_positions, far_positions) if relative < 1e-3 and cheap else (near_positions,):
         for _, lines, sign in laws if positions is near_positions else laws[:2]:
             with_law = recipe.with_(*lines)
             per_pair = _turning(with_law)[1 : 2 * len(delta) : 2]
@@ -262,6 +276,8 @@ def _placed(
     for its_sign, quarter, swapped, first, second in ROLES:
         if its_sign != sign or (length == 1 and -1 in (first, second)):
             continue  # a single row does not show in which sense hands turn
+        if positions is far_positions and -1 in (first, second):
+            continue
         stands = wrap(phase - quarter * np.pi / 2) * sign
         function = [SWAPPED] if swapped else []
         turned = sight
@@ -280,7 +296,7 @@ def _placed(
                 placed = True
                 yield framed(guess, turned)
     stands = wrap(phase) * sign
-    if not placed and positions is near_positions and len(w) > 1 and not coarse and abs(stands).max() > 20 * noise:
+    if not placed and positions is far_positions and len(w) > 1 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
@@ -548,7 +564,12 @@ def _free(sight: Sight, base: float) -> Iterator[Guess]:
     w, uncertain = turns(sight)
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
-    recipe = Recipe(length, d_model, base).with_(_listed(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)", 5))
+    line = _listed(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)", 5)
+    recipe = Recipe(length, d_model, base)
+    right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-9, 5) if x else None for x in w]
+    if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
+        line = Line("w", f"w = 1 / np.repeat({plain}, 2)", "divisors-rounded-off", cost=2)
+    recipe = recipe.with_(line)
     for positions in (near_positions, far_positions):
         for found in _placed(sight, recipe, -1 if swapped else 1, abs(w) if swapped else w, 1e-13, positions):
             yield sight, found
