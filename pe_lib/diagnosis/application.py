@@ -261,9 +261,9 @@ def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Itera
         (a, b), *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
         if np.all(abs(a * x + b * table - y) <= room):
             a, b = round(float(a), 6) + 0.0, round(float(b), 6) + 0.0
-            if a == 0 and b == 1:
+            if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
                 yield "table-alone", {}
-            elif b != 0 and abs(a) not in (0.0, 1.0) and abs(a - math.sqrt(x.shape[2])) > 1e-5:
+            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(x.shape[2]))) > 1e-2:
                 yield "mean-of-both", {"a": a, "b": b}
         for plus in (0.0, 1.0):
             if np.all(abs(y - x * (plus + table)) <= room):
@@ -279,7 +279,7 @@ def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Itera
     share = 1 - kept.mean()
     if 0 < share < 0.9 and kept.any():
         factor = float(np.median(y[kept] / np.where(right[kept] == 0, np.inf, right[kept])))
-        if factor > 0 and np.all(abs(factor * right - y)[kept] <= room * max(factor, 1.0)):
+        if factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * max(factor, 1.0)):
             yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}"}
 
 

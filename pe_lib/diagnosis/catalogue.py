@@ -79,7 +79,6 @@ VALUES = {
     "matrix * pos": ("rows-scaled", "rows", "its position"),
     "matrix * (pos + 1)": ("rows-scaled", "rows", "its position, counted from 1"),
     "matrix * w": ("weighted", "rows", "its frequency"),
-    "matrix / np.linalg.norm(matrix, axis=1, keepdims=True)": ("normalised", "rows", "Every row was divided by its norm"),
     "(matrix - matrix.mean(axis=1, keepdims=True)) / matrix.std(axis=1, keepdims=True)": ("normalised", "rows", "Every row was brought to mean 0 and spread 1, a layer norm"),
     "(matrix - matrix.mean(axis=1, keepdims=True)) / matrix.std(axis=1, ddof=1, keepdims=True)": ("normalised", "rows", "Every row was brought to mean 0 and spread 1 (with d_model - 1), a layer norm"),
     "(matrix - matrix.mean(axis=1, keepdims=True)) / np.sqrt(matrix.var(axis=1, keepdims=True) + 1e-5)": ("normalised", "rows", "Every row was brought to mean 0 and spread 1, a layer norm"),

@@ -20,6 +20,7 @@ from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.diagnosis.search import guesses
 
 TRIES, LARGE = 30, 20_000  # recipes that are run in full, fewer of more numbers than so many
+SMALL = 40  # numbers, or fewer, may have several causes that are as plain
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
 NEARLY = 0.9  # of the numbers
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
@@ -91,6 +92,7 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
     best: Proof | None = None
     seen: set[str] = set()
+    ambiguous = values.size <= SMALL or np.all(values == np.rint(values))
     left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
     for sight, guess in guesses(values, grain, base):
         text = guess.text()
@@ -99,10 +101,12 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         seen.add(text)
         proof = finished(guess, sight, values, grain)
         left -= 1
-        if proof is not None and proof.believed and (best is None or proof.rank > best.rank):
+        if best is not None and proof is not None and ambiguous and _as_good(proof, best):
+            best = replace(best, others=(*best.others, proof.recipe))
+        elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
             best = proof
             if proof.explained == 1 and proof.level != "noisy":
-                left = min(left, 0 if proof.level == "exact" and proof.recipe.cost <= PLAIN else FEW_TRIES)
+                left = min(left, 0 if not ambiguous and proof.level == "exact" and proof.recipe.cost <= PLAIN else FEW_TRIES if proof.recipe.cost < 2 else MORE_TRIES)
             elif proof.explained > NEARLY:
                 left = min(left, MORE_TRIES)
         if left <= 0:
@@ -110,11 +114,20 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     return best
 
 
+def _as_good(proof: Proof, best: Proof) -> bool:
+    """Say whether two recipes give all the numbers, and neither is plainer."""
+    codes = [{line.finding for line in one.changed if line.finding} for one in (best.recipe, *best.others, proof.recipe)]
+    good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
+    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and codes[-1] not in codes[:-1]
+
+
 def told(proof: Proof, grain: Grain) -> Diagnosis:
     """Return what a proof says."""
     recipe, values = proof.recipe, proof.values
     dropped = _dropped(proof)
     found = [_of_line(proof, line) for line in recipe.changed if line.finding and not (dropped and line.finding == "scale")]
+    if proof.others:
+        found = list(_undecided(proof, found))
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
     found = [*_ordered(found), *_of_rest(proof, grain)]
     lines = tuple(
@@ -123,10 +136,21 @@ def told(proof: Proof, grain: Grain) -> Diagnosis:
     layout = "halves" if any(line.finding in ("halves", "cosines-first") for line in recipe.changed) else "interleaved"
     number = _numbers(recipe)
     return Diagnosis(
-        ok=not any(one.kind == "mistake" for one in found) and proof.level != "noisy",
+        ok=not any(one.kind in ("mistake", "undecided") for one in found) and proof.level != "noisy",
         findings=tuple(found), layout=layout, shape=values.shape, recipe=recipe.text(), rebuilt=proof.rebuilt,
         within=proof.within, explained=proof.explained, lines=lines, **number,
     )  # fmt: skip
+
+
+def _undecided(proof: Proof, found: list[Finding]) -> Iterator[Finding]:
+    """Yield what all recipes say that give these numbers, and what only some say as undecided."""
+    codes = [{line.finding for line in one.changed} for one in (proof.recipe, *proof.others)]
+    common = set.intersection(*codes)
+    yield from (one if one.code in common else replace(one, kind="undecided") for one in found)
+    for other in proof.others:
+        for line in other.changed:
+            if line.finding and line.finding not in common | codes[0]:
+                yield replace(_of_line(replace(proof, recipe=other), line), kind="undecided")
 
 
 def _dropped(proof: Proof) -> float | None:
@@ -251,9 +275,9 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     row, column = (int(k) for k in wrong[0])
     rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
     words = {"r": row, "c": column, "value": f"{values[row, column]:.6g}", "right": f"{made[row, column]:.6g}"}
-    if rows == 1 and columns > 0.3 * values.shape[1]:
+    if rows == 1 and columns > max(1, 0.3 * values.shape[1]):
         yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
-    elif columns == 1 and rows > 0.3 * values.shape[0]:
+    elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
         yield finding("column-wrong", cause="column-unlike", row=row, column=column, count=rows, **words)
     else:
         many = f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"

@@ -58,6 +58,11 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
             continue
         lines = [Line("help", BFLOAT16)] if name == "bfloat16" else []
+        wider = Line("coarse", "angles = np.float64(angles)", cost=0)
+        first, (rounded, _) = next(_spellings(function, plain))
+        exact_sines = plain.with_(*lines, first, *([rounded] if name == "bfloat16" else []), wider)
+        if _agrees(exact_sines, sight.scale, view, rows, BITS[name]):
+            yield exact_sines
         for first, rest in _spellings(function, plain):
             after = (Line("coarser", "matrix = np.float64(matrix)", cost=0),) if scaled and name != "bfloat16" else ()
             typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else after))

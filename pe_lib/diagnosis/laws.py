@@ -145,7 +145,8 @@ def _bases(
             middle, spread = float(np.average(logs[near], weights=weights)), float(weights.sum() ** -0.5)
             if abs(middle) < LARGEST_LOG:
                 exact = math.exp(middle)
-                tried.append(round_number(exact, 4 * spread + 1e-12, 6) or exact)
+                loose = (10 if spread > 1e-4 else 4) * spread + 1e-12
+                tried.append(round_number(exact, loose, 6) or exact)
     for other in tried:
         if abs(math.log(other / recipe.base)) < 1e-9:
             continue
@@ -153,10 +154,8 @@ def _bases(
         if np.mean(abs(wrap(w - its))[known] <= error[known] * 1.5) >= needed:
             plain = round_number(other, 1e-12, 4)
             words = {"found": f"{other:.7g}", "base": f"{recipe.base:g}"}
-            yield (
-                (1.1 if plain and digits(plain) < 3 else 1.3 if plain else 1.6),
-                Line("base", f"base = {other!r}", "base", words=words),
-            )
+            cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else 1.6
+            yield cost, Line("base", f"base = {other!r}", "base", words=words, cost=cost)
 
 
 def _of_width(

@@ -17,7 +17,7 @@ NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sight:
     """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, ….
 

@@ -31,7 +31,7 @@ def position_lines(positions: np.ndarray) -> Line | None:
         if len(made) == length and np.array_equal(made, positions):
             at = int((positions != np.arange(length)).argmax())
             words |= {"at": at, "position": f"{positions[at]:g}", "first": f"{first:g}", "why": "",
-                      "start": f"{first:g}", "step": f"{positions[1] - first:g}"}  # fmt: skip
+                      "start": f"{first:g}", "step": f"{positions[1] - first:g}", "turn": ""}  # fmt: skip
             cost = 0.8 if finding == "start" else 1.2
             return Line("pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words,
                         cost=cost + 0.3 * (finding == "start" and abs(first) > 2) + 0.5 * (first != round(first)))  # fmt: skip

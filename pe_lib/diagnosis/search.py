@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
-from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.grain import COARSE, Grain
 from pe_lib.diagnosis.laws import FIXED, LAWS, fitting, law_line, round_number, values_of, written
 from pe_lib.diagnosis.measure import (
     Sight,
@@ -28,6 +28,7 @@ from pe_lib.diagnosis.measure import (
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 
+CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 ROWS, COLUMNS = 8, 24  # of a matrix are enough to refuse a recipe by
 RELATIVE = (1e-13, 2e-6, 2e-2)  # how far angles may be off, for their size: in float64, float32 and coarser types
 HALVES = Line("order", "matrix = np.hstack([matrix[:, 0::2], matrix[:, 1::2]])", "halves", "variant", cost=0.5)
@@ -60,25 +61,35 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
         yield from _without_last(values, grain, base)
     round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
     turnings = [sight for sight in sights if sight.layout == "interleaved"]
-    for cheap, relative in product((True, False), RELATIVE[:2]):
-        for sight in round_ones:
-            yield from _of_pairs(sight, base, relative, cheap)
+    clean = [one for one in round_ones if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
+    noisy = [one for one in round_ones if one not in clean]
+    yield from _of_all_pairs(clean, base)
     for sight in turnings:
         yield from _of_columns(sight, base)
     yield from _same_rows(values, grain, base)
-    for sight in round_ones[:3]:
+    for sight in clean[:2]:
+        yield from _of_rows(sight, base)
+    for cheap, sight in product((True, False), round_ones[:2] if grain.held_by in COARSE or noisy else ()):
+        yield from _of_pairs(sight, base, RELATIVE[2], cheap)
+    yield from _of_all_pairs(noisy[:2], base)
+    for sight in noisy[:1]:
         yield from _of_rows(sight, base)
     yield from _factors(sights, base)
     for sight in round_ones[:2]:
         yield from _free(sight, base)
     yield from _two_lines(sights, base)
-    for cheap, sight in product((True, False), round_ones[:2]):
-        yield from _of_pairs(sight, base, RELATIVE[2], cheap)
     for sight in sights[:2]:
         yield from _columns_mixed(sight, grain, base)
     for sight in sights:
         yield from _free_columns(sight, base)
     yield sights[0], Recipe(*values.shape, base)
+
+
+def _of_all_pairs(sights: list[Sight], base: float) -> Iterator[Guess]:
+    """Yield what the pairs in some sights tell, with angles as fine as float64, then as float32."""
+    for cheap, relative in product((True, False), RELATIVE[:2]):
+        for sight in sights:
+            yield from _of_pairs(sight, base, relative, cheap)
 
 
 class Trial:
@@ -245,8 +256,8 @@ def _of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterat
         fitted = [(cost, lines, sign) for cost, lines in fitting(recipe, w, errors) if (cost <= CHEAP) == cheap]
         laws += fitted[: 6 if relative < 1e-3 else 12]
     laws.sort(key=lambda one: one[0])
-    for positions in (near_positions, far_positions) if relative < 1e-3 and cheap else (near_positions,):
-        for _, lines, sign in laws if positions is near_positions else laws[:2]:
+    for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
+        for _, lines, sign in laws if positions is near_positions else laws[: 1 + cheap]:
             with_law = recipe.with_(*lines)
             per_pair = _turning(with_law)[1 : 2 * len(delta) : 2]
             for found in _placed(sight, with_law, sign, per_pair, relative, positions):
@@ -296,7 +307,7 @@ def _placed(
                 placed = True
                 yield framed(guess, turned)
     stands = wrap(phase) * sign
-    if not placed and positions is far_positions and len(w) > 1 and abs(stands).max() > 20 * noise:
+    if not placed and positions is far_positions and len(w) > 1 and noise < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
@@ -566,7 +577,7 @@ def _free(sight: Sight, base: float) -> Iterator[Guess]:
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
     line = _listed(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)", 5)
     recipe = Recipe(length, d_model, base)
-    right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-9, 5) if x else None for x in w]
+    right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-11, 7) if x else None for x in w]
     if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
         line = Line("w", f"w = 1 / np.repeat({plain}, 2)", "divisors-rounded-off", cost=2)
     recipe = recipe.with_(line)
