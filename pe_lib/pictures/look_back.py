@@ -239,20 +239,13 @@ class LookBack(Picture):
 
 
 @lru_cache(maxsize=4)
-def _similarities(length: int, d_model: int, start: int, base: float, back: int) -> np.ndarray:
-    """Return the dot products of the rotated queries with the keys: shape (length, length), over √d_model."""
+def _shares(length: int, d_model: int, start: int, base: float, back: int, sharpness: int) -> np.ndarray:
+    """Return the softmax of the scores, row by row: shape (length, length); not to be written to."""
     keys = encode_positions(start + np.arange(length), d_model, base=base)
     # Sine and cosine of a pair as one complex number, cos + i·sin: to turn it back is to multiply it.
     turned = (keys[:, 1::2] + 1j * keys[:, 0::2]) * np.exp(-1j * back * frequencies(d_model, base))
     queries = np.stack([turned.imag, turned.real], axis=-1).reshape(length, d_model)
-    similarities: np.ndarray = queries @ keys.T / np.sqrt(d_model)
-    return similarities
-
-
-@lru_cache(maxsize=4)
-def _shares(length: int, d_model: int, start: int, base: float, back: int, sharpness: int) -> np.ndarray:
-    """Return the softmax of the scores, row by row; not to be written to."""
-    scores = sharpness * _similarities(length, d_model, start, base, back)
+    scores = sharpness * (queries @ keys.T / np.sqrt(d_model))
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares: np.ndarray = powers / powers.sum(axis=1, keepdims=True)
     shares.flags.writeable = False

@@ -37,8 +37,8 @@ SMALLEST = 1e-9  # errors below it lie on the bottom line, where 0 does
 BOTTOM, TOP = -9.6, 0.6  # powers of ten
 LINES = {0: "1", -2: "0.01", -4: "10⁻⁴", -6: "10⁻⁶", -8: "10⁻⁸", BOTTOM: "0"}
 BITS = {"float32": 24, "float16": 11, "bfloat16": 8}
-# Marks are short lines, which look like dashes, dots and squares: their length, their width, and their ends.
-MARKS = {"float32": (9.0, 2.5, "butt"), "float16": (0.1, 7.0, "round"), "bfloat16": (6.0, 6.0, "butt")}
+# Marks are short lines, which look like dashes, dots (the one with round ends) and squares: their length and width.
+MARKS = {"float32": (9.0, 2.5), "float16": (0.1, 7.0), "bfloat16": (6.0, 6.0)}
 PLOT = Pane(74.0, 52.0, 616.0, 312.0, (-0.05, float(np.log10(FARTHEST)) + 0.05), (BOTTOM - 0.25, TOP))
 NAMES, TICKS, WAY = 26.0, 378.0, 416.0  # the heights of the types, the positions and the steps
 BETWEEN = {"frequencies": "×", "angles": "→", "sines": "→"}  # what stands before a step
@@ -129,10 +129,8 @@ class RoundingErrors(Picture):
         s, right = self.state, PLOT.left + PLOT.wide
         heights = PLOT.y(np.array([*LINES]))
         yield line(np.tile([PLOT.left, right], (len(LINES), 1)), heights[:, np.newaxis], PALE, 1)
-        for height, name in zip(heights, LINES.values(), strict=True):
+        for height, name in (*zip(heights, LINES.values(), strict=True), (TICKS, "pos"), (NAMES, "error")):
             yield text(PLOT.left - 10, height, name, SMALL, GREY, "end")
-        yield text(PLOT.left - 10, TICKS, "pos", SMALL, GREY, "end")
-        yield text(PLOT.left - 10, NAMES, "error", SMALL, GREY, "end")
         for pos in DECADES:
             yield text(min(PLOT.x(np.log10(pos)), right - 14), TICKS, f"{pos:,}", SMALL, GREY)
         for kind in sorted(KINDS, key=lambda kind: kind == s["kind"]):  # the chosen one over the others
@@ -158,16 +156,14 @@ class RoundingErrors(Picture):
         yield line([x, x], [PLOT.top, PLOT.top + PLOT.high], ORANGE, 2.5)
         yield text(LEFT, NAMES, f"pos {s['position']:,}", align="start", weight="bold")
         yield text(LEFT, 60, "greatest error in its row", SMALL, GREY, "start")
-        parts = [
+        yield from answer(
             discs(x, y, 9, ORANGE, INK, 1.5),
             text(RIGHT, 108, _power(error), LARGEST, align="end", weight="bold", most=RIGHT - LEFT),
-        ]
-        if error:
-            parts += self._becomes(186, f"column {j}, a {_name(j)}", *(row[j] for row in _rows(**s)))
-            parts += self._becomes(312, "its angle", *self._angles())
-        else:
-            parts.append(text(RIGHT, 186, "no number is off", align="end"))
-        yield from answer(*parts, question=[text(RIGHT, 108, "?", LARGEST, align="end", weight="bold")])
+            *(self._becomes(186, f"column {j}, a {_name(j)}", *(row[j] for row in _rows(**s))) if error else ()),
+            *(self._becomes(312, "its angle", *self._angles()) if error else ()),
+            *(() if error else [text(RIGHT, 186, "no number is off", align="end")]),
+            question=[text(RIGHT, 108, "?", LARGEST, align="end", weight="bold")],
+        )
 
     @staticmethod
     def _becomes(y: float, name: str, exact: float, found: float) -> Iterator[Element]:
@@ -219,16 +215,14 @@ def _errors(kind: str, rounded: str, d_model: int) -> np.ndarray:
 
 def _heights(errors: np.ndarray) -> np.ndarray:
     """Return where errors lie on the axis: their powers of ten, and the bottom line for those of about 0."""
-    heights: np.ndarray = np.log10(np.maximum(errors, SMALLEST))
-    heights[errors < SMALLEST] = BOTTOM
-    return heights
+    return np.where(errors < SMALLEST, BOTTOM, np.log10(np.maximum(errors, SMALLEST)))
 
 
 def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: str) -> Shape:
     """Return the marks of a type at these places."""
-    length, width, cap = MARKS[kind]
-    ends = np.array([-length / 2, length / 2])
-    return line(np.atleast_1d(xs)[:, np.newaxis] + ends, np.atleast_1d(ys)[:, np.newaxis], colour, width, cap=cap)
+    length, width = MARKS[kind]
+    across = np.atleast_1d(xs)[:, np.newaxis] + [-length / 2, length / 2]
+    return line(across, np.atleast_1d(ys)[:, np.newaxis], colour, width, cap="butt" if length > 1 else "round")
 
 
 def _kinds() -> list[tuple[float, float, float, float]]:
