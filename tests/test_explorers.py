@@ -146,25 +146,23 @@ def test_it_is_drawn_at_both_ends_of_each_control_and_after_random_moves(explore
 @EACH
 def test_presets_and_reset_go_where_they_say_from_wherever_one_is(explorer):
     first = explorer.answer({"fresh": True})
-    seen = []
     for name, values in explorer.presets.items():
-        answer = move(explorer.preset(name))
-        state = {**explorer._start, **values}
-        assert {name: explorer.picture.state[name] for name in state} == {
-            field: explorer.fields[field].check(value, explorer.picture.state) for field, value in state.items()
+        wanted = explorer.picture.nearest({**explorer.picture.state, **explorer._start, **values})
+        move(explorer.preset(name))
+        assert {field: explorer.picture.state[field] for field in explorer.fields} == {
+            field: wanted[field] for field in explorer.fields
         }
-        seen.append((answer["background"], answer["moving"]))
-    assert len({*seen}) == len(seen), "two presets show the same"
     assert explorer.reset().answer({"fresh": True}) == first
 
 
 @PLAIN
 def test_every_preset_changes_what_one_sees(explorer):
-    first = (explorer.reset().answer({"fresh": True})["background"], explorer.answer({})["moving"])
+    shown = [(explorer.reset().answer({"fresh": True})["background"], explorer.answer({})["moving"])]
     for name in explorer.presets:
         answer = explorer.preset(name).answer({"fresh": True})
-        assert (answer["background"], answer["moving"]) != first, name
+        shown.append((answer["background"], answer["moving"]))
     explorer.reset()
+    assert len({*shown}) == len(shown) >= 4, explorer.presets
 
 
 @EACH
@@ -183,9 +181,9 @@ def test_a_click_changes_what_controls_change_and_can_be_drawn(explorer):
     assert targets
     for target in choose.sample(targets, min(6, len(targets))):
         left, top, wide, high = target["box"]
-        assert min(left, top) >= -1
-        assert left + wide <= 1101
-        assert top + high <= explorer.picture.height + 1
+        assert min(left, top) >= -6
+        assert left + wide <= 1106
+        assert top + high <= explorer.picture.height + 6
         values = dict(target["sets"])
         for side in ("across", "down"):
             if side in target:
@@ -200,6 +198,8 @@ def test_a_click_changes_what_controls_change_and_can_be_drawn(explorer):
 @EACH
 def test_a_covered_answer_stands_neither_in_the_picture_nor_in_words(explorer):
     picture = explorer.picture
+    if not re.search(OPEN, picture.words()):  # what plays has not come to its answer yet
+        move(explorer, **{explorer.play: offered(explorer)[explorer.play][-1]})
     held = re.findall(f"{OPEN}(.*?){SHUT}", picture.words())
     assert held
     covered = picture.describe(covered=True)
@@ -213,7 +213,7 @@ def test_a_covered_answer_stands_neither_in_the_picture_nor_in_words(explorer):
         assert explorer.spec()["cover"] is True
     finally:
         explorer.covered = False
-        explorer.close()
+        explorer.reset().close()
 
 
 @pytest.mark.slow

@@ -212,8 +212,9 @@ class Explorer:
         }
 
     def _beside(self) -> list[Any]:
-        """Return what belongs to the state and has no control."""
-        return [value for name, value in self.picture.state.items() if name not in self.fields]
+        """Return what belongs to the state, has no control, and does not follow from what has."""
+        own = (field for field in self.picture.fields if not (field.hidden and getattr(field, "follows", False)))
+        return [self.picture.state[field.name] for field in own if field.name not in self.fields]
 
     def _now(self) -> int:
         beside = self._beside()

@@ -20,7 +20,7 @@ def written(path: Any) -> str:
     """Write a path as SVG does, with one digit after the point."""
     points = [f"{x:.1f} {y:.1f}" for x, y in path.vertices.tolist()]
     out, at, last = [], 0, 0
-    codes = path.codes.tolist()
+    codes = list(path.codes)
     while at < len(codes):
         code, first = codes[at], at
         at += _POINTS[code]
