@@ -281,7 +281,7 @@ HARM = {
     "record": np.zeros(3, [("a", int)]),
     "objects": np.array([None, "a", 1], object),
     "fractions": [Fraction(1, 3)] * 4,
-    "masked": np.ma.masked_all((10, 6)),
+    "masked": np.ma.masked_less(np.zeros((10, 6)), 1),
     "read-only": np.broadcast_to(1.0, (10, 6)),
     "too many": np.broadcast_to(0.0, (10**6, 10**6)),
     "a long list": [0.0] * 1_100_000,
@@ -472,7 +472,7 @@ def test_a_right_answer_is_right_in_every_form(exercise, form):
 
 
 @each_with_numbers
-@pytest.mark.parametrize("off", [1e-2, 1e-4, 3e-6])
+@pytest.mark.parametrize("off", [1e-4, 3e-6])
 def test_no_hint_says_of_a_number_that_it_is_what_it_should_be(exercise, off):
     def nearly_right(*inputs):
         right = np.asarray(next(exercise.expect.answers(*inputs)).value, dtype=np.float64)

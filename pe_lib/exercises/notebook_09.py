@@ -35,25 +35,11 @@ def name_two_mistakes() -> Iterator[Answer]:
     yield Answer(("pair-from-one", "exponent-doubled")).nearly("L is right. For M: are both columns of a pair doubled?")
 
 
-JUMP = """Right for some rows. Between these two the angle that you measure jumps: `np.arctan` jumps back after a
-    quarter of a turn, `np.arctan2` after half a turn. What is the turn itself, wherever it begins?"""
-
-
-def _where_an_angle_jumps(value: np.ndarray, right: np.ndarray, two_rows: np.ndarray) -> Feedback | None:
-    """Say that the hands pass a place where an angle jumps, where they do."""
-    sines, cosines = two_rows[:, 0::2], two_rows[:, 1::2]
-    jumps = any(
-        (np.diff(angles, axis=0) < 0).any() for angles in (np.arctan(sines / cosines), np.arctan2(sines, cosines))
-    )
-    return Answer(value).nearly(JUMP).feedback if value.shape == right.shape and jumps else None
-
-
 @exercise(
     hint="""The turn of pair 1 is base to the power -2 / d_model. Which power of it is the base? `pair_turns` measures
         the turns.""",
     why="""From pair to pair the turn becomes smaller by base to the power 2 / d_model, so d_model / 2 such steps make
         up the whole base. Only the turn between the two rows counts, so it does not matter where they begin.""",
-    otherwise=_where_an_angle_jumps,
     inputs=(
         (sinusoidal_encoding(2, 6),),
         (encode_positions([7, 8], 6, base=500.0),),
@@ -71,9 +57,12 @@ def the_base_from_two_rows(two_rows: np.ndarray) -> Iterator[Answer]:
     yield Answer(slow ** (columns / 2)).nearly("This is one over the base.")
     yield Answer(np.abs(np.arcsin(two_rows[1, 2])) ** (-columns / 2)).wrong("""The arc sine of the second row is the
         turn only if the first row is position 0. Measure the turn between the two.""")
-    sines, cosines = two_rows[:, 2], two_rows[:, 3]
+    sines, cosines = two_rows[:, 0::2], two_rows[:, 1::2]
     for angles in (np.arctan(sines / cosines), np.arctan2(sines, cosines)):
-        yield Answer(np.abs(np.diff(angles)[0]) ** (-columns / 2)).nearly(JUMP)
+        first, second = (angles[1] - angles[0])[:2]
+        for base in (second ** (-columns / 2), (first / second) ** (columns / 2)):
+            yield Answer(base).nearly("""Between these two rows the angle that you measure jumps: `np.arctan` jumps
+                back after a quarter of a turn, `np.arctan2` after half a turn. By how much has the hand turned?""")
 
 
 @exercise(
