@@ -176,10 +176,9 @@ class Broadcasting(Picture):
         parts: list[Element] = [text(550, 20, self.verdict, colour=colour, weight="bold", most=1080)]
         x_middle, y_middle = LEFTS["sum"] + WIDE / 2, TOP + HIGH / 2
         if total is None:
-            said = ["ValueError:", *textwrap.wrap(self.error, 24)]
-            ys = y_middle + 30 * (np.arange(len(said)) - (len(said) - 1) / 2)
             parts += [*alone, box(LEFTS["sum"], TOP, WIDE, HIGH, edge=ORANGE, width=3, radius=8)]
-            parts += [text(x_middle, y, words) for y, words in zip(ys, said, strict=True)]
+            for k, said in enumerate(["ValueError:", *textwrap.wrap(self.error, 24)]):
+                parts.append(text(x_middle, y_middle + 30 * (k - 1.5), said))
         else:
             landed, again = self._landed(), [("x", b, 0) for b in range(len(x), len(total))]
             again += [("PE", b, stored[1] if b < stored[0] else 0) for b in range(len(total))]
@@ -199,7 +198,7 @@ class Broadcasting(Picture):
         """Yield the shapes that meet, axis under axis, and what comes of them."""
         ys, total = self._ys(), self.total
         yield text(END, 295, f"PE = {self._code()}", SMALL, GREY, "end")
-        yield line([14, END], [ys["sum"] - 21] * 2, GREY, 1.5)
+        yield line([14, END], [ys["sum"] - 16] * 2, GREY, 1.5)
         for name, y in ys.items():
             yield text(14, y, name, align="start")
         came = ["✗" if "error" in verdict else "" for _, verdict in self._axes()] if total is None else total.shape
@@ -209,10 +208,11 @@ class Broadcasting(Picture):
             for name, n in zip(ys, lengths, strict=False):
                 missing = name == "PE" and axis < 3 - self.encoding.ndim
                 yield text(x, ys[name], f"({n})" if missing else f"{n}")
+                place = x - 18, ys[name] - 13, 36, 26
                 if "stretched" in verdict and n == 1:
-                    marks.append(box(x - 18, ys[name] - 14, 36, 28, edge=GREY, width=1.5, dash=(4, 3)))
+                    marks.append(box(*place, edge=GREY, width=1.5, dash=(4, 3)))
                 if "error" in verdict and n != 1:
-                    marks.append(box(x - 18, ys[name] - 14, 36, 28, edge=ORANGE, width=3))
+                    marks.append(box(*place, edge=ORANGE, width=3))
             yield from answer(*marks, question=[text(x, ys["sum"], "?")])
 
     def move(self) -> Iterator[Element]:
@@ -223,11 +223,10 @@ class Broadcasting(Picture):
         for name, (said, numbers) in zip(LEFTS, self._terms(), strict=False):
             wrong = name == "PE" and self._landed()[at] not in (-1, at[1])
             weight = "bold" if name == "sum" and d < 7 else "normal"
-            parts.append([text(NUMBERS - 8, ys[name], said, colour=ORANGE if wrong else INK, align="end")])
-            for j, n in enumerate(numbers.tolist()):
-                parts[-1].append(
-                    text(NUMBERS + (j + 1) * pitch, ys[name], rounded(n), size, align="end", weight=weight)
-                )
+            row = [text(NUMBERS - 8, ys[name], said, colour=ORANGE if wrong else INK, align="end")]
+            for j, n in enumerate(numbers.tolist(), 1):
+                row.append(text(NUMBERS + j * pitch, ys[name], rounded(n), size, align="end", weight=weight))
+            parts.append(row)
         yield box(*self._box("x", *at), edge=ORANGE, width=4)
         yield from parts[0]
         framed = {("PE", *at), ("sum", *at), ("PE", *(self._index() if self.mask[at] else at))}
@@ -312,13 +311,8 @@ class Broadcasting(Picture):
         left, top, wide, high = self._box(block, sheet, row)
         y, cell, size = top + high / 2, (wide - TAG) / len(numbers), min(TALK, max(SMALL, 0.78 * high))
         colour, ink = (PALE if kept else PAPER, INK) if block == "x" else (OF_POSITION[position], ON_POSITION[position])
-        name = (
-            f"{sheet}, {row}"
-            if block == "x"
-            else f"{position} ✗"
-            if block == "sum" and position != row
-            else f"{position}"
-        )
+        wrong = block == "sum" and position != row
+        name = f"{sheet}, {row}" if block == "x" else f"{position}{' ✗' * wrong}"
         if position < 0:
             yield box(left + 1, top + 2, wide - 2, high - 4, edge=GREY, width=1, dash=(2, 4))
             yield text(left + TAG / 2, y, name if block == "x" else "pad", size, GREY, most=TAG - 4, least=SMALL)
@@ -330,6 +324,5 @@ class Broadcasting(Picture):
         xs = left + TAG + cell * np.arange(len(numbers))
         yield line(np.column_stack([xs, xs]), [top + 1, top + high - 1], PAPER, 1.5)
         for x, number in zip(xs, numbers.tolist() if cell >= 2.75 * SMALL and high >= 20 else (), strict=False):
-            yield text(
-                x + cell / 2, y, rounded(number, 2), min(size, cell / 2.75), ink if filled else INK if kept else GREY
-            )
+            ink = ink if filled else INK if kept else GREY
+            yield text(x + cell / 2, y, rounded(number, 2), min(size, cell / 2.75), ink)
