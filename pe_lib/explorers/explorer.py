@@ -132,7 +132,7 @@ class Explorer:
             "start": self._plain(self._start),
             "lasting": picture.lasting,
             "cover": self.covered,
-            "canCover": 'class="answer"' in "".join(picture.frame()),
+            "canCover": picture.answers,
         }
 
     def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ class Drawing(Picture):
     """
 
     lasting: ClassVar = False  # the function may look at more than its values
+    answers: ClassVar = False
 
     def __init__(self, draw: Callable[..., Any], fields: Sequence[Field]) -> None:
         if not callable(draw):

@@ -60,6 +60,7 @@ class Picture:
     pages: ClassVar[Sequence[Mapping[str, Sequence[Any]]]] = ()  # of each, every combination
     height: ClassVar[float] = 440.0  # of the sheet, which is 1100 wide
     lasting: ClassVar[bool] = True  # whether a state looks the same whenever it is drawn
+    answers: ClassVar[bool] = True  # whether there is an answer to hold back
 
     def __init__(self, **state: Any) -> None:
         self.state = self._complete({field.name: field.default for field in self.fields}, state)
