@@ -435,7 +435,7 @@ def _own(given: np.ndarray) -> np.ndarray:
 
 def _verdict(diagnosis: Diagnosis) -> str:
     """Say in a few words what the diagnosis comes to: its first line, with a mark before it."""
-    head = str(diagnosis).partition("\n")[0].rstrip(":")
+    head = diagnosis.advice.partition("\n")[0].rstrip(":")
     if "undecided" in [finding.kind for finding in diagnosis.findings]:
         return f"? {head}"
     if diagnosis.ok:
@@ -446,7 +446,7 @@ def _verdict(diagnosis: Diagnosis) -> str:
 def _paragraphs(diagnosis: Diagnosis) -> list[str]:
     """Return what the diagnosis says below its first line, or all of it, each finding on one line."""
     found: list[str] = []
-    for line in str(diagnosis).splitlines():
+    for line in diagnosis.advice.splitlines():
         if found and not line.startswith("- "):
             found[-1] += f" {line.strip()}"
         else:
