@@ -3,19 +3,23 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.causes import ASK, CAUSES, finding
-from pe_lib.diagnosis.diagnose import diagnose, diagnose_values
-from pe_lib.diagnosis.grain import BITS, Grain, steps
-from pe_lib.diagnosis.report import Diagnosis, Finding
+from pe_lib.diagnosis.causes import finding
+from pe_lib.diagnosis.diagnose import best_proof, diagnose, told
+from pe_lib.diagnosis.given import given
+from pe_lib.diagnosis.grain import BITS, Grain
+from pe_lib.diagnosis.prove import Proof, attempt
+from pe_lib.diagnosis.report import Diagnosis, Finding, count
 from pe_lib.encoding import sinusoidal_encoding
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
-NOTHING = {"not-an-encoding", "not-added", "noisy", "angles"}  # said of what was not read
+SENTENCES = 2  # are looked at for what was added, those with the fewest empty rows first
 
 
 def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
@@ -54,39 +58,47 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     >>> diagnose_sum(x, x + sinusoidal_encoding(2, 4)[:, None]).codes
     ('sentence-as-position',)
     """
-    given, total = _checks.real_array("x", x), _checks.real_array("y", y)
+    embeddings, type_of_x, _ = given("x", x, axes=3)
+    sums, type_of_y, shape = given("y", y, axes=3)
     base = _checks.positive_base(base)
-    if given.ndim not in (2, 3) or given.size == 0:
-        raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {given.shape}")
-    embeddings, sums = given.astype(np.float64), total.astype(np.float64)
+    if embeddings.ndim not in (2, 3) or embeddings.size == 0:
+        raise ValueError(
+            f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {embeddings.shape}"
+        )
+    largest = max(float(abs(sums).max(initial=0.0)), float(abs(embeddings).max()))
+    trouble = _unreadable(embeddings, sums, largest)
+    if trouble is not None:
+        return trouble
+    if sums.shape != embeddings.shape:
+        return _of_other_shape(embeddings, sums, base)
+    if type_of_y not in BITS:
+        return _only("sum-of-integers", shape, code="integers")
+    bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
+    length, d_model = embeddings.shape[-2:]
+    x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
+    loose = 2.0**-bits * 64 * max(largest, 1.0)
+    other = _otherwise(x3, y3, loose, base)
+    if other is not None:
+        return replace(other, shape=shape)
+    for factor in (1.0, math.sqrt(d_model)):
+        room = 4 * 2.0 ** -(BITS[type_of_y] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
+        found = _of_added(x3, y3 - factor * x3, Grain(type_of_y, type_of_y, floor=room), base)
+        if found is not None:
+            if factor != 1.0:
+                scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
+                found = replace(found, findings=(*found.findings, scaled))
+            return replace(found, shape=shape)
+    return replace(_measured(x3, y3), shape=shape)
+
+
+def _unreadable(embeddings: np.ndarray, sums: np.ndarray, largest: float) -> Diagnosis | None:
+    """Return what makes it pointless to look at what was added, if anything does."""
     for which, numbers in (("x", embeddings), ("y", sums)):
         if not np.all(np.isfinite(numbers)):
             *_, row, column = (int(k) for k in np.argwhere(~np.isfinite(numbers))[0])
-            message = CAUSES["sum-not-finite"].format(which=which, r=row, c=column)
-            return Diagnosis(False, (Finding("not-finite", message, column=column, row=row),), shape=total.shape)
-    largest = max(float(abs(sums).max()), float(abs(embeddings).max()))
-    if largest > LARGEST:
-        return _only("sum-too-large", total.shape, largest=largest)
-    if total.shape != given.shape:
-        return _of_other_shape(embeddings, total, base)
-    if total.dtype.kind in "iu":
-        return _only("sum-of-integers", total.shape)
-    dtype = total.dtype.name if total.dtype.name in BITS else "float64"
-    finest = given.dtype.name if given.dtype.name in BITS and BITS[given.dtype.name] < BITS[dtype] else dtype
-    unscaled = _of_added(embeddings, sums - embeddings, Grain(dtype, dtype, None, _room(sums, embeddings, dtype)), base)
-    if not NOTHING & set(unscaled.codes):
-        return unscaled
-    larger = math.sqrt(given.shape[-1]) * embeddings
-    scaled = _of_added(embeddings, sums - larger, Grain(dtype, dtype, None, _room(sums, larger, finest)), base)
-    if not NOTHING & set(scaled.codes):
-        variant = finding("embeddings-scaled", kind="variant", factor=f"{math.sqrt(given.shape[-1]):.6g}")
-        return replace(scaled, findings=(*scaled.findings, variant))
-    return _multiplied(embeddings, sums, dtype, base) or unscaled
-
-
-def _room(sums: np.ndarray, embeddings: np.ndarray, dtype: str) -> float:
-    """Return how far a difference of two rounded numbers may be off."""
-    return 2.0 * float(steps(np.maximum(abs(sums), abs(embeddings)), dtype).max())
+            words = {"which": which, "r": row, "c": column}
+            return _only("sum-not-finite", sums.shape, code="not-finite", **words)
+    return _only("sum-too-large", sums.shape, code="too-small", largest=largest) if largest > LARGEST else None
 
 
 def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Diagnosis:
@@ -99,59 +111,116 @@ def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Di
                 joined = finding("concatenated", d_model=d_model, width=2 * d_model)
                 of_table = diagnose(other.reshape(-1, *other.shape[-2:])[0], base=base)
                 return Diagnosis(False, (joined, *of_table.findings), shape=sums.shape)
-    return _only("sum-of-other-shape", sums.shape, of_sum=sums.shape, of_x=embeddings.shape)
+    x2, y2 = (z.reshape(-1, z.shape[-2], z.shape[-1]) if z.ndim > 1 else z for z in (embeddings, sums))
+    if y2.ndim == 3 and y2.shape == (len(x2), 2 * x2.shape[1], d_model):
+        for part, other in ((y2[:, : x2.shape[1]], y2[:, x2.shape[1] :]), (y2[:, x2.shape[1] :], y2[:, : x2.shape[1]])):
+            if np.allclose(part, x2, rtol=1e-3, atol=1e-6) and diagnose(other[0], base=base).recipe is not None:
+                return _only("concatenated-below", sums.shape, code="concatenated")
+    if sums.ndim in (2, 3) and sums.shape[-2:] == embeddings.shape[-2:] and sums.size:
+        alone = diagnose(sums.reshape(-1, *sums.shape[-2:])[0], base=base)
+        if alone.explained is not None and "noisy" not in alone.codes:
+            return replace(alone, ok=False, findings=(finding("table-alone"), *alone.findings), shape=sums.shape)
+    return _only("sum-of-other-shape", sums.shape, code="wrong-shape", of_sum=sums.shape, of_x=embeddings.shape)
 
 
-def _of_added(embeddings: np.ndarray, added: np.ndarray, grain: Grain, base: float) -> Diagnosis:
-    """Diagnose what was added, sentence by sentence."""
-    batch = added.reshape(-1, *added.shape[-2:])
-    zero = np.all(abs(batch) <= 2 * grain.floor, axis=2)  # (B, L)
+def _of_added(x: np.ndarray, added: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:
+    """Diagnose what was added, of shape (B, L, d_model), sentence by sentence; None if it is no encoding."""
+    zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if zero.all():
         return _only("not-added", added.shape)
-    by_sentence = _sentence_as_position(batch, zero, grain, base)
-    if by_sentence is not None:
-        return replace(by_sentence, shape=added.shape)
-    numbers = batch[0] - np.arange(batch.shape[1])[:, np.newaxis]
-    if batch.shape[1] > 1 and np.ptp(numbers) <= 4 * grain.floor:
+    as_position = _sentence_as_position(added, zero, grain, base)
+    if as_position is not None:
+        return as_position
+    numbers = added[0] - np.arange(added.shape[1])[:, np.newaxis]
+    if added.shape[1] > 1 and np.ptp(numbers) <= 4 * grain.floor:
         return _only("plain-positions", added.shape, start=f"{numbers[0, 0]:g}")
-    table = _shared_table(batch, zero)
-    if np.ptp(table) <= 4 * grain.floor:
-        constant = Finding("not-an-encoding", CAUSES["constant"].format(number=f"{table[0, 0]:g}"))
+    if np.ptp(added[~zero]) <= 4 * grain.floor:
+        constant = finding("not-an-encoding", cause="constant", number=f"{added[~zero][0, 0]:g}")
         return Diagnosis(False, (constant,), shape=added.shape)
-    of_table = diagnose_values(table, grain, base)
-    if NOTHING & set(of_table.codes):
-        first = of_table.findings[0]
-        first = replace(first, message="Of what was added: " + first.message.replace(ASK, ""))
-        return replace(of_table, findings=(first, *of_table.findings[1:]), shape=added.shape)
-    words = embeddings.reshape(batch.shape)
-    found = [*_about_sentences(batch, table, zero, grain), *of_table.findings, *_about_padding(words, zero, len(table))]
-    if of_table.scale == 2.0:
-        found = [finding("added-twice") if one.code == "scale" else one for one in found]
-    ok = of_table.ok and not any(one.kind == "mistake" for one in found)
+    for b in np.argsort(zero.sum(axis=1), kind="stable")[:SENTENCES]:
+        proof = _table_of(added[b], zero[b], grain, base)
+        if proof is not None:
+            return _compared(x, added, zero, proof, grain)
+    return None
+
+
+def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Proof | None:
+    """Return the recipe of what one sentence got, with the empty rows in front of it or, if that is plainer, without."""
+    told_rows = np.flatnonzero(~zero)
+    first, last = int(told_rows[0]), int(told_rows[-1])
+    tables = [rows[: last + 1], *([rows[first : last + 1]] if first else [])]
+    found = [best_proof(table, grain, base) for table in tables if np.ptp(table) > 0]
+    good = [one for one in found if one is not None and (one.level != "noisy" or one.recipe.cost == 0)]
+    return max(good, key=lambda one: one.rank, default=None)
+
+
+def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain) -> Diagnosis:
+    """Return what is said of a table that one sentence got, and of the rows that others got in its place."""
+    length = added.shape[1]
+    recipe = proof.recipe.without(*(line for line in proof.recipe.changed if line.slot == "damage"))
+    whole = attempt(replace(recipe, length=length))
+    table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
+    room = 4 * grain.floor + max(2 * proof.within, 1e-9)
+    of_table = told(proof)
+    damage = ("rows-zeroed", "row-zeroed", "cell-wrong", "row-wrong")
+    rest = [one for one in of_table.findings if one.code not in damage or (len(x) == 1 and one.code == "cell-wrong")]
+    same = np.all(abs(added - table) <= room, axis=2)
+    found = [*_about_rows(x, added, zero, same, table, room), *_about_padding(x, zero)]
+    found += [finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one for one in rest]
+    ok = not any(one.kind == "mistake" for one in found)
     return replace(of_table, ok=ok, findings=tuple(found))
 
 
-def _shared_table(batch: np.ndarray, zero: np.ndarray) -> np.ndarray:
-    """Return what was added at each position: a row of the first sentence that has one there; no padding at the end."""
-    first = (~zero).argmax(axis=0)
-    table: np.ndarray = batch[first, np.arange(batch.shape[1])]
-    return table[: int(np.flatnonzero(~zero.all(axis=0))[-1]) + 1]
-
-
-def _about_sentences(batch: np.ndarray, table: np.ndarray, zero: np.ndarray, grain: Grain) -> Iterator[Finding]:
-    """Say so if sentences got different rows at the same position."""
-    length = len(table)
-    differs = (abs(batch[:, :length] - table) > 4 * grain.floor + 1e-9).any(axis=2) & ~zero[:, :length]
-    if differs.any():
-        b, row = (int(k) for k in np.argwhere(differs)[0])
+def _about_rows(
+    x: np.ndarray, added: np.ndarray, zero: np.ndarray, same: np.ndarray, table: np.ndarray, room: float
+) -> Iterator[Finding]:
+    """Say which sentences and tokens got nothing, or another row than others."""
+    padding = np.all(x == 0, axis=2)
+    left_out = zero & ~padding & ~np.all(abs(table) <= room, axis=1)
+    trailing = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]
+    alike = len(x) > 1 and np.all(zero == zero[0]) and np.any(padding != padding[0])  # one mask: said elsewhere
+    whole = left_out.all(axis=1) | (zero.all(axis=1) & ~padding.all(axis=1))
+    if whole.any():
+        many = f"{count(int(whole.sum()), 'sentence')} of {len(x)} got"
+        yield finding("sentence-left-out", many=many, b=int(whole.argmax()))
+    tokens = left_out & ~whole[:, np.newaxis]
+    if tokens.any() and not (alike and np.all(tokens <= trailing)):
+        b, row = (int(k) for k in np.argwhere(tokens)[0])
+        yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b, r=row)
+    in_front = np.logical_and.accumulate(padding & zero, axis=1)
+    counted = in_front[:, 0] & (same | zero).all(axis=1) & ~padding.all(axis=1)
+    if counted.any():
+        b = int(counted.argmax())
+        yield finding("left-padding-counted", kind="variant", b=b, r=int(in_front[b].sum()))
+    differs = ~same & ~zero
+    if not differs.any():
+        return
+    b, row = (int(k) for k in np.argwhere(differs)[0])
+    at = np.flatnonzero(differs[b])
+    off = abs(table[np.newaxis] - added[b, at][:, np.newaxis]).max(axis=2)  # (rows, positions)
+    positions = np.where(off.min(axis=1) <= room, off.argmin(axis=1), -1)
+    shift = at - positions
+    words: dict[str, Any] = {"b": b, "r": row, "position": int(positions[0]), "first": int(-shift[0])}
+    if np.all(positions >= 0) and np.all(shift == shift[0]) and np.all(padding[b, : shift[0]]) and shift[0] > 0:
+        yield finding("left-padding", kind="variant", row=row, **words)
+    elif np.all(positions >= 0) and positions[0] == 0 and row > 0:
+        yield finding("positions-restart", row=row, **words)
+    elif np.all(positions >= 0) and np.all(shift == shift[0]):
+        yield finding("position-shift", row=row, **words)
+    elif (factor := float((added[b] * table).sum() / (table * table).sum())) and np.all(
+        abs(added[b] - factor * table) <= 4 * room
+    ):
+        yield finding("sentence-scaled", b=b, by=f"{factor:.4g}")
+    else:
         yield finding("sentences-differ", row=row, b=b, r=row)
 
 
-def _about_padding(words: np.ndarray, zero: np.ndarray, end: int) -> Iterator[Finding]:
+def _about_padding(x: np.ndarray, zero: np.ndarray) -> Iterator[Finding]:
     """Say so if one mask was used for all sentences, or none."""
-    padding = np.all(words == 0, axis=2)  # (B, L)
+    padding = np.all(x == 0, axis=2)  # (B, L)
     left_out = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]  # rows of zeros at the end of a sentence
-    if len(words) > 1 and left_out.any() and np.all(zero == zero[0]) and np.any(padding != padding[0]):
+    if len(x) > 1 and left_out.any() and np.all(zero == zero[0]) and np.any(padding != padding[0]):
+        end = int(np.flatnonzero(~zero.all(axis=0))[-1]) + 1
         yield finding("one-mask-for-all", row=end, r=end)
     elif np.any(padding & ~zero) and not padding.all():
         b, row = (int(k) for k in np.argwhere(padding & ~zero)[0])
@@ -166,27 +235,80 @@ def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, bas
     same = (abs(batch - firsts[:, np.newaxis]) <= 4 * grain.floor + 1e-9).all(axis=2) | zero
     if not same.all() or np.ptp(firsts, axis=0).max() <= 1e-3:
         return None
-    of_rows = diagnose_values(firsts, grain, base)
-    rest = () if "not-an-encoding" in of_rows.codes else tuple(f for f in of_rows.findings if f.kind != "note")
+    proof = best_proof(firsts, grain, base)
+    if proof is None:
+        return Diagnosis(False, (finding("sentence-as-position"),), shape=batch.shape)
+    of_rows = told(proof)
+    rest = tuple(one for one in of_rows.findings if one.kind != "note")
     return replace(of_rows, ok=False, findings=(finding("sentence-as-position"), *rest))
 
 
-def _multiplied(embeddings: np.ndarray, sums: np.ndarray, dtype: str, base: float) -> Diagnosis | None:
-    """Say so if the embeddings were multiplied by the encoding in place of added to it."""
-    length, d_model = embeddings.shape[-2:]
-    room = 8 * steps(np.maximum(abs(sums), abs(embeddings)), dtype)
-    if not np.any(embeddings):
-        return None
-    for layout in ("interleaved", "halves"):
-        for start in (0, 1):
-            table = sinusoidal_encoding(length, d_model, base=base, layout=layout, start=start)
-            for plus in (0.0, 1.0):
-                if np.all(abs(sums - embeddings * (plus + table)) <= room + 1e-12):
-                    return Diagnosis(False, (finding("multiplied"),), base, layout, float(start), 1.0, sums.shape)
+def _otherwise(x: np.ndarray, y: np.ndarray, room: float, base: float) -> Diagnosis | None:
+    """Say what else than a sum it is, if that gives all its numbers: a mixture, a product, what was done to a sum."""
+    length, d_model = x.shape[1:]
+    for layout, start in product(("interleaved", "halves"), (0, 1)):
+        table = sinusoidal_encoding(length, d_model, base=base, layout=layout, start=start)
+        known = {"base": base, "layout": layout, "start": float(start), "shape": y.shape}
+        for code, words in _made(x, y, np.broadcast_to(table, y.shape), room):
+            found = [finding(code, **words)]
+            found += [finding("halves")] if layout == "halves" else []
+            if start:
+                found.append(finding("start", row=0, at=0, first=start, start=start, why=""))
+            return Diagnosis(False, tuple(found), **known)  # type: ignore[arg-type]
     return None
 
 
-def _only(code: str, shape: tuple[int, ...], **words: object) -> Diagnosis:
+def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what gives y from x and the encoding."""
+    right = x + table
+    if x.any():
+        both = np.column_stack([x.ravel(), table.ravel()])
+        (a, b), *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
+        if np.all(abs(a * x + b * table - y) <= room):
+            a, b = round(float(a), 6) + 0.0, round(float(b), 6) + 0.0
+            if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
+                yield "table-alone", {}
+            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(x.shape[2]))) > 1e-2:
+                yield "mean-of-both", {"a": a, "b": b}
+        for plus in (0.0, 1.0):
+            if np.all(abs(y - x * (plus + table)) <= room):
+                yield "multiplied", {}
+    yield from _changed(x, y, right, table, room)
+
+
+def _changed(
+    x: np.ndarray, y: np.ndarray, right: np.ndarray, table: np.ndarray, room: float
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what was done to the sum."""
+    for factor in (1.0, math.sqrt(x.shape[2])):
+        mixed = factor * x + table
+        spread = mixed.std(axis=2, keepdims=True)
+        centred = mixed - mixed.mean(axis=2, keepdims=True)
+        for tiny in (0.0, 1e-5, 1e-6, 1e-12):
+            if np.all(abs(centred / np.sqrt(spread**2 + tiny + 1e-300) - y) <= 0.25 * room):
+                yield "sum-normalised", {}
+    kept = y != 0
+    share = 1 - kept.mean()
+    if 0 < share < 0.9 and kept.any():
+        factor = float(np.median(y[kept] / np.where(right[kept] == 0, np.inf, right[kept])))
+        if factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * max(factor, 1.0)):
+            yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}"}
+
+
+def _measured(x: np.ndarray, y: np.ndarray) -> Diagnosis:
+    """Say what was measured, where nothing gives the numbers."""
+    added = y - x
+    words: dict[str, Any] = {"least": added.min(), "greatest": added.max(), "inside": ".", "norms": ""}
+    first = finding("not-an-encoding", **words)
+    message = "Of what was added: " + first.message.partition(" If this is a sum")[0]
+    return Diagnosis(False, (replace(first, message=message),), shape=y.shape)
+
+
+def _only(cause: str, shape: tuple[int, ...], code: str = "", **words: Any) -> Diagnosis:
     """Return a diagnosis of a single finding."""
-    short = {"sum-too-large": "too-small", "sum-of-integers": "integers", "sum-of-other-shape": "wrong-shape"}
-    return Diagnosis(False, (Finding(short.get(code, code), CAUSES[code].format(**words)),), shape=shape)
+    row, column = words.get("r"), words.get("c")
+    found = finding(code or cause, cause=cause, **words)
+    placed = replace(
+        found, row=row if isinstance(row, int) else None, column=column if isinstance(column, int) else None
+    )
+    return Diagnosis(False, (placed,), shape=shape)

@@ -1,29 +1,28 @@
-"""Diagnose a matrix: measure it, find the plainest reading that gives its numbers again, and say what that means.
-
-A cause is named only if the encoding computed from it agrees with the matrix. What is left over (a row, a column, a
-few cells) is then looked at by itself.
-"""
+"""Diagnose a matrix: look for its recipe, and say what the recipe's lines mean."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.causes import CAUSES
-from pe_lib.diagnosis.columns import read_columns
-from pe_lib.diagnosis.findings import findings_of
+from pe_lib.diagnosis.causes import finding
+from pe_lib.diagnosis.finish import finished
+from pe_lib.diagnosis.given import Given, given
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.hands import hands
-from pe_lib.diagnosis.likeness import closeness, likeness
-from pe_lib.diagnosis.pairs import ALL, COARSE, ENOUGH, FINE, read_pairs
-from pe_lib.diagnosis.reading import Reading, wrap
+from pe_lib.diagnosis.prove import Proof, change
+from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding
-from pe_lib.diagnosis.rows import read_one_column, read_rows
-from pe_lib.diagnosis.whole_numbers import read_whole_numbers
-from pe_lib.encoding import frequencies
+from pe_lib.diagnosis.search import guesses
+
+TRIES, LARGE = 30, 20_000  # recipes that are run in full, fewer of more numbers than so many
+SMALL = 40  # numbers, or fewer, may have several causes that are as plain
+FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
+NEARLY = 0.9  # of the numbers
+PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 
 
 def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
@@ -32,15 +31,17 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     Parameters
     ----------
     matrix : array_like of shape (L, d_model)
-        The encoding, a row for each position.
+        The encoding, a row for each position: an array, a list, a tensor; also of shape (1, L, d_model) or
+        (L, 1, d_model), as modules keep it.
     base : float
         The base it is meant to have.
 
     Returns
     -------
     Diagnosis
-        With `.ok`, `.findings`, and `.base`, `.layout`, `.start` and `.scale` as recovered from the numbers. Printed,
-        it is advice. Numbers that are no encoding at all, are not finite or have the wrong shape are findings too.
+        With `.ok`, `.findings`, and `.base`, `.layout`, `.start` and `.scale` as recovered from the numbers; `.recipe`
+        makes this very matrix. Printed, it is advice. Numbers that are no encoding at all, are not finite or have the
+        wrong shape are findings too.
 
     Raises
     ------
@@ -56,115 +57,275 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     >>> from pe_lib import sinusoidal_encoding
     >>> diagnose(sinusoidal_encoding(50, 16))
     This is the sinusoidal encoding: 50 positions from 0, 16 columns, interleaved, base 10000.
-    >>> diagnose(sinusoidal_encoding(50, 16, start=1, base=1000)).codes
+    >>> found = diagnose(sinusoidal_encoding(50, 16, start=1, base=1000))
+    >>> found.codes
     ('base', 'start')
+    >>> print(found.recipe)
     """
-    array = _checks.real_array("matrix", matrix)
+    array = given("matrix", matrix)
     base = _checks.positive_base(base)
-    trouble = _unreadable(array)
+    trouble = _unreadable(array.values)
     if trouble is not None:
-        return Diagnosis(ok=False, findings=(trouble,), shape=array.shape)
-    return diagnose_values(array.astype(np.float64), grain_of(array, array.astype(np.float64)), base)
+        return Diagnosis(ok=False, findings=(trouble,), shape=array.values.shape)
+    found = diagnose_values(array.values, grain_of(array.values, array.dtype), base)
+    return replace(found, findings=(*found.findings, *_about_axes(array)))
+
+
+def _about_axes(array: Given) -> Iterator[Finding]:
+    if array.shape != array.values.shape:
+        taken = "matrix[0]" if array.shape[0] == 1 else "matrix[:, 0]"
+        yield finding("axes", kind="note", shape=array.shape, taken=taken)
 
 
 def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     """Return the diagnosis of finite numbers, not all the same, whose grain is known."""
     exponent = min(int(np.frexp(abs(values).max())[1]), 1023)
     unit = 2.0**exponent if abs(exponent) > 30 else 1.0  # numbers whose squares would be too large or too small
-    values = values / unit
-    whole = read_whole_numbers(values * unit, base)
-    if whole is not None:
-        return whole
-    if len(values) > 2 and np.all(values == np.rint(values)) and not np.all(values == values[0]):
-        made = likeness(values, grain, base) if unit == 1.0 else None
-        return made or Diagnosis(False, (_finding("not-an-encoding", "whole-numbers"),), shape=values.shape)
-    for reading in _readings(values, grain, base, ALL):
-        found = findings_of(reading, values, grain, base, unit)
-        if found is not None:
-            return found
-    alike = likeness(values, grain, base) if unit == 1.0 else None
-    if alike is not None:
-        return alike
-    for reading in _last_readings(values, grain, base):
-        found = findings_of(reading, values, grain, base, unit)
-        if found is not None:
-            return found
-    finding = closeness(values * unit, base) or _uneven(values, grain, base) or _no_encoding(values * unit)
-    return Diagnosis(False, (finding,), shape=values.shape)
+    best = best_proof(values / unit, grain if unit == 1.0 else replace(grain, stored=None, step=0.0), base)
+    if best is None or unit != 1.0:
+        return Diagnosis(False, (_no_encoding(values),), shape=values.shape)
+    return told(best)
 
 
-def _readings(values: np.ndarray, grain: Grain, base: float, needed: float) -> Iterator[Reading]:
-    """Yield readings by known laws that explain so much of the matrix, the plainest first."""
-    if values.shape[1] == 1:
-        yield from _if_any(read_one_column(values, grain, base))
-    elif len(values) > 1 and np.all(values == values[0]):
-        yield from _if_any(_read_same_rows(values, grain, base))
-    else:
-        found = hands(values, grain, needed)
-        for levels in (FINE, (*FINE, *COARSE)):  # coarse angles fit much, so they come after everything with fine ones
-            for hand in found:
-                yield from _if_any(read_pairs(hand, grain, base, needed, levels))
-            yield from _if_any(read_columns(values, grain, base, needed, FINE if levels == FINE else COARSE))
-        for hand in found:
-            yield from _if_any(read_rows(hand, base, needed))
+def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
+    """Return the first proof that gives all the numbers, or else the one that gives most."""
+    best: Proof | None = None
+    seen: set[str] = set()
+    ambiguous = values.size <= SMALL or np.all(values == np.rint(values))
+    left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
+    for sight, guess in guesses(values, grain, base):
+        text = guess.text()
+        if text in seen:
+            continue
+        seen.add(text)
+        proof = finished(guess, sight, values, grain)
+        left -= 1
+        if best is not None and proof is not None and ambiguous and _as_good(proof, best):
+            best = replace(best, others=(*best.others, proof.recipe))
+        elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
+            best = proof
+            if proof.explained == 1 and proof.level != "noisy":
+                left = min(
+                    left,
+                    0
+                    if not ambiguous and proof.level == "exact" and proof.recipe.cost <= PLAIN
+                    else FEW_TRIES
+                    if proof.recipe.cost < 2
+                    else MORE_TRIES,
+                )
+            elif proof.explained > NEARLY:
+                left = min(left, MORE_TRIES)
+        if left <= 0:
+            break
+    return best
 
 
-def _last_readings(values: np.ndarray, grain: Grain, base: float) -> Iterator[Reading]:
-    """Yield readings in which frequencies follow no law, and some that leave numbers unexplained."""
-    for hand in hands(values, grain, ALL):
-        yield from _if_any(read_pairs(hand, grain, base, ALL, (*FINE, *COARSE), free=True))
-    yield from _readings(values, grain, base, ENOUGH)
-    yield from _if_any(read_columns(values, grain, base, ALL, ("float64",), free=True))
+def _as_good(proof: Proof, best: Proof) -> bool:
+    """Say whether two recipes give all the numbers, and neither is plainer."""
+    codes = [
+        {line.finding for line in one.changed if line.finding} for one in (best.recipe, *best.others, proof.recipe)
+    ]
+    good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
+    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and codes[-1] not in codes[:-1]
 
 
-def _if_any(reading: Reading | None) -> Iterator[Reading]:
-    if reading is not None:
-        yield reading
+def told(proof: Proof) -> Diagnosis:
+    """Return what a proof says."""
+    recipe, values = proof.recipe, proof.values
+    dropped = _dropped(proof)
+    found = [
+        _of_line(proof, line) for line in recipe.changed if line.finding and not (dropped and line.finding == "scale")
+    ]
+    if proof.others:
+        found = list(_undecided(proof, found))
+    found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
+    found = [*_ordered(found), *_of_rest(proof)]
+    lines = tuple(
+        (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
+    )
+    layout = "halves" if any(line.finding in ("halves", "cosines-first") for line in recipe.changed) else "interleaved"
+    number = _numbers(recipe)
+    return Diagnosis(
+        ok=not any(one.kind in ("mistake", "undecided") for one in found) and proof.level != "noisy",
+        findings=tuple(found), layout=layout, shape=values.shape, recipe=recipe.text(), rebuilt=proof.rebuilt,
+        within=proof.within, explained=proof.explained, lines=lines, **number,
+    )  # fmt: skip
 
 
-def _uneven(values: np.ndarray, grain: Grain, base: float) -> Finding | None:
-    """Say which angles pairs have, where they lie on a circle but do not turn as they should."""
-    found = [hand for hand in hands(values, grain, ALL) if not hand.transposed and not any(hand.offsets)]
-    if not found or min(values.shape) < 4 or abs(found[0].scale - 1) > 1e-3 or len(found[0].rows) < len(values):
+def _undecided(proof: Proof, found: list[Finding]) -> Iterator[Finding]:
+    """Yield what all recipes say that give these numbers, and what only some say as undecided."""
+    codes = [{line.finding for line in one.changed} for one in (proof.recipe, *proof.others)]
+    common = set.intersection(*codes)
+    yield from (one if one.code in common else replace(one, kind="undecided") for one in found)
+    for other in proof.others:
+        for line in other.changed:
+            if line.finding and line.finding not in common | codes[0]:
+                yield replace(_of_line(replace(proof, recipe=other), line), kind="undecided")
+
+
+def _dropped(proof: Proof) -> float | None:
+    """Return the share that dropout left out, if zeros are all that does not fit and the scale makes up for them."""
+    scales = [float(line.words["number"]) for line in proof.recipe.changed if line.finding == "scale"]
+    wrong = int((proof.off > proof.within).sum())
+    if len(scales) != 1 or wrong < 3 or proof.zeros == 1.0 or scales[0] <= 1:
         return None
-    angles = np.angle(found[0].z)
-    right = np.outer(np.arange(len(values)), frequencies(values.shape[1], base)[: angles.shape[1]])
-    off = wrap(angles - right)
-    if np.ptp(off) < 1e-6:
-        return _finding("phase", "phase", phase=f"{off.mean():.6g}")
-    row, pair = (int(k) for k in np.unravel_index(int((abs(off) > 1e-3).argmax()), off.shape))
-    words = {"r": row, "pair": pair, "angle": f"{angles[row, pair]:.4g}", "right": f"{wrap(right)[row, pair]:.4g}"}
-    return replace(_finding("angles", "angles", **words), row=row)
+    p = 1 - 1 / scales[0]
+    return p if abs(proof.zeros - p) <= 4 * math.sqrt(p * (1 - p) / proof.off.size) + 0.25 * p else None
 
 
-def _read_same_rows(values: np.ndarray, grain: Grain, base: float) -> Reading | None:
-    """Return the reading of a matrix whose rows are all the same, if that row is the encoding of a position."""
-    for hand in hands(values[:1], grain, ALL):
-        reading = None if hand.transposed else read_pairs(hand, grain, base, ALL, FINE)
-        if reading is not None:
-            return reading.with_(positions=np.repeat(reading.positions, len(values)))
-    return None
+def _numbers(recipe: Recipe) -> dict[str, Any]:
+    """Return base, first position and scale as the recipe has them."""
+    by_slot = {line.slot: line for line in recipe.changed}
+    base: float | None = recipe.base
+    if "base" in by_slot:
+        base = float(by_slot["base"].code.removeprefix("base = "))
+    start, scale = 0.0, 1.0
+    if "pos" in by_slot:
+        start = float(by_slot["pos"].words.get("first", by_slot["pos"].words.get("position", 0.0)))
+    for line in recipe.changed:
+        if line.finding == "scale":
+            scale *= float(line.words["number"])
+    return {"base": base, "start": start, "scale": scale}
+
+
+def _ordered(found: list[Finding]) -> list[Finding]:
+    """Put what is a mistake first."""
+    return sorted(found, key=lambda one: ("mistake", "undecided", "variant", "note").index(one.kind))
+
+
+def _of_line(proof: Proof, line: Line) -> Finding:
+    """Return what is said of a line, with the first row and column that it changes."""
+    words = _effective(proof.recipe) | line.words
+    row = column = None
+    if line.slot in RIGHT or line.slot in ("order", "damage", "values", "coarser"):
+        changed = change(proof, line)
+        if changed is not None:
+            differs = changed > 20 * max(proof.within, 1e-15)
+            if differs.any():
+                rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
+                row, column = int(rows[0]), int(columns[0])
+    if "type" in words:
+        words["words"] = _of_type(proof, line)
+    said = finding(line.finding, kind=line.kind, **words)
+    by_row = line.slot == "pos" or line.finding.startswith("row")
+    whole = line.slot in ("values", "stored", "turned", "precision", "coarse")
+    if line.finding in ("columns-moved",) or (not by_row and not whole):
+        said = replace(said, column=column)
+        if line.slot in ("w", "base", "angles") and column is not None and not line.finding.startswith("frequencies"):
+            said = replace(said, message=said.message + _turn(proof, column))
+    elif by_row:
+        said = replace(said, row=row)
+    return said
+
+
+def _effective(recipe: Recipe) -> dict[str, Any]:
+    """Return words that sentences about frequencies are filled with."""
+    w = recipe.frequencies()
+    with np.errstate(all="ignore"):
+        slope = float(np.log(w[0] / w[2])) if len(w) > 2 and w[0] > 0 and w[2] > 0 else 0.0
+    found = math.exp(min(slope * recipe.d_model / 2, 700.0))
+    log = math.log(recipe.base)
+    return {"found": f"{found:.7g}", "base": f"{recipe.base:g}", "log": f"{log:.5g}", "slope": f"{slope:.4g}",
+            "log10": f"{log / math.log(10):.4g}", "d_model": recipe.d_model,
+            "width": recipe.d_model + (-1) ** (recipe.d_model + 1)}  # fmt: skip
+
+
+def _turn(proof: Proof, column: int) -> str:
+    """Say how fast a column turns, and how fast it should."""
+    recipe = proof.recipe
+    if any(line.slot in ("order", "turned") for line in recipe.changed):
+        return ""
+    w, right = (one.frequencies() for one in (recipe, Recipe(recipe.length, recipe.d_model, recipe.base)))
+    if column >= len(w) or abs(w[column] - right[column]) <= 1e-9 * right[column] or not np.isfinite(w[column]):
+        return ""
+    return f" Column {column} turns by {w[column]:.4g} a position; the formula says {right[column]:.4g}."
+
+
+def _of_type(proof: Proof, line: Line) -> str:
+    off = change(proof, line)
+    most = 0.0 if off is None else float(off[np.isfinite(off)].max())
+    return (
+        f"{line.words['what']} computed in {line.words['type']}, which gives just these numbers: they are off by up to "
+        f"{most:.2g}. Compute in float64 and cast last."
+    )
+
+
+def _of_rest(proof: Proof) -> Iterator[Finding]:
+    """Yield what is said of numbers that the recipe does not give, and of how near the others are."""
+    values, off = proof.values, proof.off
+    if proof.level == "noisy":
+        kept = off[proof.fits]
+        yield finding("noisy", off=f"{1.4826 * float(np.median(kept)):.2g}", most=f"{kept.max():.2g}")
+    elif proof.level == "float32":
+        yield _float32(proof)
+    wrong = np.argwhere(off > proof.within)
+    if len(wrong) and not _dropped(proof):
+        yield from _odd(proof, wrong)
+    length, d_model = values.shape
+    if length < 2 or d_model < 2:
+        yield finding(
+            "too-small", kind="note", words="It is too small to show base and spacing: give more rows and columns."
+        )
+
+
+def _float32(proof: Proof) -> Finding:
+    most, angle = proof.within, max(float(proof.recipe.angles().max()), 1.0)
+    far = 0.01 / max(most / angle, 1e-12)
+    words = (
+        f"The numbers are off by up to {most:.2g}, no more than angles in float32 bring. The error grows with the "
+        f"position, and would reach 0.01 about position {far:.0e}. Angles in float64, cast last, have none of it."
+    )
+    return finding("low-precision", kind="note", words=words)
+
+
+def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
+    """Yield what is said of numbers that do not fit: dropout, or that they are so many, and which is the first."""
+    values, made = proof.values, proof.rebuilt
+    row, column = (int(k) for k in wrong[0])
+    rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
+    words: dict[str, Any] = {
+        "r": row,
+        "c": column,
+        "value": f"{values[row, column]:.6g}",
+        "right": f"{made[row, column]:.6g}",
+    }
+    if rows == 1 and columns > max(1, 0.3 * values.shape[1]):
+        yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
+    elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
+        yield finding("column-wrong", cause="column-unlike", row=row, column=column, count=rows, **words)
+    else:
+        many = f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"
+        many = "One number is" if len(wrong) == 1 else many
+        yield finding(
+            "cell-wrong",
+            row=row,
+            column=column,
+            many=many,
+            more="" if len(wrong) == 1 else " (the first of them)",
+            **words,
+        )
 
 
 def _unreadable(array: np.ndarray) -> Finding | None:
     """Return what makes it pointless to measure, if anything does."""
     if array.ndim != 2:
         cause = {0: "one-number", 1: "one-axis", 3: "three-axes"}.get(array.ndim, "many-axes")
-        return _finding("wrong-shape", cause, shape=array.shape, axes=array.ndim)
+        return finding("wrong-shape", cause=cause, shape=array.shape, axes=array.ndim)
     if array.size == 0:
-        return _finding("wrong-shape", "no-numbers", shape=array.shape)
+        return finding("wrong-shape", cause="no-numbers", shape=array.shape)
     if not np.all(np.isfinite(array)):
         wrong = np.argwhere(~np.isfinite(array))
         row, column = (int(k) for k in wrong[0])
         which = "infinite" if np.isinf(array[row, column]) else "not a number"
-        words = {"count": len(wrong), "size": array.size, "r": row, "c": column, "which": which}
-        return replace(_finding("not-finite", "not-finite", **words), row=row, column=column)
+        return finding(
+            "not-finite", count=len(wrong), size=array.size, r=row, c=column, which=which, row=row, column=column
+        )
     if array.size == 1:
         return None  # sin 0, perhaps
     if not array.any():
-        return _finding("not-an-encoding", "all-zero")
+        return finding("not-an-encoding", cause="all-zero")
     if np.all(array == array.flat[0]):
-        return _finding("not-an-encoding", "all-the-same", number=f"{float(array.flat[0]):g}")
+        return finding("not-an-encoding", cause="all-the-same", number=f"{float(array.flat[0]):g}")
     return None
 
 
@@ -173,18 +334,27 @@ def _no_encoding(values: np.ndarray) -> Finding:
     length, d_model = values.shape
     inside = abs(values).max() <= 1 + 1e-6
     if inside and (length < 3 or d_model < 4):
-        return replace(_finding("too-small", "few-numbers", length=length, d_model=d_model), kind="undecided")
-    with np.errstate(over="ignore"):
+        return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)
+    if len(values) > 2 and np.all(values == np.rint(values)):
+        return finding("not-an-encoding", cause="whole-numbers")
+    with np.errstate(over="ignore", invalid="ignore"):
         norms = np.linalg.norm(values, axis=1)
+        spread = float(values.std())
+    if values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and _like_noise(values / spread):
+        return finding("not-an-encoding", cause="learned", mean=f"{values.mean():.2g}", spread=f"{spread:.3g}")
     words = f" Its rows have norms from {norms.min():.4g} to {norms.max():.4g}"
     if d_model % 2 == 0:
         words += f"; those of the encoding are all sqrt(d_model/2) = {math.sqrt(d_model / 2):.4g}"
-    return _finding(
-        "not-an-encoding", "not-an-encoding", least=values.min(), greatest=values.max(),
+    return finding(
+        "not-an-encoding", least=values.min(), greatest=values.max(),
         norms=f"{words}." if np.isfinite(norms.max()) else "",
         inside=", as they should." if inside else ", and should lie between -1 and 1.",
     )  # fmt: skip
 
 
-def _finding(code: str, cause: str, **words: object) -> Finding:
-    return Finding(code, CAUSES[cause].format(**words))
+def _like_noise(values: np.ndarray) -> bool:
+    """Say whether neighbouring rows and columns have nothing in common."""
+    centred = values - values.mean()
+    along = abs(np.mean(centred[1:] * centred[:-1]))
+    across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
+    return bool(max(along, across) < 4 / math.sqrt(values.size))

@@ -1,14 +1,14 @@
-"""How finely numbers are written: the floating type that holds them, and whether they were rounded to decimals."""
+"""How finely numbers are written: the floating type that holds them, and the steps to which they were rounded."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from pe_lib.diagnosis.recipe import Line
+
 BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}  # binary digits of a number
-LEAST = {"bfloat16": -133, "float16": -24, "float32": -149, "float64": -1074}  # exponent of the smallest step
-# How far an angle computed in a type may be off, relative to the angle. Frequencies are mostly computed as
-# exp(-ln(base)·2i/d_model), and rounding that exponent, up to 14 for base 1e6, makes the largest part of the error.
-ANGLE_ERROR = {"float64": 1e-13, "float32": 2e-6, "float16": 1.5e-2, "bfloat16": 8e-2}
+COARSE = ("bfloat16", "float16")
+LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  # exponent of the smallest normal number
 
 
 @dataclass(frozen=True)
@@ -18,69 +18,107 @@ class Grain:
     Attributes
     ----------
     dtype : str
-        The type the array has.
+        The type of the array.
     held_by : str
         The smallest type that holds every one of the numbers.
-    decimals : int or None
-        The number of decimals they were rounded to, if they were.
+    stored : Line or None
+        The line that rounds as these numbers were rounded, if they were.
+    step : float
+        The distance of two neighbours after that rounding; 0 without.
     floor : float
         How far numbers may be off for another reason, such as a subtraction of larger ones.
     """
 
     dtype: str
     held_by: str
-    decimals: int | None
+    stored: Line | None = None
+    step: float = 0.0
     floor: float = 0.0
 
     @property
-    def coarse(self) -> bool:
-        """Whether the numbers have no more than eleven binary digits."""
-        return self.held_by in ("float16", "bfloat16")
+    def noise(self) -> float:
+        """How far a number near 1 may be from what was meant."""
+        return max(2.0 ** -BITS[self.held_by], self.step / 2, self.floor, 4e-15)
 
-    def noise(self, scale: float, level: str = "float64") -> float:
-        """Return how far one number may be from what was meant, in units of the scale.
-
-        `level` is the type in which angles were computed. Sines and cosines of that type, multiplied by something, do
-        not look like numbers of that type any more; where nothing was multiplied, they would.
-        """
-        rounding = 0.0 if self.decimals is None else 0.5 * 10.0**-self.decimals / scale
-        coarse = 2.0 ** -BITS[level] if level != "float64" and abs(abs(scale) - 1) > 1e-2 else 0.0
-        return max(2.0 ** -BITS[self.held_by], rounding, self.floor / abs(scale), 4e-15, coarse)
+    def room(self, values: np.ndarray) -> np.ndarray:
+        """Return for each number how far it may be from what was stored."""
+        if self.stored is not None and self.held_by in COARSE:
+            return np.zeros(values.shape)  # the line that stores them rounds as they were rounded
+        half = 2.0 ** -BITS[self.held_by] * np.maximum(abs(values), 2.0 ** LEAST[self.held_by])
+        found: np.ndarray = 1.6 * half + self.floor
+        return found
 
 
-def grain_of(array: np.ndarray, values: np.ndarray) -> Grain:
-    """Measure how finely the numbers of an array, given as float64 too, are written."""
-    dtype = array.dtype.name if array.dtype.name in BITS else "float64"
-    held_by = next(name for name in BITS if name == dtype or _holds(name, values))
-    return Grain(dtype, min(held_by, dtype, key=lambda name: BITS[name]), _decimals(values, held_by))
-
-
-def steps(values: np.ndarray, name: str) -> np.ndarray:
-    """Return for each number how far the next one of the type is."""
-    exponents = np.frexp(values)[1]
-    found: np.ndarray = np.ldexp(1.0, np.maximum(exponents - BITS[name], LEAST[name]))
-    return found
+def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
+    """Measure how finely the numbers of a matrix are written."""
+    dtype = dtype if dtype in BITS else "float64"
+    if floor:
+        return Grain(dtype, dtype, floor=floor)
+    some = values.ravel()[:: max(1, values.size // 4096)]  # mostly a few are enough to say no
+    held_by = next(name for name in BITS if name == dtype or (_holds(name, some) and _holds(name, values)))
+    held_by = min(held_by, dtype, key=lambda name: BITS[name])
+    stored, step = _rounding(some, values, held_by)
+    if held_by in COARSE and dtype not in COARSE and stored is None and len(np.unique(some)) > 8:
+        words = {"words": f"The numbers have no more digits than {held_by} holds, although they come in {dtype}."}
+        function = "np.float16" if held_by == "float16" else "bfloat16"
+        line = Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
+        return Grain(dtype, held_by, line, 2.0 ** (1 - BITS[held_by]))
+    return Grain(dtype, held_by, stored, step)
 
 
 def _holds(name: str, values: np.ndarray) -> bool:
     """Say whether every number is one of the type."""
-    for some in (values[:4], values):  # mostly a few rows are enough to say no
-        step = steps(some, name)
-        with np.errstate(over="ignore", invalid="ignore"):
-            held = np.all(np.rint(some / step) * step == some)
-        if not held:
-            return False
-    return True
+    mantissa, _ = np.frexp(values)
+    scaled = np.ldexp(mantissa, BITS[name])
+    fraction = scaled != np.rint(scaled)
+    if not fraction.any():
+        return True
+    if name == "bfloat16":
+        return False
+    with np.errstate(over="ignore"):
+        return bool(np.array_equal(values.astype(name).astype(np.float64), values))  # small numbers have fewer digits
 
 
-def _decimals(values: np.ndarray, held_by: str) -> int | None:
-    """Return to how many decimals, 1 to 6, the numbers were rounded; None if they were not."""
-    told = values[values != np.rint(values)][:4096]
-    for decimals in range(1, 7) if len(told) >= 2 else ():
-        slack = 2 * steps(told, held_by).max() * 10**decimals
-        if slack > 0.05:
-            return None
-        scaled = told * 10**decimals
-        if np.all(np.abs(scaled - np.rint(scaled)) <= slack + 1e-9):
-            return decimals
-    return None
+def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line | None, float]:
+    """Return the line by which numbers were rounded to decimals, to parts of 1 or to digits, and its step."""
+    told = some[some != np.rint(some)]
+    size = float(abs(some).max())
+    if len(told) < 4 or not 1e-6 < size < 1e6:
+        return None, 0.0
+    slack = 2.0 ** -BITS[held_by] * size
+    for decimals in range(1, 9):
+        if 10.0**-decimals < 64 * slack:
+            break
+        if _on(told, 10.0**-decimals, slack) and _on(values, 10.0**-decimals, slack):
+            kind = "note" if decimals > 1 else "mistake"
+            words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}"}
+            return Line("stored", f"matrix = matrix.round({decimals})", "rounded", kind, words, 0.1), 10.0**-decimals
+    for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
+        if 1 / parts > 64 * slack and _on(told, 1 / parts, slack) and _on(values, 1 / parts, slack):
+            if BITS[held_by] <= 11 and parts & (parts - 1) == 0:
+                continue  # few binary digits look like that
+            words = {"to": f"multiples of 1/{parts}, as whole numbers from -{parts} to {parts} hold them"}
+            return Line("stored", f"matrix = np.round(matrix * {parts}) / {parts}", "rounded", "note", words, 0.1), (
+                1 / parts
+            )
+    for digits in range(1, 7):
+        if 10.0**-digits > 64 * slack and _to_digits(told, digits, held_by) and _to_digits(values, digits, held_by):
+            unit = f"unit = 10.0 ** (np.floor(np.log10(abs(matrix) + 1e-300)) - {digits - 1}); "
+            code = f"{unit}matrix = np.round(matrix / unit) * unit"
+            words = {"to": f"{digits} significant digit{'s' * (digits > 1)}"}
+            kind = "note" if digits > 1 else "mistake"
+            return Line("stored", code, "rounded", kind, words, 0.1), 10.0 ** (1 - digits)
+    return None, 0.0
+
+
+def _on(values: np.ndarray, step: float, slack: float) -> bool:
+    """Say whether all numbers are multiples of a step."""
+    parts = values / step
+    return bool(np.all(abs(parts - np.rint(parts)) * step <= 4 * slack + 1e-15))
+
+
+def _to_digits(values: np.ndarray, digits: int, held_by: str) -> bool:
+    """Say whether all numbers have no more than so many significant digits."""
+    sizes = abs(values[values != 0])
+    parts = sizes / 10.0 ** (np.floor(np.log10(sizes) + 1e-12) - digits + 1)
+    return bool(np.all(abs(parts - np.rint(parts)) <= 1e-9 + 4 * parts * 2.0 ** -BITS[held_by]))

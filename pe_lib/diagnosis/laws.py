@@ -1,146 +1,248 @@
-"""How frequencies fall from pair to pair: the paper's law, the ones that mistakes lead to, and the one that fits best.
+"""How frequencies fall from column to column: the lines that people write, and which of them gives measured ones.
 
-Every law here is ln w_i = shift - slope·i. The paper's has slope 2·ln(base)/d_model and shift 0 (Vaswani et al. 2017,
-section 3.5). The mistakes are those found in public code; each changes slope, shift or both, so they can be combined.
+Column j has frequency w_j, and j // 2 is its pair. The paper's line is base ** (-2 * (j // 2) / d_model) (Vaswani et
+al. 2017, section 3.5). The others were found in public code; most of them say ln w_j = a_j + b_j · ln base, so a base
+can be found for each.
 """
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-DEGREE = math.pi / 180
-PLAIN_BASES = (100.0, 1000.0, 10_000.0, 100_000.0, 1_000_000.0)
+from pe_lib.diagnosis.measure import wrap
+from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
+
+# Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
+LAWS = {
+    "exponent-doubled": "base ** (-4 * (j // 2) / d_model)",
+    "exponent-halved": "base ** (-(j // 2) / d_model)",
+    "column-as-pair": "base ** (-2 * j / d_model)",
+    "own-frequencies": "base ** (-j / d_model)",
+    "cosine-exponent": "base ** (-2 * (j // 2) * (1 + j % 2) / d_model)",
+    "sine-exponent": "base ** (-2 * (j // 2) * (2 - j % 2) / d_model)",
+    "cosine-exponent-halved": "base ** (-(j // 2) * (2 - j % 2) / d_model)",
+    "sine-exponent-halved": "base ** (-(j // 2) * (1 + j % 2) / d_model)",
+    "inverse": "base ** (2 * (j // 2) / d_model)",
+    "pair-from-one": "base ** (-2 * (j // 2 + 1) / d_model)",
+    "degrees": "np.radians(base ** (-2 * (j // 2) / d_model))",
+    "timescales": "base ** (-(j // 2) / (d_model // 2 - 1))",
+    "log10": "np.exp(-2 * (j // 2) / d_model * np.log10(base))",
+    "ln-under-power-of-ten": "10 ** (-2 * (j // 2) / d_model * np.log(base))",
+    "extra-column": "base ** (-2 * (j // 2) / (d_model - 1))",
+    "missing-column": "base ** (-2 * (j // 2) / (d_model + 1))",
+    "pairs-reversed": "base ** (-2 * ((d_model - 1) // 2 - j // 2) / d_model)",
+    "cosine-ahead": "base ** (-2 * ((j + 1) // 2) / d_model)",
+    "sine-ahead": "base ** (-2 * (j // 2 + 1 - j % 2) / d_model)",
+    "to-degrees": "np.degrees(base ** (-2 * (j // 2) / d_model))",
+    "columns-repeat": "base ** (-2 * (j % (d_model // 2)) / d_model)",
+    "odd-exponents": "base ** (-(2 * (j // 2) + 1) / d_model)",
+    "exponent-to-end": "base ** (-2 * (j // 2) / (d_model - 2))",
+    "columns-from-one": "base ** (-(j + 1) / d_model)",
+    "columns-to-end": "base ** (-j / (d_model - 1))",
+}
+FIXED = {
+    "all-one": "base ** -(2 * (j // 2) // d_model)",
+    "xor": "(10 ^ {power}) ** (-2 * (j // 2) / d_model)",
+    "floor-log": "np.exp(2 * (j // 2) * (-np.log(base) / d_model // 2))",
+    "floor-log-pairs": "np.exp(j // 2 * (-np.log(base) / d_model // 2))",
+    "integer-division": "base ** -(2 * j // d_model)",
+    "no-division": "base ** (-2.0 * (j // 2))",
+    "no-division-pairs": "base ** -(j // 2.0)",
+    "no-power": "1 / (base * 2 * np.maximum(j // 2, 1e-9) / d_model)",
+    "multiplied-exponent": "2 * (j // 2) / d_model / base",
+    "evenly": "np.linspace(1, 1 / base, (d_model + 1) // 2)[j // 2]",
+    "frequencies-floored": "np.floor(base ** (-2 * (j // 2) / d_model))",
+    "still": "0.0 * j",
+    "divisors-floored": "1 / np.floor(base ** (2 * (j // 2) / d_model))",
+    "divisors-rounded": "1 / np.round(base ** (2 * (j // 2) / d_model))",
+    **{f"frequencies-rounded-{k}": f"np.round(base ** (-2 * (j // 2) / d_model), {k})" for k in (1, 2, 3, 4, 5, 6)},
+    "log-scale": "1 / (np.log(base) * 2 * (j // 2) / d_model + 1)",
+    "base-over": "1 / (1 + (base - 1) * 2 * (j // 2) / d_model)",
+    "precedence": "1 / (base ** (2 * (j // 2)) / d_model)",
+    "power-of-two": "2.0 ** (j // 2)",
+    "halving": "2.0 ** -(j // 2)",
+    "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
+}
+VARIANTS = {"timescales"}
+PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 LARGEST_LOG = 35.0  # of a base that somebody may have meant
 
 
-@dataclass(frozen=True)
-class Law:
-    """Frequencies w_i = exp(shift - slope·i), and what makes them so.
-
-    Attributes
-    ----------
-    codes : tuple of str
-        The mistakes or variants it comes from; empty for the paper's law.
-    base : float or None
-        The base, as it stands in the formula with its exponent 2i/width.
-    width : int
-        What 2i is divided by.
-    shift, slope : float
-    """
-
-    codes: tuple[str, ...]
-    base: float | None
-    width: int
-    shift: float
-    slope: float
-
-    def frequencies(self, pairs: int) -> np.ndarray:
-        """Return the frequency of each pair, in radians per position."""
-        with np.errstate(over="ignore"):
-            found: np.ndarray = np.exp(self.shift - self.slope * np.arange(pairs))
-        return found
-
-
-def log_bases(base: float) -> dict[str, float]:
-    """Return the logarithm of the base that each mistake about the base leads to."""
-    log_base = math.log(base)
-    found = {
-        "": log_base,
-        "exponent-doubled": 2 * log_base,
-        "exponent-halved": log_base / 2,
-        "log10": math.log10(base),
-        "ln-under-power-of-ten": log_base * math.log(10),
-        "inverse": -log_base,
-        "all-one": 0.0,
-    }
+def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
+    """Yield finding and expression of each line that can be written for frequencies, and whether any base will do."""
+    d_model, base = recipe.d_model, recipe.base
     power = round(math.log10(base))
-    if power >= 1 and base == 10.0**power and (10 ^ power) > 1:
-        found["xor"] = math.log(10 ^ power)
+    yield "", "base ** (-2 * (j // 2) / d_model)", True
+    for code, law in (LAWS | FIXED).items():
+        if code == "xor" and (power < 1 or base != 10.0**power or 10 ^ power < 2):
+            continue
+        if code in ("timescales", "exponent-to-end") and d_model < 3 + (code == "timescales"):
+            continue
+        if code == "exponent-to-end" and d_model % 2 == 0:
+            continue  # the spacing of tensor2tensor
+        if (code == "extra-column" and d_model % 2) or (code == "missing-column" and not d_model % 2) or d_model < 2:
+            continue
+        yield code, law.format(power=power), code in LAWS
+
+
+@lru_cache(maxsize=512)
+def values_of(law: str, d_model: int, base: float) -> np.ndarray:
+    """Return the frequencies of all columns by one line."""
+    with np.errstate(all="ignore"):
+        names = {"np": np, "j": np.arange(d_model), "d_model": d_model, "base": base}
+        found: np.ndarray = np.asarray(evaluated(law, names), float) + np.zeros(d_model)
+    found.flags.writeable = False
     return found
 
 
-def named_laws(d_model: int, base: float) -> list[Law]:
-    """Return the paper's law and those of all mistakes about frequencies, the simplest first."""
-    slopes = [((code,) if code else (), d_model, 2 * log / d_model, _exp(log)) for code, log in log_bases(base).items()]
-    floor = -2.0 * math.floor(-math.log(base) / (2 * d_model)) if base > 1 else 0.0
-    if floor:
-        slopes.append((("floor-log",), d_model, floor, _exp(floor * d_model / 2)))
-    widths = {"timescales": 2 * (d_model // 2 - 1), "extra-column": d_model - 1, "missing-column": d_model + 1}
-    for code, width in widths.items():
-        if width > 0 and (code != "extra-column" or d_model % 2 == 0) and (code != "missing-column" or d_model % 2):
-            slopes += [
-                ((*((name,) if name else ()), code), width, 2 * log / width, _exp(log))
-                for name, log in log_bases(base).items()
-                if name != "all-one"
-            ]
-    laws = []
-    for codes, width, slope, its_base in slopes:
-        shifts = {"": 0.0, "pair-from-one": -slope, "degrees": math.log(DEGREE)}
-        for code, shift in shifts.items():
-            if code == "" or slope or code == "degrees":
-                laws.append(Law((*codes, code) if code else codes, its_base, width, shift, slope))
-        if not codes:
-            laws.append(Law(("to-degrees",), its_base, width, -math.log(DEGREE), slope))
-        if slope and width == d_model and d_model % 2 == 0:
-            backwards = -slope * (d_model // 2 - 1)
-            laws.append(Law((*codes, "columns-reversed"), its_base, width, backwards, -slope))
-    others = [other for other in PLAIN_BASES if other != base]
-    # frequencies above pi cannot be measured from row to row, so bases of an inverted law are tried one by one
-    laws += [Law(("inverse", "base"), other, d_model, 0.0, -2 * math.log(other) / d_model) for other in others]
-    return sorted(laws, key=lambda law: len(law.codes))
+def law_line(code: str, law: str) -> Line:
+    """Return the line that gives frequencies by a law."""
+    kind, finding = ("variant" if code in VARIANTS else "mistake"), code
+    words = {}
+    if code.startswith("frequencies-rounded"):
+        finding, words = "frequencies-rounded", {"decimals": code[-1]}
+    return Line("w", f"w = {law}", finding, kind, words)
 
 
-def fitted_laws(w: np.ndarray, uncertain: np.ndarray, d_model: int, base: float) -> Iterator[Law]:
-    """Yield the laws that frequencies measured pair by pair suggest, the simplest first.
-
-    A straight line through ln w gives slope and shift. Where a plain number lies within what the measurement leaves
-    open, it is taken: a whole or round base, the width of another table, a shift of 0, of one pair or of degrees.
-    """
-    known = (w > 0) & (uncertain < 0.2 * w)
+def fitting(
+    recipe: Recipe, w: np.ndarray, error: np.ndarray, needed: float = 0.75
+) -> list[tuple[float, tuple[Line, ...]]]:
+    """Return the lines that give frequencies measured column by column, with their cost; the plainest first."""
+    d_model, base = recipe.d_model, recipe.base
+    known = np.isfinite(error) & (error < 1.0)
     if not known.any():
-        return
-    i, log_w, error = np.flatnonzero(known), np.log(w[known]), uncertain[known] / w[known]
-    slope, shift, slope_error = _line(i, log_w, error)
-    for shift_code, its_shift in (("", 0.0), ("degrees", math.log(DEGREE)), ("pair-from-one", None), ("step", shift)):
-        if its_shift is None:  # the line passes through i = -1 in place of 0
-            its_slope, its_error = _through(i + 1, log_w, error)
-            fits = abs(log_w + its_slope * (i + 1)) <= 5 * error + 1e-9
-        elif shift_code == "step":
-            its_slope, its_error, fits = slope, slope_error, np.ones(len(i), bool)
-        else:
-            its_slope, its_error = _through(i, log_w - its_shift, error)
-            fits = abs(log_w - its_shift + its_slope * i) <= 5 * error + 1e-9
-        if np.mean(fits) < 0.75 or (shift_code == "step" and len(i) < 2):
+        return [(0.0, ())]
+    found: list[tuple[float, tuple[Line, ...]]] = []
+    for code, law, any_base in written(recipe):
+        its = values_of(law, d_model, base)
+        lines = (law_line(code, law),) if code else ()
+        if np.all(np.isfinite(its)) and np.mean(abs(wrap(w - its))[known] <= error[known]) >= needed:
+            found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), lines))
+        if any_base:
+            found += [
+                (cost + bool(code), (*lines, line)) for cost, line in _bases(law, recipe, w, error, known, needed)
+            ]
+    found += _of_width(recipe, w, error, known, needed) + _stretched(recipe, w, error, known, needed)
+    return sorted(found, key=lambda one: one[0])
+
+
+def _bases(
+    law: str, recipe: Recipe, w: np.ndarray, error: np.ndarray, known: np.ndarray, needed: float
+) -> Iterator[tuple[float, Line]]:
+    """Yield bases that make a law give these frequencies."""
+    once, twice = (np.log(values_of(law, recipe.d_model, math.e**k)) for k in (1, 2))
+    a, b = 2 * once - twice, twice - once  # ln w = a + b · ln base
+    use = known & (w > 0) & (error < 0.2 * abs(w)) & (abs(b) > 1e-9)
+    tried = [other for other in PLAIN_BASES if law == LAWS["inverse"]]  # frequencies above pi cannot be measured
+    if use.any():
+        logs, errors = (np.log(w[use]) - a[use]) / b[use], error[use] / w[use] / abs(b[use])
+        middle = _weighted_median(logs, 1 / errors)
+        near = abs(logs - middle) <= 4 * errors + 1e-12
+        if near.any():
+            weights = 1 / errors[near] ** 2
+            middle, spread = float(np.average(logs[near], weights=weights)), float(weights.sum() ** -0.5)
+            if abs(middle) < LARGEST_LOG:
+                exact = math.exp(middle)
+                loose = (10 if spread > 1e-4 else 4) * spread + 1e-12
+                tried.append(round_number(exact, loose, 6) or exact)
+    for other in tried:
+        if abs(math.log(other / recipe.base)) < 1e-9:
             continue
-        for codes, width, exact in _plain(its_slope, its_error, d_model, base):
-            start = -exact if its_shift is None else its_shift
-            yield Law((*codes, shift_code) if shift_code else codes, _exp(exact * width / 2), width, start, exact)
+        its = values_of(law, recipe.d_model, other)
+        if np.mean(abs(wrap(w - its))[known] <= error[known] * 1.5) >= needed:
+            plain = round_number(other, 1e-12, 4)
+            words = {"found": f"{other:.7g}", "base": f"{recipe.base:g}"}
+            cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else 1.6
+            yield cost, Line("base", f"base = {other!r}", "base", words=words, cost=cost)
 
 
-def _plain(slope: float, error: float, d_model: int, base: float) -> Iterator[tuple[tuple[str, ...], int, float]]:
-    """Yield what a slope may come from: codes, width and the exact slope; the plainest first."""
-    error = max(4 * error, 1e-12 * abs(slope))
-    for code, log in log_bases(base).items():  # the slope of a named law, met with a shift of its own
-        if log and abs(2 * log / d_model - slope) <= error:
-            yield ((code,) if code else ()), d_model, 2 * log / d_model
-    found = []
-    for codes, width in ((("base",), d_model), (("base", "timescales"), 2 * (d_model // 2 - 1))):
-        if width > 0:
-            plain = round_number(_exp(slope * width / 2), error * width / 2)
-            sure = len(codes) == 1 or error * width < 1e-6  # else a number with few digits is soon near
-            if plain is not None and sure and (len(codes) == 1 or digits(plain) <= 3):
-                found.append((digits(plain) + len(codes), codes, width, 2 * math.log(plain) / width))
-    yield from ((codes, width, exact) for cost, codes, width, exact in sorted(found) if cost <= 5)
-    other = 2 * math.log(base) / slope if slope else 0.0
-    room = abs(other) * error / abs(slope) if slope else 1.0
-    whole = 1 <= other <= 10_000 and room < 0.02 and abs(other - round(other)) <= room
-    if whole and not any(cost <= 3 for cost, *_ in found):
-        yield ("other-width",), round(other), 2 * math.log(base) / round(other)
-    yield from ((codes, width, exact) for cost, codes, width, exact in sorted(found) if cost > 5)
-    if not found and not whole and abs(slope) * d_model / 2 < LARGEST_LOG:
-        yield ("base",), d_model, slope
+def _of_width(
+    recipe: Recipe, w: np.ndarray, error: np.ndarray, known: np.ndarray, needed: float
+) -> list[tuple[float, tuple[Line, ...]]]:
+    """Return the line whose exponents are divided by the width of another table, if one does it."""
+    i = np.arange(recipe.d_model) // 2
+    use = known & (w > 0) & (error < 0.1 * abs(w)) & (i > 0)
+    if not use.any() or abs(math.log(recipe.base)) < 1e-9:
+        return []
+    slopes, errors = -np.log(w[use]) / i[use], error[use] / w[use] / i[use]
+    slope = _weighted_median(slopes, 1 / errors)
+    width = 2 * math.log(recipe.base) / slope if slope else 0.0
+    if not 1 <= width <= 20_000 or round(width) in (recipe.d_model, 2 * recipe.d_model):
+        return []
+    law = f"base ** (-2 * (j // 2) / {round(width)})"
+    close = abs(width - round(width)) <= max(abs(width) * 4 * errors.min() / slope, 1e-9)
+    if not close or np.mean(abs(wrap(w - values_of(law, recipe.d_model, recipe.base)))[known] <= error[known]) < needed:
+        return []
+    return [(1.2, (Line("w", f"w = {law}", "other-width", words={"width": round(width), "d_model": recipe.d_model}),))]
+
+
+def _stretched(
+    recipe: Recipe, w: np.ndarray, error: np.ndarray, known: np.ndarray, needed: float
+) -> list[tuple[float, tuple[Line, ...]]]:
+    """Return the lines in which all frequencies are multiplied by a number, under the given base or another."""
+    found: list[tuple[float, tuple[Line, ...]]] = []
+    i = np.arange(recipe.d_model) // 2
+    use = known & (w > 0) & (error < 0.1 * abs(w))
+    if not use.any():
+        return found
+    slow = use & (w <= np.median(w[use]))  # fast hands may have turned more than half a turn
+    tried = [
+        (code, law, use_these)
+        for code, law, any_base in written(recipe)
+        if any_base or code.startswith("no-division")
+        for use_these in ((use, slow) if code == "" else (use,))
+    ]
+    for code, law, these in tried:
+        its = values_of(law, recipe.d_model, recipe.base)
+        if not np.all(its[these] > 0):
+            continue
+        ratio, weights = w[these] / its[these], its[these] / error[these]
+        step = _weighted_median(ratio, weights)
+        near = abs(ratio - step) * weights <= 4
+        if not near.any():
+            continue
+        step = float(np.average(ratio[near], weights=weights[near] ** 2))
+        spread = float((weights[near] ** 2).sum() ** -0.5)
+        step, cost, shown = _plain_step(step, max(spread / step, 1e-12))
+        if abs(step - 1) > 1e-6 and np.mean(abs(wrap(w - step * its))[known] <= error[known]) >= needed:
+            lines = (law_line(code, law),) if code else ()
+            found.append((1.25 + cost + 1.5 * bool(code), (*lines, _step_line(step, shown))))
+    if len(set(i[use])) > 2:  # two pairs always lie on a line
+        log_w, weight = np.log(w[use]), w[use] / error[use]
+        slope, shift = np.polyfit(i[use], log_w, 1, w=weight)
+        keep = abs(log_w - slope * i[use] - shift) * weight <= max(
+            4.0, 3 * float(np.median(abs(log_w - slope * i[use] - shift) * weight))
+        )
+        if keep.sum() > 2 and -700 < shift < 700:
+            slope, shift = np.polyfit(i[use][keep], log_w[keep], 1, w=weight[keep])
+            exact, step = math.exp(min(-slope * recipe.d_model / 2, LARGEST_LOG)), math.exp(shift)
+            other = round_number(exact, 1e-6, 4) or exact
+            its = step * np.exp(slope * i)
+            if abs(shift) > 1e-9 and np.mean(abs(wrap(w - its))[known] <= 3 * error[known]) >= needed:
+                base = Line(
+                    "base", f"base = {other!r}", "base", words={"found": f"{other:.7g}", "base": f"{recipe.base:g}"}
+                )
+                found.append((3.2, (base, _step_line(*_plain_step(step, 1e-9)[::2]))))
+    return found
+
+
+def _step_line(step: float, shown: str) -> Line:
+    turn = " That is 2 pi, a whole turn." if shown == "2 * np.pi" else ""
+    return Line("angles", f"angles = {shown} * pos * w", "step", words={"step": f"{step:.6g}", "turn": turn})
+
+
+def _plain_step(step: float, relative: float) -> tuple[float, float, str]:
+    """Return a factor as the plain number it is meant to be, what that costs, and how it is written."""
+    named = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi, "np.pi / 2": math.pi / 2, "np.pi / 180": math.pi / 180}
+    for shown, number in named.items():
+        if abs(step / number - 1) <= 4 * relative + 1e-12:
+            return number, 0.2, shown
+    if abs(1 / step - round(1 / step)) <= 4 * relative / step and 1 < round(1 / step) <= 10_000:
+        return 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"
+    plain = round_number(step, 4 * relative + 1e-12, 4)
+    return (plain, 0.2, repr(plain)) if plain else (step, 0.6, repr(step))
 
 
 def round_number(x: float, relative: float, most: int = 4) -> float | None:
@@ -159,42 +261,14 @@ def digits(x: float) -> int:
     return len(f"{x:.12e}".split("e")[0].replace(".", "").strip("0"))
 
 
-def _line(i: np.ndarray, y: np.ndarray, error: np.ndarray) -> tuple[float, float, float]:
-    """Fit y = shift - slope·i; return slope, shift and the error of the slope. Outliers are left out once."""
-    if len(i) < 2:
-        return 0.0, float(y[0]), math.inf
-    keep = np.ones(len(i), bool)
-    slope, shift, spread = 0.0, 0.0, 0.0
-    for _ in range(2):
-        weight = 1 / error[keep] ** 2
-        mean_i, mean_y = np.average(i[keep], weights=weight), np.average(y[keep], weights=weight)
-        spread = float(np.sum(weight * (i[keep] - mean_i) ** 2))
-        slope = -float(np.sum(weight * (i[keep] - mean_i) * (y[keep] - mean_y))) / spread if spread else 0.0
-        shift = float(mean_y + slope * mean_i)
-        left = abs(y - shift + slope * i) / error
-        keep = left <= max(5.0, 3 * float(np.median(left)))
-        if keep.sum() < 2:
-            break
-    return slope, shift, 1 / math.sqrt(spread) if spread else math.inf
+def _weighted_median(values: np.ndarray, weights: np.ndarray) -> float:
+    order = np.argsort(values)
+    heap = np.cumsum(weights[order])
+    return float(values[order][min(np.searchsorted(heap, heap[-1] / 2), len(values) - 1)])
 
 
-def _through(i: np.ndarray, y: np.ndarray, error: np.ndarray) -> tuple[float, float]:
-    """Fit y = -slope·i; return slope and its error, by the weighted median of the slopes of all points."""
-    told = i > 0
-    if not told.any():
-        return 0.0, math.inf
-    slopes, errors = -y[told] / i[told], error[told] / i[told]
-    order = np.argsort(slopes)
-    weight = np.cumsum(1 / errors[order])
-    middle = slopes[order][np.searchsorted(weight, weight[-1] / 2)]
-    near = abs(slopes - middle) <= 5 * errors
-    if not near.any():
-        return float(middle), float(errors.min())
-    weights = 1 / errors[near] ** 2
-    return float(np.average(slopes[near], weights=weights)), float(1 / math.sqrt(weights.sum()))
-
-
-def _exp(x: float) -> float:
-    """Return e to the power x, as the plain number it is meant to be where it is one but for rounding."""
-    found = math.exp(min(x, 700.0))
-    return round_number(found, 1e-12, 8) or found
+def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
+    """Return the line that holds frequencies as they were measured."""
+    listed = [float(f"{x:.15g}") for x in w]
+    shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
+    return Line("w", f"w = {code.format(listed=listed)}", finding, words={"words": shown}, cost=cost)

@@ -1,10 +1,13 @@
-"""What a diagnosis says: findings, each with its cause and its cure, and the numbers recovered from the matrix."""
+"""What a diagnosis says: findings, each with its cause and its cure, the numbers recovered, and the recipe as proof."""
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 WIDTH = 100  # characters in a line of a printed diagnosis
+MARKS = {"mistake": "-", "variant": "- A variant:", "undecided": "- Perhaps:", "note": "- Note:"}
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Finding:
         What was found, its likely cause and how to mend it, in sentences.
     kind : {"mistake", "variant", "undecided", "note"}
         "variant": another convention, not a mistake. "undecided": one of several causes that the numbers cannot tell
-        apart. "note": what the matrix is too small to show.
+        apart. "note": what is good to know.
     column, row : int or None
         Where it shows first, in the matrix as given; in a transposed one, where it shows once that is transposed.
 
@@ -54,6 +57,17 @@ class Diagnosis:
         As recovered from the numbers; None where they do not show it. `layout` is "interleaved", "halves", or None.
     shape : tuple of int
         The shape of the matrix.
+    recipe : str or None
+        A program that makes this matrix, wrong as it is: nothing but NumPy, and `matrix` at its end. Lines that differ
+        from the encoding's are marked. None where nothing was found that gives these numbers.
+    rebuilt : ndarray or None
+        What the recipe makes.
+    within : float or None
+        How near that is: the greatest difference among the numbers that it gives.
+    explained : float or None
+        The share of numbers that it gives, 1 for all: |rebuilt - matrix| <= within.
+    lines : tuple of pairs of str
+        Each line that differs, and the encoding's, "" where it has no such line.
 
     Examples
     --------
@@ -68,18 +82,28 @@ class Diagnosis:
     start: float | None = None
     scale: float | None = None
     shape: tuple[int, ...] = ()
+    recipe: str | None = None
+    rebuilt: np.ndarray | None = field(default=None, compare=False)
+    within: float | None = None
+    explained: float | None = None
+    lines: tuple[tuple[str, str], ...] = ()
 
     @property
     def codes(self) -> tuple[str, ...]:
         """The codes of the findings, in the order in which they are reported."""
         return tuple(finding.code for finding in self.findings)
 
+    @property
+    def advice(self) -> str:
+        """What is said in sentences, without the lines of code."""
+        return "\n".join(self._sentences())
+
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join([*self._sentences(), *self._proof()])
 
     __repr__ = __str__
 
-    def _lines(self) -> Iterator[str]:
+    def _sentences(self) -> Iterator[str]:
         kinds = [finding.kind for finding in self.findings]
         wrong = kinds.count("mistake")
         if self.codes == ("too-small",) and not self.ok:
@@ -94,28 +118,50 @@ class Diagnosis:
         else:
             yield "One thing to mend:" if wrong == 1 else f"{wrong} things to mend:"
         for finding in self.findings:
-            mark = {"mistake": "-", "variant": "- A variant:", "undecided": "- Perhaps:", "note": "- Note:"}[
-                finding.kind
-            ]
-            mark = "-" if finding.code == "too-small" and not self.ok else mark
+            mark = "-" if finding.code == "too-small" and not self.ok else MARKS[finding.kind]
             yield from textwrap.wrap(f"{mark} {finding.message}", WIDTH, subsequent_indent="  ")
+
+    def _proof(self) -> Iterator[str]:
+        """Yield the lines that make the matrix, where they are not simply the encoding's."""
+        if not self.lines or self.recipe is None:
+            return
+        rest = "" if self.explained == 1 else f" in {_percent(self.explained or 0)} of its numbers"
+        yield (
+            f"Your matrix is what this makes{rest}, to within {self.within:.1g}:"
+            if self.within
+            else (f"Your matrix is what this makes{rest}, to the last digit:")
+        )
+        shown = [line.partition("  # ")[0] for line in self.recipe.splitlines()[2:]]
+        yield from (f"    {cut(line)}" for line in shown)
+        yield "The encoding is:"
+        yield from (f"    {right}" if right else f"    (without {cut(wrong, 60)})" for wrong, right in self.lines)
 
     def _words(self) -> str:
         """Describe the encoding that was recognised."""
         parts = []
         if len(self.shape) == 2:
             first = "" if self.start is None else f" from {self.start:g}"
-            parts += [_count(self.shape[0], "position") + first, _count(self.shape[1], "column")]
+            parts += [count(self.shape[0], "position") + first, count(self.shape[1], "column")]
         parts += [self.layout] if self.layout else []
         parts += [f"base {self.base:.7g}"] if self.base is not None else []
         return ", ".join(parts)
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """Write a number of things."""
     return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def cut(text: str, most: int = 110) -> str:
+    """Cut a long line short."""
+    return text if len(text) <= most else text[: most - 2] + " …"
 
 
 def some(numbers: Iterable[int], most: int = 6) -> str:
     """Write a few whole numbers, and an ellipsis for the rest."""
     written = [str(int(n)) for n in numbers]
     return ", ".join(written[:most]) + (", …" if len(written) > most else "")
+
+
+def _percent(share: float) -> str:
+    return f"{min(100 * share, 99.9):.3g} %"

@@ -1,0 +1,101 @@
+"""Finish a guess: rows and columns that it leaves over, the type it was computed in, and the lines to strike."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from pe_lib.diagnosis.damage import repaired
+from pe_lib.diagnosis.grain import BITS, Grain
+from pe_lib.diagnosis.measure import Sight
+from pe_lib.diagnosis.prove import FEW, Proof, judge, stripped
+from pe_lib.diagnosis.recipe import Line, Recipe
+
+BFLOAT16 = (
+    "def bfloat16(x): n = np.float32(x).view(np.uint32); "
+    "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)"
+)
+TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32"}
+
+
+def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Proof | None:
+    """Return the proof of a guess, with the lines it lacked and without those it does not need; None if it fails."""
+    if grain.stored is not None:
+        helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
+        guess = guess.with_(grain.stored, *helped)
+    again = partial(judge, values=values, grain=grain)
+    proof = again(guess)
+    if (proof is None or proof.explained < 1 or proof.level == "noisy") and guess.cost <= FEW + 1:
+        typed = [again(other) for other in _in_types(guess, sight, values, grain)]
+        exact = [one for one in (proof, *typed) if one is not None and (one is proof or one.level == "exact")]
+        proof = max(exact, key=lambda one: one.rank, default=None)
+    if proof is None:
+        return None
+    for _ in range(2):
+        if proof.explained == 1:
+            break
+        for other in repaired(proof, sight):
+            better = again(other)
+            if better is not None and better.explained > proof.explained:
+                proof = better
+    return stripped(proof, again) if proof.believed else None
+
+
+def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Iterator[Recipe]:
+    """Yield recipes that compute in a type with fewer digits, if some rows agree to its last digit."""
+    view = values.T if sight.turned else values
+    if min(view.shape) < 2 or view.shape != (recipe.length, recipe.d_model):
+        return
+    middle = len(view) // 2
+    rows = np.unique(np.r_[: min(len(view), 6), middle : min(middle + 3, len(view)), max(len(view) - 3, 0) : len(view)])
+    rows = rows[view[rows].any(axis=1)]
+    plain = recipe.without(*(line for line in recipe.changed if line.finding == "low-precision" or line.slot == "help"))
+    scaled = any(line.slot == "values" for line in recipe.changed)
+    for name, function in TYPES.items():
+        if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
+            continue
+        lines = [Line("help", BFLOAT16)] if name == "bfloat16" else []
+        wider = Line("coarse", "angles = np.float64(angles)", cost=0)
+        first, (rounded, _) = next(_spellings(function, plain))
+        exact_sines = plain.with_(*lines, first, *([rounded] if name == "bfloat16" else []), wider)
+        if _agrees(exact_sines, sight.scale, view, rows, BITS[name]):
+            yield exact_sines
+        for first, rest in _spellings(function, plain):
+            after = (Line("coarser", "matrix = np.float64(matrix)", cost=0),) if scaled and name != "bfloat16" else ()
+            typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else after))
+            if _agrees(typed, sight.scale, view, rows, BITS[name]):
+                yield typed
+
+
+def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line, ...]]]:
+    """Yield the ways in which a type of few digits comes in: positions and frequencies, one of them, or angles."""
+    angles = Line("coarse", f"angles = {function}(angles)", cost=0)
+    values = Line("coarser", f"matrix = {function}(matrix)", cost=0)
+    words = {"type": function.removeprefix("np.")}
+
+    def line(code: str, what: str, slot: str = "precision") -> Line:
+        return Line(slot, code, "low-precision", words=words | {"what": what})
+
+    both = "Positions and frequencies, and so the angles, were"
+    yield line(f"pos, w = {function}(pos), {function}(w)", both), (angles, values)
+    if not any(one.slot == "w" for one in recipe.changed):
+        exponent = f"{function}(2 * (j // 2)) * {function}(-np.log(base) / d_model)"
+        code = f"pos, w = {function}(pos), {function}(np.exp({exponent}))"
+        yield line(code, both), (angles, values)
+        code = f"pos, w = {function}(pos), 1 / {function}({function}(base) ** {function}(2 * (j // 2) / d_model))"
+        yield line(code, both), (angles, values)
+    yield line(f"pos = np.float64({function}(pos))", "The positions were"), ()
+    yield line(f"w = np.float64({function}(w))", "The frequencies were"), ()
+    yield line(f"angles = np.float64({function}(angles))", "The angles were", "coarse"), ()
+
+
+def _agrees(recipe: Recipe, scale: float, view: np.ndarray, rows: np.ndarray, bits: int) -> bool:
+    """Say whether nearly all numbers in some rows are those of a recipe, to two units in the last digit of a type."""
+    try:
+        made = np.asarray(recipe.names(rows, also=("order", "values"))["matrix"], float)
+    except (ValueError, IndexError, TypeError):
+        return False
+    if made.shape != view[rows].shape:
+        return False
+    room = abs(scale) * (4 * 2.0**-bits + 2.0 ** (1 - bits) * (abs(scale) != 1))
+    return bool(np.mean(abs(made - view[rows]) <= room + 1e-12) >= 0.97)

@@ -1,0 +1,260 @@
+"""Measure the frequencies in a matrix: of pairs, as clock hands that turn from row to row, or column by column.
+
+The pair (cosine, sine) is a point on a circle. Norms show which columns belong together and the scale; how far hands
+turn from a row to the next shows their frequencies, and where they stand in row 0 the first position.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from pe_lib._checks import LARGEST_POSITION
+
+COLUMNS = 24  # are enough to know a matrix by
+SOME = 64  # rows that are enough to measure by
+NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
+TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, ….
+
+    Attributes
+    ----------
+    turned : bool
+        Positions lie along the second axis of the matrix as given.
+    layout : {"interleaved", "halves"}
+        How columns stood.
+    target : ndarray of shape (L, d_model)
+        What lies in the rows of positions, less the offset, divided by the scale.
+    scale, offset : float
+    noise : float
+        How far a number of the target may be from what was meant.
+    """
+
+    turned: bool
+    layout: str
+    target: np.ndarray
+    scale: float = 1.0
+    offset: float = 0.0
+    noise: float = 4e-15
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Rows that hold more than one and the same number."""
+        return (
+            np.flatnonzero(np.ptp(self.target, axis=1) > 0) if self.target.shape[1] > 1 else np.arange(len(self.target))
+        )
+
+    @property
+    def z(self) -> np.ndarray:
+        """The pairs as points, cosine + i·sine, shape (L, pairs)."""
+        pairs = self.target.shape[1] // 2
+        found: np.ndarray = self.target[:, 1 : 2 * pairs : 2] + 1j * self.target[:, 0 : 2 * pairs : 2]
+        return found
+
+
+def order_of(layout: str, d_model: int) -> np.ndarray:
+    """Return which columns of the matrix hold sin, cos, sin, cos, ….
+
+    Examples
+    --------
+    >>> order_of("halves", 5)
+    array([0, 3, 1, 4, 2])
+    """
+    j, half = np.arange(d_model), (d_model + 1) // 2
+    if layout == "cosines-first":
+        return np.where(j % 2 == 1, j // 2, half + j // 2)
+    if layout == "swapped":
+        return j ^ 1
+    return j if layout == "interleaved" else np.where(j % 2 == 0, j // 2, half + j // 2)
+
+
+def plain_sights(values: np.ndarray, noise: float) -> Iterator[Sight]:
+    """Yield the four ways to look at a matrix."""
+    for turned, view in ((False, values), (True, values.T)):
+        for layout in ("interleaved", "halves") if view.shape[1] > 2 else ("interleaved",):
+            yield Sight(turned, layout, view[:, order_of(layout, view.shape[1])], noise=noise)
+
+
+def circles(values: np.ndarray, noise: float) -> list[Sight]:
+    """Return the sights in which pairs lie on one circle, the most exact first, with its radius and its centre."""
+    found: list[tuple[float, bool, int, Sight]] = []
+    for sight in plain_sights(values, noise):
+        rows = sight.rows
+        if sight.target.shape[1] < 2 or not len(rows):
+            continue
+        few = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), SOME)).astype(int))]
+        z = sight.z[few]
+        for centre in (0.0, _centre(z)):
+            if centre is None:
+                continue
+            scale = float(np.median(abs(z - centre * (1 + 1j))))
+            if not 1e-12 < scale < 1e12:
+                continue
+            off = abs(abs(z - centre * (1 + 1j)) / scale - 1)
+            spread = float(np.median(off))
+            if spread > 0.12 or np.mean(off <= 8 * spread + 6 * noise / scale + 1e-12) < 0.6:
+                continue
+            view = Sight(sight.turned, sight.layout, (sight.target - centre) / scale, scale, centre,
+                         max(noise / scale, 1.5 * spread))  # fmt: skip
+            found.append((round(np.log2(view.noise)), float(np.mean(off > 8 * view.noise)) > 0.02, len(found), view))
+            if spread <= 4 * noise / scale:
+                break
+    return [view for *_, view in sorted(found, key=lambda one: one[:3])]
+
+
+def _centre(z: np.ndarray) -> float | None:
+    """Return the offset of all numbers, from the circle of the pair that turns most; None if it cannot be told."""
+    if len(z) < 4:
+        return None
+    best = z[:, np.argmax(np.abs(np.diff(z, axis=0)).sum(axis=0))]
+    equations = np.column_stack([best.real + best.imag, np.ones(len(best))])
+    both = np.column_stack([best.real, best.imag, np.ones(len(best))])
+    (a, b, _), _, rank, _ = np.linalg.lstsq(both, abs(best) ** 2, rcond=None)
+    if rank < 3 or abs(a - b) > 0.2 * (abs(a) + abs(b)):
+        return None
+    (a, _), *_ = np.linalg.lstsq(equations, abs(best) ** 2, rcond=None)
+    return round(float(a) / 2, 12) or None
+
+
+def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
+    """Measure how far each hand turns from a row to the next: the angle in radians, and how uncertain it is.
+
+    First from row to row, then over two, four, eight … rows, as one reads a vernier: each step makes it finer.
+    """
+    z, rows = sight.z, sight.rows
+    pairs = z.shape[1]
+    delta, uncertain = np.zeros(pairs), np.full(pairs, np.inf)
+    going, lag = np.ones(pairs, bool), 1
+    present = np.zeros(len(z) + 1, bool)
+    present[rows] = True
+    while len(rows) and lag <= min(most, rows[-1] - rows[0]) and going.any():
+        here = rows[present[np.minimum(rows + lag, len(z))]][: SOME if lag == 1 else SOME // 2]
+        if len(here):
+            turned = z[here + lag] * z[here].conj()
+            middle = np.median(turned.real, axis=0) + 1j * np.median(turned.imag, axis=0)
+            error = wrap(np.angle(middle) - lag * delta)
+            if lag > 1:
+                going &= abs(error) <= np.minimum(1.0, 6 * lag * uncertain + 0.02)
+            delta = np.where(going, delta + error / lag, delta)
+            uncertain = np.where(going, (2 * sight.noise + 4e-16) / lag, uncertain)
+        lag *= 2
+    return delta, uncertain
+
+
+def phases(sight: Sight, w: np.ndarray, few: int = SOME) -> np.ndarray:
+    """Return where hands of these frequencies stand at row 0, from some rows."""
+    rows = sight.rows[:few]
+    back = sight.z[rows] * np.exp(-1j * np.outer(rows, w))
+    found: np.ndarray = np.angle(np.median(back.real, axis=0) + 1j * np.median(back.imag, axis=0))
+    return found
+
+
+def near_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> Iterator[float]:
+    """Yield positions near 0 at which hands of frequencies `w` stand at these angles."""
+    yield from _agreed(NEAR, phase, w, noise, relative)
+
+
+def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> Iterator[float]:
+    """Yield positions at which hands of frequencies `w` stand at these angles, within many turns.
+
+    Far away the slowest hand tells the position roughly, but for whole turns, and each faster hand makes it finer. Left
+    out is a far position if another one up to it would agree as well by chance.
+    """
+    told = np.argsort(w)[np.count_nonzero(w < 1e-12) :]
+    if not len(told) or noise > 0.01:
+        return
+    room = max(6 * noise, 1e-9)
+    at = (phase[told[0]] + 2 * np.pi * np.arange(-TURNS, TURNS + 1)) / w[told[0]]
+    for slower, i in pairwise(told):
+        at = at + wrap(phase[i] - w[i] * at) / w[i]
+        off = abs(wrap(phase[slower] - w[slower] * at)) > room + abs(at) * w[i] * relative
+        at = at[np.lexsort((abs(at), off))[: max(200, min(200_000 // len(w), np.count_nonzero(~off)))]]
+    at = at[abs(at) < LARGEST_POSITION]
+    found = _agreed(np.rint(at), phase, w, noise, relative) or _agreed(at, phase, w, noise, relative)
+    for position in found:
+        size = 6 * noise + abs(position) * w * relative
+        by_chance = (2 * abs(position) + 1) * np.prod(np.minimum(size / np.pi, 1.0))
+        if by_chance < 1e-3 or (len(w) > 3 and by_chance < 1):
+            yield position
+
+
+def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:
+    """Return a few positions on which hands agree, the nearest to 0 first; of eight hands, a few may be broken."""
+    missed = abs(wrap(phase - np.multiply.outer(tried, w)))
+    room = 6 * noise + np.multiply.outer(abs(tried), w) * relative + relative
+    share = np.mean(missed <= room, axis=1)
+    good = np.flatnonzero(share >= (0.7 if len(w) >= 8 else 1.0))
+    good = good[np.argsort(abs(tried[good]) - 1e9 * (share[good] > 0.999), kind="stable")]
+    return list(dict.fromkeys((tried[good[:4]] + 0.0).tolist()))
+
+
+def column_frequencies(
+    target: np.ndarray, cosine: np.ndarray, start: float, noise: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Measure the frequency of each column alone, a sine or a cosine of positions from `start`, and its uncertainty.
+
+    From positions 1, 2, 4, …, each making finer what the ones before told; of two angles with the same sine, the one
+    that the next rows agree with.
+    """
+    positions = start + np.arange(len(target))
+    order = np.argsort(abs(positions), kind="stable")
+    order = order[positions[order] != 0]
+    if not len(order):
+        return np.zeros(target.shape[1]), np.full(target.shape[1], np.inf)
+    first = order[0]
+    p = positions[first]
+    size = _angle(target[first], cosine)
+    branches = [size, np.pi - size, -size, 2 * np.pi - size, np.pi + size]
+    tries = np.stack([(turn + 2 * np.pi * k) / p for turn in branches for k in (0,)])
+    best = np.zeros(target.shape[1])
+    least = np.full(target.shape[1], np.inf)
+    few = order[:8]
+    for w in tries:
+        angles = positions[few, np.newaxis] * w
+        made = np.where(cosine, np.cos(angles), np.sin(angles))
+        off = np.median(abs(made - target[few]), axis=0) + 1e-15 * abs(w) + np.where(w < -1e-12, 10.0, 0.0)
+        better = off < least - 1e-14
+        best, least = np.where(better, w, best), np.where(better, off, least)
+    slope = np.where(cosine, np.sin(best * p), np.cos(best * p))
+    uncertain = _error(slope, noise) / abs(p)
+    lag = 1
+    while lag < len(order):
+        at = order[lag]
+        p = positions[at]
+        angle = best * p
+        turn = _angle(target[at], cosine)
+        near = np.stack([turn, np.pi - turn, -turn]) if len(turn) else np.zeros((3, 0))
+        near = np.where(cosine, near[[0, 2, 0]], near[[0, 1, 0]])
+        off = wrap(near - angle)
+        nearest = np.take_along_axis(off, abs(off).argmin(axis=0)[np.newaxis], axis=0)[0]
+        slope = np.where(cosine, np.sin(angle), np.cos(angle))
+        error = _error(slope, noise) / abs(p)
+        use = (error < uncertain) & (abs(nearest) < 0.8) & (abs(slope) > 0.2) | (error < 0.1 * uncertain)
+        use &= abs(nearest / p) <= 8 * uncertain + 1e-3
+        best, uncertain = np.where(use, best + nearest / p, best), np.where(use, error, uncertain)
+        lag = lag * 2 if lag < 4 else lag + max(1, lag // 3)
+    return best, uncertain
+
+
+def _angle(values: np.ndarray, cosine: np.ndarray) -> np.ndarray:
+    """Return an angle with these sines or cosines."""
+    kept = np.clip(values, -1, 1)
+    found: np.ndarray = np.where(cosine, np.arccos(kept), np.arcsin(kept))
+    return found
+
+
+def _error(slope: np.ndarray, noise: float) -> np.ndarray:
+    """Return how uncertain an angle is whose sine or cosine is known so well and rises so steeply."""
+    found: np.ndarray = 2 * noise / np.maximum(abs(slope), np.sqrt(2 * noise))
+    return found
+
+
+def wrap(angle: np.ndarray) -> np.ndarray:
+    """Return the angle between -pi and pi that points the same way."""
+    found: np.ndarray = angle - 2 * np.pi * np.rint(angle / (2 * np.pi))
+    return found

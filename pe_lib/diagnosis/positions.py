@@ -1,0 +1,119 @@
+"""The line of positions: find the one that gives each row its own, and the position of a row by itself."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pe_lib.diagnosis.measure import COLUMNS
+from pe_lib.diagnosis.recipe import Line, Recipe
+from pe_lib.diagnosis.report import some
+
+AROUND = 64  # positions looked for before 0 and after the last
+
+
+def position_lines(positions: np.ndarray) -> Line | None:
+    """Return the plainest line that gives rows these positions, None if it is the encoding's.
+
+    Examples
+    --------
+    >>> position_lines(np.array([2., 1., 0.])).code
+    'pos = np.arange(length)[::-1, np.newaxis]'
+    """
+    length, first = len(positions), float(positions[0])
+    shown = some(positions[:7].astype(int)) + (", …" if length > 7 else "")
+    if np.array_equal(positions, np.arange(length)):
+        return None
+    if np.array_equal(positions, np.full(length, first)):
+        code = f"pos = np.full((length, 1), {_plain(first)})"
+        return Line("pos", code, "same-row", words={"position": f"{first:g}"})
+    words = {"shown": shown, "at": 0, "position": f"{first:g}"}
+    for code, finding, made in _ways(positions):
+        if len(made) == length and np.array_equal(made, positions):
+            at = int((positions != np.arange(length)).argmax())
+            words |= {"at": at, "position": f"{positions[at]:g}", "first": f"{first:g}", "why": "",
+                      "start": f"{first:g}", "step": f"{positions[1] - first:g}", "turn": ""}  # fmt: skip
+            cost = 0.8 if finding == "start" else 1.2
+            return Line("pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words,
+                        cost=cost + 0.3 * (abs(first) > 2) + 0.5 * (first != round(first)))  # fmt: skip
+    at = int((positions != np.arange(length)).argmax())
+    words |= {"at": at, "position": f"{positions[at]:g}"}
+    repeated = len(np.unique(positions)) < length
+    listed = "[" + ", ".join(_plain(p) for p in positions) + "]"
+    return Line(
+        "pos", f"pos = np.array({listed})[:, np.newaxis]", "rows-repeated" if repeated else "rows-out-of-order",
+        words=words, cost=2.5,
+    )  # fmt: skip
+
+
+def _ways(positions: np.ndarray) -> Iterator[tuple[str, str, np.ndarray]]:
+    """Yield code, finding and positions of the lines that are likely."""
+    length, first = len(positions), float(positions[0])
+    r = np.arange(length)
+    if first == round(first):
+        end = f"length + {int(first)}" if first > 0 else f"length - {int(-first)}"
+        yield f"np.arange({int(first)}, {end})", "start", first + r
+    else:
+        yield f"({first!r} + np.arange(length))", "start", first + r
+    yield "np.arange(length)[::-1]", "reversed", r[::-1]
+    yield "(-np.arange(length))", "reversed", -r
+    step = positions[1] - positions[0]
+    yield (
+        f"np.arange({_plain(first)}, {_plain(first)} + {_plain(step)} * length, {_plain(step)})",
+        "step" if (step > 0) else "reversed",
+        first + step * r,
+    )
+    for times in (2, 3, 4):
+        yield f"(np.arange(length) // {times})", "rows-repeated", r // times
+    drop = np.flatnonzero(np.diff(positions) < 0)
+    if len(drop):
+        period, low = int(drop[0]) + 1, int(first) if first == round(first) else 0
+        words = f" + {low}" if low else ""
+        yield f"(np.arange(length) % {period}{words})", "rows-repeated", r % period + low
+        turn = int(positions[0])
+        yield f"np.roll(np.arange(length), {length - turn})", "rows-out-of-order", np.roll(r, length - turn)
+    gaps = np.flatnonzero(np.diff(positions) == 2)
+    if len(gaps) == 1 and first == 0 and positions[gaps[0]] + 1 <= length:
+        gone = int(positions[gaps[0]]) + 1
+        yield f"np.delete(np.arange(length + 1), {gone})", "rows-missing", np.delete(np.arange(length + 1), gone)
+    twice = np.flatnonzero(np.diff(positions) == 0)
+    if len(twice) == 1 and first == 0:
+        at = int(twice[0])
+        yield f"np.insert(np.arange(length - 1), {at}, {at})", "rows-repeated", np.insert(np.arange(length - 1), at, at)
+    moved = np.flatnonzero(positions != first + r)
+    if first == 0 and len(moved) == 1:
+        row, at = int(moved[0]), positions[moved[0]]
+        made = np.where(r == row, at, r)
+        yield f"np.where(np.arange(length) == {row}, {_plain(at)}, np.arange(length))", "row-wrong", made
+    if first == 0 and len(moved) == 2 and positions[moved[0]] == moved[1]:
+        a, b = (int(k) for k in moved)
+        made = r.copy()
+        made[[a, b]] = b, a
+        code = f"np.where(np.isin(np.arange(length), [{a}, {b}]), {a + b} - np.arange(length), np.arange(length))"
+        yield code, "rows-out-of-order", made
+
+
+def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float) -> np.ndarray | None:
+    """Return for some rows of the target the position whose numbers they hold, nan where none does."""
+    length, d_model = target.shape
+    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, COLUMNS)).astype(int))
+    tried = np.concatenate([np.arange(2 * length + AROUND), -np.arange(1, AROUND)])
+    if len(tried) * len(wanted) * len(columns) > 3e7:
+        return None
+    listed = Line(
+        "pos", f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"
+    )
+    try:
+        made = recipe.with_(listed).run(np.arange(len(tried)), columns)
+    except (ValueError, IndexError, ZeroDivisionError):
+        return None
+    made = np.broadcast_to(made, (len(tried), len(columns)))
+    # the nearest by the sum of squares, |a|² - 2ab + |b|²
+    rows = target[np.ix_(wanted, columns)]
+    nearest = ((made**2).sum(axis=1)[:, np.newaxis] - 2 * made @ rows.T).round(10).argmin(axis=0)
+    off = abs(made[nearest] - rows)
+    good = np.mean(off <= room, axis=1) >= 0.9
+    return np.where(good, tried[nearest].astype(float), np.nan)
+
+
+def _plain(number: float) -> str:
+    return str(int(number)) if number == round(number) else repr(float(number))

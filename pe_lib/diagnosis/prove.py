@@ -1,0 +1,160 @@
+"""The proof of a recipe: run it, hold what it makes against the matrix, strike out every line that is not needed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
+
+UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
+EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the same steps
+TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
+FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
+MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
+MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
+MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What a recipe makes, beside the matrix.
+
+    Attributes
+    ----------
+    level : {"exact", "float32", "noisy"}
+        How near it is: to rounding, to what angles in float32 bring, or to a spread that was measured.
+    """
+
+    recipe: Recipe
+    values: np.ndarray
+    rebuilt: np.ndarray
+    room: np.ndarray
+    level: str
+    others: tuple[Recipe, ...] = ()
+
+    @cached_property
+    def off(self) -> np.ndarray:
+        """How far each number is from what the recipe makes."""
+        found: np.ndarray = np.nan_to_num(abs(self.rebuilt - self.values), nan=np.inf)
+        return found
+
+    @cached_property
+    def fits(self) -> np.ndarray:
+        """Which numbers the recipe gives."""
+        found: np.ndarray = self.off <= self.room
+        return found
+
+    @cached_property
+    def within(self) -> float:
+        """The greatest difference among the numbers that it gives."""
+        return float(self.off[self.fits].max()) if self.fits.any() else np.inf
+
+    @cached_property
+    def explained(self) -> float:
+        """The share of numbers that it gives."""
+        return float(np.mean(self.off <= self.within))
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """By which of two proofs the better one is known: the greater.
+
+        What is exact beats what is near. Of two that are near, each digit of nearness is worth one more line.
+        """
+        if self.level == "exact":
+            return (2.0 if self.explained == 1 else self.explained), -self.recipe.cost
+        digits = -float(np.log10(max(self.within, 1e-12) / max(float(abs(self.values).max()), 1e-12)))
+        return (1.5 if self.explained == 1 else 0.9 * self.explained), digits - self.recipe.cost
+
+    @cached_property
+    def believed(self) -> bool:
+        """Whether what it leaves over is a few rows, a few columns or a few numbers, or noise around few lines."""
+        if self.level == "noisy":
+            return self.explained >= 0.98 and self.recipe.cost <= FEW
+        wrong = ~(self.off <= self.within)
+        rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
+        confined = wrong.mean() <= 0.06 or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
+        return not wrong.any() or (bool(confined) and self.recipe.cost <= MOST)
+
+    @property
+    def zeros(self) -> float:
+        """The share of numbers that do not fit, if all of them are 0; 1 otherwise."""
+        wrong = self.off > self.within
+        return float(wrong.mean()) if not self.values[wrong].any() else 1.0
+
+
+def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
+    """Run a recipe and say how near it comes; None if most numbers are others."""
+    rebuilt = attempt(recipe)
+    if rebuilt is None or rebuilt.shape != values.shape:
+        return None
+    off = np.nan_to_num(abs(rebuilt - values), nan=np.inf)
+    size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
+    angle = recipe.angles()
+    if angle.shape != values.shape:
+        angle = np.full(values.shape, float(angle.max()))
+    room = grain.room(rebuilt) + EXACT * size * (1 + angle)
+    if grain.step and np.mean(off > room) < 0.02:
+        room = room + 1.001 * grain.step  # a number between two steps may have been rounded to either
+    if np.all(off <= room):
+        return Proof(recipe, values, rebuilt, room, "exact")
+    wide = grain.room(rebuilt) + UNITS * 2.0**-24 * size * (1 + angle) * 1.02
+    wide = np.maximum(room, np.minimum(wide, MOST_FLOAT32 * size))
+    if np.all(off <= wide):
+        return Proof(recipe, values, rebuilt, wide, "float32")
+    some = np.flatnonzero(values.any(axis=1))
+    some = some[:: max(1, len(some) // 256)]
+    told = np.ptp(rebuilt[some], axis=0) > 20 * room[some].max(axis=0)
+    told = told if told.any() else ~told
+    share, wide_share = (float(np.mean((off[some] <= allowed[some])[:, told])) for allowed in (room, wide))
+    spread = 1.4826 * float(np.median(off[some][:, told]))
+    noise = np.full(values.shape, max(6 * spread, float(wide.min())))
+    if share < 0.4 and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
+        return Proof(recipe, values, rebuilt, noise, "noisy")
+    if share >= 0.4 and wide_share - share < 0.05:
+        return Proof(recipe, values, rebuilt, room, "exact")
+    return Proof(recipe, values, rebuilt, wide, "float32") if wide_share >= 0.4 else None
+
+
+def attempt(recipe: Recipe) -> np.ndarray | None:
+    """Run a recipe; None where its lines do not go together."""
+    try:
+        made = np.asarray(recipe.run(), np.float64)
+    except (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, np.linalg.LinAlgError):
+        return None
+    return made if made.ndim == 2 else None
+
+
+def change(proof: Proof, line: Line) -> np.ndarray | None:
+    """Return by how much each number would change without a line; None if the shape would, too."""
+    other = attempt(proof.recipe.without(line))
+    if other is None or other.shape != proof.values.shape:
+        return None
+    with np.errstate(invalid="ignore", over="ignore"):
+        found: np.ndarray = np.nan_to_num(abs(other - proof.rebuilt), nan=np.inf)
+    return found
+
+
+def needed(proof: Proof, line: Line) -> bool:
+    """Say whether a line is believed: without it, numbers change twenty times as much as the recipe leaves over."""
+    changed = change(proof, line)
+    if changed is None:
+        return True
+    here = changed[proof.fits]
+    return bool(len(here)) and float(here.max()) >= TWENTIETH * max(proof.within, 1e-15)
+
+
+def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | None:
+    """Return the proof with every line left out that is not needed; None if it does not hold without them."""
+    for line in proof.recipe.changed:
+        if line.slot in ("stored", "help") or (not line.finding and line.slot not in RIGHT):
+            continue
+        if line not in proof.recipe.changed or needed(proof, line):
+            continue
+        shorter = again(proof.recipe.without(line))
+        if shorter is None or shorter.explained < proof.explained - 0.02:
+            return None
+        proof = shorter
+    return proof

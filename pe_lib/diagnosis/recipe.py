@@ -1,0 +1,158 @@
+"""A recipe: the lines of NumPy that make a matrix, each beside the line of the encoding where the two differ.
+
+The right lines are the formula of Vaswani et al. (2017), "Attention Is All You Need", section 3.5. What a recipe makes
+is found by running its text, so the text cannot say one thing and the numbers another.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+RIGHT = {  # the lines of the encoding, in the order in which they run
+    "sizes": "length, d_model = {length}, {d_model}",
+    "base": "base = {base!r}",
+    "pos": "pos = np.arange(length)[:, np.newaxis]",
+    "j": "j = np.arange(d_model)",
+    "w": "w = base ** (-2 * (j // 2) / d_model)",
+    "angles": "angles = pos * w",
+    "matrix": "matrix = np.where(j % 2 == 0, np.sin(angles), np.cos(angles))",
+}
+# Where a line stands: what has no right line is one too many. Columns are put in order, then numbers are changed, then
+# rows, columns and cells by themselves; last, the whole is turned and stored.
+SLOTS = ("help", "sizes", "base", "pos", "j", "w", "precision", "angles", "coarse", "matrix", "coarser",
+         "order", "values", "damage", "turned", "stored")  # fmt: skip
+LATER = frozenset(SLOTS[SLOTS.index("order") :])
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that differs from the encoding's.
+
+    Attributes
+    ----------
+    slot : str
+        Which line of the encoding it replaces, or where it stands besides: one of SLOTS.
+    code : str
+        The line, in Python.
+    finding : str
+        What is said of it: a key of `pe_lib.diagnosis.causes.CAUSES`; "" if nothing is.
+    kind : {"mistake", "variant", "note"}
+    words : dict
+        What the sentence is filled with.
+    cost : float
+        How far-fetched it is; the least costly recipe is taken.
+    """
+
+    slot: str
+    code: str
+    finding: str = ""
+    kind: str = "mistake"
+    words: dict[str, Any] = field(default_factory=dict, compare=False)
+    cost: float = 1.0
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The lines that make a matrix: those of the encoding, but for some that are changed or added."""
+
+    length: int
+    d_model: int
+    base: float
+    changed: tuple[Line, ...] = ()
+
+    @property
+    def cost(self) -> float:
+        """How far-fetched it is."""
+        return sum(line.cost for line in self.changed)
+
+    def with_(self, *lines: Line) -> "Recipe":
+        """Return the recipe with other lines, each in the place of one that replaced the same line before."""
+        slots = {line.slot for line in lines} & set(RIGHT)
+        kept = tuple(line for line in self.changed if line.slot not in slots)
+        return replace(self, changed=tuple(sorted((*kept, *lines), key=lambda line: SLOTS.index(line.slot))))
+
+    def without(self, *lines: Line) -> "Recipe":
+        """Return the recipe with the encoding's lines in place of some."""
+        return replace(self, changed=tuple(line for line in self.changed if not any(line is one for one in lines)))
+
+    def right(self, slot: str) -> str:
+        """Return the encoding's line, "" if it has none there."""
+        return RIGHT.get(slot, "").format(length=self.length, d_model=self.d_model, base=self.base)
+
+    def steps(self) -> Iterator[tuple[str, str, Line | None]]:
+        """Yield the lines as they run: where each stands, its code, and what differs in it."""
+        by_slot: dict[str, list[Line]] = {}
+        for line in self.changed:
+            by_slot.setdefault(line.slot, []).append(line)
+        for slot in SLOTS:
+            if slot in by_slot:
+                yield from ((slot, line.code, line) for line in by_slot[slot])
+            elif slot in RIGHT:
+                yield slot, self.right(slot), None
+
+    def text(self) -> str:
+        """Return the program, with every line that differs marked, and the right line beside it."""
+        written = ["import numpy as np", ""]
+        for slot, code, line in self.steps():
+            beside = ""
+            if line is not None and line.finding:
+                mark = {"mistake": "<-- here", "variant": "a variant", "note": "a note"}[line.kind]
+                right = self.right(slot)
+                beside = f"  # {mark}; the encoding: {right}" if right else f"  # {mark}; the encoding has no such line"
+            written.append(code + beside)
+        return "\n".join(written) + "\n"
+
+    def run(self, rows: np.ndarray | None = None, columns: np.ndarray | None = None) -> np.ndarray:
+        """Return what it makes; for some rows and columns, what stands there before columns are put in order."""
+        made: np.ndarray = self.names(rows, columns)["matrix"]
+        return made
+
+    def names(
+        self, rows: np.ndarray | None = None, columns: np.ndarray | None = None, also: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
+        """Return all that it makes under their names, as `run` does; of some rows, also what some later lines make."""
+        names: dict[str, Any] = {"np": np}
+        with np.errstate(all="ignore"):
+            for slot, code in self.codes:
+                if rows is not None and slot in LATER and slot not in also:
+                    continue
+                exec(_compiled(code), names)
+                if rows is not None and slot == "pos":
+                    names["pos"] = names["pos"][rows]
+                if columns is not None and slot == "j":
+                    names["j"] = names["j"][columns]
+        return names
+
+    @cached_property
+    def codes(self) -> tuple[tuple[str, str], ...]:
+        """The lines as they run, and where each stands."""
+        return tuple((slot, code) for slot, code, _ in self.steps())
+
+    def angles(self) -> np.ndarray:
+        """Return the size of the angle under each number of the finished matrix."""
+        kept = tuple(line for line in self.changed if line.slot not in ("matrix", "values", "damage", "stored"))
+        plain = replace(self, changed=(*kept, Line("matrix", "matrix = abs(angles) + 0 * j")))
+        try:
+            return np.nan_to_num(np.asarray(plain.run(), np.float64))
+        except (ValueError, IndexError):  # lines that need another shape
+            return np.zeros((1, 1))
+
+    def frequencies(self) -> np.ndarray:
+        """Return the frequency of each column before columns are put in order."""
+        kept = tuple(line for line in self.changed if line.slot in ("sizes", "base", "j", "w"))
+        w = Line("matrix", "matrix = w + 0 * j")
+        return replace(self, changed=(*kept, Line("pos", "pos = np.zeros((1, 1))"), w)).run()
+
+
+def evaluated(expression: str, names: dict[str, Any]) -> Any:
+    """Return what an expression of a recipe gives."""
+    return eval(_compiled(expression, "eval"), names)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(code: str, mode: str = "exec") -> CodeType:
+    return compile(code, "<recipe>", mode)

@@ -1,0 +1,249 @@
+"""Look for the recipe of a matrix: the plain ones first, then those that are measured, then two lines at once.
+
+Whatever is proposed here is only a guess; `prove` decides.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
+from pe_lib.diagnosis.columns import of_columns, of_free_columns
+from pe_lib.diagnosis.frame import SWAPPED, TRANSPOSED, Guess, Trial, framed, started
+from pe_lib.diagnosis.grain import COARSE, Grain
+from pe_lib.diagnosis.laws import law_line, round_number, written
+from pe_lib.diagnosis.measure import Sight, circles, order_of, plain_sights
+from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
+from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_free_pairs, of_pairs, of_rows, of_same_rows
+
+CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
+ROWS = 8  # of a matrix are enough to refuse a recipe by
+
+
+def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes that may make a matrix, each with the sight under which it was found."""
+    sights = list(plain_sights(values, grain.noise))
+    if np.all(values == np.rint(values)):
+        yield from _values_changed(sights, grain, base)
+    yield from _single_lines(values, sights, grain, base)
+    yield from _values_changed(sights, grain, base)
+    yield from _places(values, grain, base)
+    if values.shape[1] > 3 and values.shape[1] % 2 and not values[:, -1].any():
+        yield from _without_last(values, grain, base)
+    round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
+    turnings = [sight for sight in sights if sight.layout == "interleaved"]
+    clean = [one for one in round_ones if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
+    noisy = [one for one in round_ones if one not in clean]
+    yield from of_all_pairs(clean, base)
+    for sight in turnings:
+        yield from of_columns(sight, base)
+    yield from of_same_rows(values, grain, base)
+    for sight in clean[:2]:
+        yield from of_rows(sight, base)
+    for cheap, sight in product((True, False), round_ones[:2] if grain.held_by in COARSE or noisy else ()):
+        yield from of_pairs(sight, base, RELATIVE[2], cheap)
+    yield from of_all_pairs(noisy[:2], base)
+    for sight in noisy[:1]:
+        yield from of_rows(sight, base)
+    yield from _factors(sights, base)
+    for sight in round_ones[:2]:
+        yield from of_free_pairs(sight, base)
+    yield from _two_lines(sights, base)
+    for sight in sights[:2]:
+        yield from _columns_mixed(sight, grain, base)
+    for sight in sights:
+        yield from of_free_columns(sight, base)
+    yield sights[0], Recipe(len(values), values.shape[1], base)
+
+
+def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the encoding itself, then those that differ from it in one line that is known."""
+    for sight, start in product(sights, (0, 1)):
+        recipe, trial = (
+            started(Recipe(len(sight.target), sight.target.shape[1], base), start, len(sight.target)),
+            Trial(sight),
+        )
+        if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
+            yield sight, framed(recipe, sight)
+        elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
+            yield sight, framed(recipe.with_(SWAPPED), sight)
+    for sight in (sight for sight in sights if not sight.turned):
+        recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
+        laws = (law_line(code, law) for code, law, _ in written(recipe) if code)
+        for line in (*laws, *core_lines()):
+            if trial.near(recipe.with_(line), 0.97):
+                yield sight, framed(recipe.with_(line), sight)
+    recipe, size = Recipe(len(values), values.shape[1], base), max(1.0, float(abs(values).max()))
+    trial = Trial(sights[0], grain.noise * size)
+    for how, code in OTHERS.items():
+        line = Line("matrix", f"matrix = {code}", "other-encoding", words={"how": how})
+        if trial.near(recipe.with_(line), 0.99):
+            yield sights[0], recipe.with_(line)
+    slope = float(values[0, -1]) / (values.shape[1] - 1) if values.shape[1] > 1 else 0.0
+    line = Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"})
+    if slope and slope not in (1.0, -1.0) and trial.near(recipe.with_(line), 0.99):
+        yield sights[0], recipe.with_(line)
+
+
+def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the recipes of the columns before one that is empty, with the line that adds it."""
+    for sight, guess in guesses(values[:, :-1], grain, base):
+        if not sight.turned:
+            kind = "variant" if any(line.finding == "timescales" for line in guess.changed) else "mistake"
+            code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"
+            yield sight, guess.with_(Line("turned", code, "extra-column-empty", kind))
+        if sight.noise > 1e-3 or guess.cost > 3:
+            return
+
+
+def _values_changed(sights: list[Sight], grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which something was made of all the numbers."""
+    for sight, start in product((sight for sight in sights if not sight.turned), (0, 1)):
+        length, d_model = sight.target.shape
+        if min(length, d_model) < 3:
+            continue
+        recipe = started(Recipe(length, d_model, base), start, length)
+        rows = np.unique(np.linspace(0, length - 1, min(length, ROWS)).astype(int))
+        columns = np.unique(np.linspace(0, d_model - 1, min(d_model, ROWS)).astype(int))
+        by_row = recipe.run(rows)
+        by_column = recipe.run(np.arange(length), columns)
+        w, pos = recipe.frequencies(), (start + rows)[:, np.newaxis]
+        for code, (finding, axis, how) in (VALUES | _measured_changes(sight.target, grain)).items():
+            made, wanted = (by_row, sight.target[rows]) if axis == "rows" else (by_column, sight.target[:, columns])
+            with np.errstate(all="ignore"):
+                changed = evaluated(code, {"np": np, "matrix": made, "pos": pos, "w": w})
+                size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
+                loose = 1e-9 if finding == "truncated" else 8 * grain.noise * size + 1e-6 * size
+                fits = abs(changed - wanted) <= loose
+            if np.mean(fits) >= 0.97 and np.ptp(wanted) > 0:
+                line = Line("values", f"matrix = {code}", finding, words={"how": how})
+                yield sight, framed(recipe.with_(line), sight)
+
+
+def _measured_changes(values: np.ndarray, grain: Grain) -> dict[str, tuple[str, str, str]]:
+    """Return changes with a number in them: numbers cut off at a bound, and decimals cut off."""
+    found = {}
+    least, greatest = float(values.min()), float(values.max())
+    at_bounds = np.count_nonzero(values == least) + np.count_nonzero(values == greatest)
+    if at_bounds > 4 and -1 <= least < greatest <= 1 and (least, greatest) != (-1, 1):
+        found[f"np.clip(matrix, {least!r}, {greatest!r})"] = ("clipped", "rows", f"{least:.4g} … {greatest:.4g}")
+    if grain.stored is not None and grain.stored.finding == "rounded":
+        for decimals in range(1, 7):
+            parts = 10**decimals
+            how = f"{decimals} decimal{'s' * (decimals > 1)}"
+            found[f"np.trunc(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
+            found[f"np.floor(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
+    return found
+
+
+def _places(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which the right numbers came to other places."""
+    rng = np.random.default_rng(0)
+    cells = rng.integers(0, values.shape[0], 64), rng.integers(0, values.shape[1], 64)
+    for line, (length, d_model), places in place_lines(values.shape):
+        recipe = Recipe(length, d_model, base)
+        at = places[cells]
+        rows, where = np.unique(at // d_model, return_inverse=True)
+        for start in (0, 1):
+            its = started(recipe, start, length)
+            made = its.run(np.maximum(rows, 0))[where, at % d_model]
+            fits = abs(np.where(at < 0, 0.0, made) - values[cells]) <= 16 * grain.noise + 1e-5
+            if np.mean(fits) >= 0.97:
+                words = line.words | {"d_model": values.shape[1], "width": d_model}
+                if line.finding == "one-half" or line.finding == "rope-cache":
+                    words["how"] = "sines" if "0::2" in line.code else "cosines"
+                yield Sight(False, "interleaved", values), its.with_(replace(line, words=words))
+
+
+def _two_lines(sights: list[Sight], base: float) -> Iterator[Guess]:
+    """Yield recipes with a known line for frequencies and another for angles or functions."""
+    for sight in (sight for sight in sights if not sight.turned):
+        recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
+        for code, law, _ in written(recipe):
+            if code and code not in LIKELY:
+                continue
+            guess = recipe.with_(law_line(code, law)) if code else recipe
+            names = guess.names(trial.rows, trial.columns)
+            for line in core_lines():
+                expression = line.code.partition(" = ")[2]
+                with np.errstate(all="ignore"):
+                    made = evaluated(expression, names)
+                    if line.slot == "angles":
+                        made = np.where(names["j"] % 2 == 0, np.sin(made), np.cos(made))
+                if trial.agrees(made, names["w"], 0.97):
+                    yield sight, framed(guess.with_(line), sight)
+
+
+LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
+          "columns-repeat", "inverse"}  # fmt: skip
+
+
+def _columns_mixed(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the recipe in which each column is one of the right ones, at another place."""
+    length, d_model = sight.target.shape
+    if d_model < 3 or length < 3 or d_model > 1024:
+        return
+    rows = np.unique(np.linspace(0, length - 1, min(length, 12)).astype(int))
+    for start in (0, 1):
+        recipe = started(Recipe(length, d_model, base), start, length)
+        made, wanted = recipe.run(rows), sight.target[rows]
+        squares = (made**2).sum(axis=0)[:, np.newaxis] - 2 * made.T @ wanted
+        nearest = squares.round(10).argmin(axis=0)
+        if np.mean(abs(made[:, nearest] - wanted).max(axis=0) <= 8 * grain.noise + 1e-5) < 0.95:
+            continue
+        taken = nearest[np.argsort(order_of(sight.layout, d_model))]
+        at = int((taken != np.arange(d_model)).argmax())
+        shown = ", ".join(map(str, taken[:10])) + (", …" if d_model > 10 else "")
+        words = {"shown": f"columns {shown}", "at": at, "which": int(taken[at])}
+        listed = [int(k) for k in taken]
+        ones = sorted(listed) == list(range(d_model))
+        line = Line(
+            "order",
+            f"matrix = matrix[:, {listed}]",
+            "columns-out-of-order" if ones else "columns-taken",
+            words=words,
+            cost=3,
+        )
+        yield sight, recipe.with_(line, *([TRANSPOSED] if sight.turned else []))
+
+
+def _factors(sights: list[Sight], base: float) -> Iterator[Guess]:
+    """Yield recipes in which every row or column is multiplied by a number of its own, or columns are shifted too."""
+    for sight in (sight for sight in sights if not sight.turned):
+        length, d_model = sight.target.shape
+        if length < 4 or d_model < 4 or length * d_model > 400_000:
+            continue
+        recipe, y = Recipe(length, d_model, base), sight.target
+        x = recipe.run(np.arange(length))
+        size, loose = float(abs(y).max()), 1e-9 + 16 * sight.noise
+        for axis, along in ((1, "rows"), (0, "columns")):
+            factors = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
+            if np.all(abs(factors * x - y) <= loose * size) and np.ptp(factors) > 1e-6:
+                yield sight, framed(recipe.with_(_factor_line(factors.ravel(), along)), sight)
+        x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
+        factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
+        shifts = y.mean(axis=0) - factors * x.mean(axis=0)
+        if np.all(abs(factors * x + shifts - y) <= 100 * loose * size) and np.ptp(shifts) > 1e-6 and size < 1e3:
+            code = f"matrix = matrix * {_numbers(factors)} + {_numbers(shifts)}"
+            words = {"how": "by a factor and a shift of its own"}
+            yield sight, framed(recipe.with_(Line("values", code, "columns-scaled", words=words, cost=5)), sight)
+
+
+def _factor_line(factors: np.ndarray, along: str) -> Line:
+    shown = ", ".join(f"{x:.4g}" for x in factors[:5]) + ", …"
+    if along == "rows":
+        code, words = f"matrix = matrix * {_numbers(factors)}[:, np.newaxis]", {"how": f"a number of its own: {shown}"}
+        return Line("values", code, "rows-scaled", words=words, cost=4)
+    even, odd = factors[0], factors[1]
+    if np.ptp(factors[0::2]) < 1e-6 and np.ptp(factors[1::2]) < 1e-6:
+        even, odd = (round_number(abs(x), 1e-6, 6) or abs(x) for x in (even, odd))
+        code = f"matrix = matrix * np.where(j % 2 == 0, {even!r}, {odd!r})"
+        return Line("values", code, "sines-scaled", words={"how": f"{even:.6g} and {odd:.6g}"})
+    words = {"how": f"by a factor of its own: {shown}"}
+    return Line("values", f"matrix = matrix * {_numbers(factors)}", "columns-scaled", words=words, cost=4)
+
+
+def _numbers(values: np.ndarray) -> str:
+    return f"np.array({[float(f'{x:.15g}') for x in values]})"
