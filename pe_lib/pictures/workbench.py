@@ -228,11 +228,11 @@ class Workbench(Picture):
             f"It is made with frequencies {s['rule']}, base {s['base']:g}, {s['layout']}, positions from {s['start']}, "
             f"scale {s['scale']:.4g}, {s['numbers']}{', transposed' * s['transposed']}. "
         )  # fmt: skip
-        lines = [f"{one_line(one, 90)}; the encoding: {one_line(other, 60) or '-'}." for one, other in diagnosis.lines]
+        lines = [f"{one_line(one, 90)}; the encoding: {one_line(other, 70) or '-'}." for one, other in diagnosis.lines]
         said = one_line(" ".join(finding.message for finding in diagnosis.findings), 400)
         return (
             f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {frequency}. "
-            f"{hold(' '.join([f'{made}{_verdict(diagnosis)}.', *lines[:3], said]))}"
+            f"{hold(' '.join([f'{made}{_verdict(diagnosis)}.', *lines[:3], said]).strip())}"
         )
 
     def lay(self) -> Iterator[Element]:
