@@ -41,25 +41,39 @@ MEANS = {
     "embeddings-scaled": "scale product", "sentence-as-position": "batch", "multiplied": "product", "concatenated": "concatenated", "added-twice": "twice scale", "not-added": "missing", "one-mask-for-all": "padding", "padding-not-masked": "padding",
     "table-alone": "missing", "mean-of-both": "scale product", "sum-normalised": "layer_norm", "sum-dropout": "dropout", "sentence-left-out": "missing rows", "tokens-left-out": "missing rows", "left-padding": "padding positions", "positions-restart": "positions rows", "position-shift": "positions", "plain-positions": "function not_an_encoding", "sentences-differ": "rows batch positions noise row_order",
 }  # fmt: skip
-OPEN = {"not-an-encoding", "noisy", "cell-wrong", "too-small", "sentences-differ", "angles"}  # what was measured, and no cause
+OPEN = {
+    "not-an-encoding",
+    "noisy",
+    "cell-wrong",
+    "too-small",
+    "sentences-differ",
+    "angles",
+}  # what was measured, and no cause
 COUNTED = {"start", "step", "scale"}  # mistakes here, where positions count 0, 1, 2 …, though others do it on purpose
 HARMLESS = {"axes", "too-small"}
 
 
 def judged(program: Program, diagnosis) -> str:
     """Return "named", "open", "partly", "accused", "passed" or "false" for what was said of a program's numbers."""
-    said = {one.code for one in diagnosis.findings if one.code not in HARMLESS and (one.kind != "note" or one.code == "padding-not-masked")}
+    said = {
+        one.code
+        for one in diagnosis.findings
+        if one.code not in HARMLESS and (one.kind != "note" or one.code == "padding-not-masked")
+    }
     notes = {one.code for one in diagnosis.findings if one.kind == "note"}
     sets = [causes(program.must_say), *(causes(one) for one in program.or_else)]
     sets = [{cause.replace(" ", "_") for cause in one} for one in sets]
     if program.verdict == "right":
         return "accused" if not diagnosis.ok or said - {"padding-not-masked"} else "named"
-    if program.verdict == "variant" and any(one.kind == "mistake" and one.code not in COUNTED for one in diagnosis.findings):
+    if program.verdict == "variant" and any(
+        one.kind == "mistake" and one.code not in COUNTED for one in diagnosis.findings
+    ):
         return "accused"
     anything = set().union(*sets) | ({"cells", "noise"} if program.may_be_open else set())
     meanings = {code: set(MEANS.get(code, "").replace("odd-width", "odd_width").split()) for code in said | notes}
     false = {code for code in said - OPEN if not meanings[code] & anything}
-    if false:
+    undecided = {one.code for one in diagnosis.findings if one.kind == "undecided"}
+    if false - undecided or (false and false == undecided):
         return "false " + " ".join(sorted(false))
     named = set().union(set(), *meanings.values())
     if "noisy" in said:

@@ -61,9 +61,10 @@ def _touched(explorer) -> set:
 def _some(explorer, name: str) -> list:
     """Return some values of a field, around the first one."""
     first, field = explorer.picture.state[name], explorer.fields[name]
-    if not isinstance(first, int):
-        return list(field.options)
-    least, greatest = field.limits(explorer.picture.state)
+    limits = field.limits(explorer.picture.state)
+    if limits is None:
+        return list(getattr(field, "options", (False, True)))
+    least, greatest = limits
     return [*range(max(least, first - 3 * field.step), min(greatest, first + 3 * field.step) + 1, field.step)]
 
 
@@ -210,7 +211,8 @@ def test_full_screen_holds_controls_and_picture_and_escape_leads_back(page):
 def test_where_full_screen_is_refused_it_fills_the_frame(open_page, address):
     folder = Path(address.removeprefix("file://")).parent
     (folder / "course.html").write_text(
-        "<title>Course</title><iframe sandbox=allow-scripts style='width: 1000px; height: 600px' src=index.html></iframe>"
+        "<title>Course</title><iframe sandbox=allow-scripts style='width: 1000px; height: 600px'"
+        " src=index.html></iframe>"
     )
     handler = functools.partial(QuietHandler, directory=folder)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

@@ -65,14 +65,10 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
         raise ValueError(
             f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {embeddings.shape}"
         )
-    for which, numbers in (("x", embeddings), ("y", sums)):
-        if not np.all(np.isfinite(numbers)):
-            *_, row, column = (int(k) for k in np.argwhere(~np.isfinite(numbers))[0])
-            words = {"which": which, "r": row, "c": column}
-            return _only("sum-not-finite", shape, code="not-finite", **words)
     largest = max(float(abs(sums).max(initial=0.0)), float(abs(embeddings).max()))
-    if largest > LARGEST:
-        return _only("sum-too-large", shape, code="too-small", largest=largest)
+    trouble = _unreadable(embeddings, sums, largest)
+    if trouble is not None:
+        return trouble
     if sums.shape != embeddings.shape:
         return _of_other_shape(embeddings, sums, base)
     if type_of_y not in BITS:
@@ -93,6 +89,16 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
                 found = replace(found, findings=(*found.findings, scaled))
             return replace(found, shape=shape)
     return replace(_measured(x3, y3), shape=shape)
+
+
+def _unreadable(embeddings: np.ndarray, sums: np.ndarray, largest: float) -> Diagnosis | None:
+    """Return what makes it pointless to look at what was added, if anything does."""
+    for which, numbers in (("x", embeddings), ("y", sums)):
+        if not np.all(np.isfinite(numbers)):
+            *_, row, column = (int(k) for k in np.argwhere(~np.isfinite(numbers))[0])
+            words = {"which": which, "r": row, "c": column}
+            return _only("sum-not-finite", sums.shape, code="not-finite", **words)
+    return _only("sum-too-large", sums.shape, code="too-small", largest=largest) if largest > LARGEST else None
 
 
 def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Diagnosis:
@@ -139,7 +145,7 @@ def _of_added(x: np.ndarray, added: np.ndarray, grain: Grain, base: float) -> Di
 
 
 def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Proof | None:
-    """Return the recipe of what one sentence got: with the empty rows in front of it, or without, whichever is plainer."""
+    """Return the recipe of what one sentence got, with the empty rows in front of it or, if that is plainer, without."""
     told_rows = np.flatnonzero(~zero)
     first, last = int(told_rows[0]), int(told_rows[-1])
     tables = [rows[: last + 1], *([rows[first : last + 1]] if first else [])]
@@ -155,13 +161,12 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
     whole = attempt(replace(recipe, length=length))
     table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
     room = 4 * grain.floor + max(2 * proof.within, 1e-9)
-    of_table = told(proof, grain)
+    of_table = told(proof)
     damage = ("rows-zeroed", "row-zeroed", "cell-wrong", "row-wrong")
     rest = [one for one in of_table.findings if one.code not in damage or (len(x) == 1 and one.code == "cell-wrong")]
     same = np.all(abs(added - table) <= room, axis=2)
     found = [*_about_rows(x, added, zero, same, table, room), *_about_padding(x, zero)]
-    for one in rest:
-        found.append(finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one)
+    found += [finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one for one in rest]
     ok = not any(one.kind == "mistake" for one in found)
     return replace(of_table, ok=ok, findings=tuple(found))
 
@@ -233,7 +238,7 @@ def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, bas
     proof = best_proof(firsts, grain, base)
     if proof is None:
         return Diagnosis(False, (finding("sentence-as-position"),), shape=batch.shape)
-    of_rows = told(proof, grain)
+    of_rows = told(proof)
     rest = tuple(one for one in of_rows.findings if one.kind != "note")
     return replace(of_rows, ok=False, findings=(finding("sentence-as-position"), *rest))
 
@@ -268,12 +273,19 @@ def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Itera
         for plus in (0.0, 1.0):
             if np.all(abs(y - x * (plus + table)) <= room):
                 yield "multiplied", {}
+    yield from _changed(x, y, right, table, room)
+
+
+def _changed(
+    x: np.ndarray, y: np.ndarray, right: np.ndarray, table: np.ndarray, room: float
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what was done to the sum."""
     for factor in (1.0, math.sqrt(x.shape[2])):
         mixed = factor * x + table
         spread = mixed.std(axis=2, keepdims=True)
         centred = mixed - mixed.mean(axis=2, keepdims=True)
         for tiny in (0.0, 1e-5, 1e-6, 1e-12):
-            if np.all(abs(centred / np.sqrt(spread**2 + tiny + 1e-300) - y) <= 64 * room):
+            if np.all(abs(centred / np.sqrt(spread**2 + tiny + 1e-300) - y) <= 0.25 * room):
                 yield "sum-normalised", {}
     kept = y != 0
     share = 1 - kept.mean()
@@ -286,13 +298,13 @@ def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Itera
 def _measured(x: np.ndarray, y: np.ndarray) -> Diagnosis:
     """Say what was measured, where nothing gives the numbers."""
     added = y - x
-    words = {"least": added.min(), "greatest": added.max(), "inside": ".", "norms": ""}
+    words: dict[str, Any] = {"least": added.min(), "greatest": added.max(), "inside": ".", "norms": ""}
     first = finding("not-an-encoding", **words)
     message = "Of what was added: " + first.message.partition(" If this is a sum")[0]
     return Diagnosis(False, (replace(first, message=message),), shape=y.shape)
 
 
-def _only(cause: str, shape: tuple[int, ...], code: str = "", **words: object) -> Diagnosis:
+def _only(cause: str, shape: tuple[int, ...], code: str = "", **words: Any) -> Diagnosis:
     """Return a diagnosis of a single finding."""
     row, column = words.get("r"), words.get("c")
     found = finding(code or cause, cause=cause, **words)

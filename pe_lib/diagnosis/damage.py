@@ -126,17 +126,19 @@ def _column(y: np.ndarray, made: np.ndarray, j: int, view: np.ndarray, room: flo
     shift = float(np.median(y - x))
     if np.all(abs(y - x - shift) <= room):
         return f"matrix[:, {{at}}] += {float(f'{shift:.9g}')!r}", "columns-shifted"
-    for k in range(made.shape[1]):
-        if k != j and np.all(abs(y[:4] - made[:4, k]) <= room) and np.all(abs(y - made[:, k]) <= room):
-            if np.all(abs(view[:, k] - made[:, j]) <= room):
-                if k < j:
-                    return "", ""  # said once for both
-                return f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]", "columns-exchanged"
+    return _moved_column(y, made, j, view, room)
+
+
+def _moved_column(y: np.ndarray, made: np.ndarray, j: int, view: np.ndarray, room: float) -> tuple[str, str]:
+    """Return the line that brings another column, or another row of this one, to where it stands."""
+    for k in np.flatnonzero(np.all(abs(y[:, np.newaxis] - made) <= room, axis=0)).tolist():
+        if k != j and np.all(abs(view[:, k] - made[:, j]) <= room):  # said once for both
+            return ("", "") if k < j else (f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]", "columns-exchanged")
+        if k != j:
             return f"matrix[:, {{j}}] = matrix[:, {k}]", "column-wrong"
     for by in (1, -1):
-        if np.all(abs(np.roll(x, by) - y)[1:-1] <= room) and len(y) > 6:
-            if np.all(abs(np.roll(x, by) - y) <= room):
-                return f"matrix[:, {{at}}] = np.roll(matrix[:, {{at}}], {by}, axis=0)", "columns-rolled"
+        if len(y) > 6 and np.all(abs(np.roll(made[:, j], by) - y) <= room):
+            return f"matrix[:, {{at}}] = np.roll(matrix[:, {{at}}], {by}, axis=0)", "columns-rolled"
     return "", ""
 
 

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.causes import causes, finding
+from pe_lib.diagnosis.causes import finding
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.given import Given, given
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.measure import Sight
-from pe_lib.diagnosis.prove import UNITS, Proof, change
+from pe_lib.diagnosis.prove import Proof, change
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.diagnosis.search import guesses
@@ -85,7 +84,7 @@ def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     best = best_proof(values / unit, grain if unit == 1.0 else replace(grain, stored=None, step=0.0), base)
     if best is None or unit != 1.0:
         return Diagnosis(False, (_no_encoding(values),), shape=values.shape)
-    return told(best, grain)
+    return told(best)
 
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
@@ -106,7 +105,14 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
             best = proof
             if proof.explained == 1 and proof.level != "noisy":
-                left = min(left, 0 if not ambiguous and proof.level == "exact" and proof.recipe.cost <= PLAIN else FEW_TRIES if proof.recipe.cost < 2 else MORE_TRIES)
+                left = min(
+                    left,
+                    0
+                    if not ambiguous and proof.level == "exact" and proof.recipe.cost <= PLAIN
+                    else FEW_TRIES
+                    if proof.recipe.cost < 2
+                    else MORE_TRIES,
+                )
             elif proof.explained > NEARLY:
                 left = min(left, MORE_TRIES)
         if left <= 0:
@@ -116,20 +122,24 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
 
 def _as_good(proof: Proof, best: Proof) -> bool:
     """Say whether two recipes give all the numbers, and neither is plainer."""
-    codes = [{line.finding for line in one.changed if line.finding} for one in (best.recipe, *best.others, proof.recipe)]
+    codes = [
+        {line.finding for line in one.changed if line.finding} for one in (best.recipe, *best.others, proof.recipe)
+    ]
     good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
     return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and codes[-1] not in codes[:-1]
 
 
-def told(proof: Proof, grain: Grain) -> Diagnosis:
+def told(proof: Proof) -> Diagnosis:
     """Return what a proof says."""
     recipe, values = proof.recipe, proof.values
     dropped = _dropped(proof)
-    found = [_of_line(proof, line) for line in recipe.changed if line.finding and not (dropped and line.finding == "scale")]
+    found = [
+        _of_line(proof, line) for line in recipe.changed if line.finding and not (dropped and line.finding == "scale")
+    ]
     if proof.others:
         found = list(_undecided(proof, found))
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
-    found = [*_ordered(found), *_of_rest(proof, grain)]
+    found = [*_ordered(found), *_of_rest(proof)]
     lines = tuple(
         (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
     )
@@ -199,7 +209,7 @@ def _of_line(proof: Proof, line: Line) -> Finding:
     said = finding(line.finding, kind=line.kind, **words)
     by_row = line.slot == "pos" or line.finding.startswith("row")
     whole = line.slot in ("values", "stored", "turned", "precision", "coarse")
-    if line.finding in ("columns-moved",) or not by_row and not whole:
+    if line.finding in ("columns-moved",) or (not by_row and not whole):
         said = replace(said, column=column)
         if line.slot in ("w", "base", "angles") and column is not None and not line.finding.startswith("frequencies"):
             said = replace(said, message=said.message + _turn(proof, column))
@@ -216,7 +226,8 @@ def _effective(recipe: Recipe) -> dict[str, Any]:
     found = math.exp(min(slope * recipe.d_model / 2, 700.0))
     log = math.log(recipe.base)
     return {"found": f"{found:.7g}", "base": f"{recipe.base:g}", "log": f"{log:.5g}", "slope": f"{slope:.4g}",
-            "log10": f"{log / math.log(10):.4g}", "d_model": recipe.d_model, "width": recipe.d_model + (-1) ** (recipe.d_model + 1)}  # fmt: skip
+            "log10": f"{log / math.log(10):.4g}", "d_model": recipe.d_model,
+            "width": recipe.d_model + (-1) ** (recipe.d_model + 1)}  # fmt: skip
 
 
 def _turn(proof: Proof, column: int) -> str:
@@ -239,10 +250,9 @@ def _of_type(proof: Proof, line: Line) -> str:
     )
 
 
-def _of_rest(proof: Proof, grain: Grain) -> Iterator[Finding]:
+def _of_rest(proof: Proof) -> Iterator[Finding]:
     """Yield what is said of numbers that the recipe does not give, and of how near the others are."""
-    values, recipe = proof.values, proof.recipe
-    off = proof.off
+    values, off = proof.values, proof.off
     if proof.level == "noisy":
         kept = off[proof.fits]
         yield finding("noisy", off=f"{1.4826 * float(np.median(kept)):.2g}", most=f"{kept.max():.2g}")
@@ -256,7 +266,6 @@ def _of_rest(proof: Proof, grain: Grain) -> Iterator[Finding]:
         yield finding(
             "too-small", kind="note", words="It is too small to show base and spacing: give more rows and columns."
         )
-    del recipe
 
 
 def _float32(proof: Proof) -> Finding:
@@ -274,7 +283,12 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     values, made = proof.values, proof.rebuilt
     row, column = (int(k) for k in wrong[0])
     rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
-    words = {"r": row, "c": column, "value": f"{values[row, column]:.6g}", "right": f"{made[row, column]:.6g}"}
+    words: dict[str, Any] = {
+        "r": row,
+        "c": column,
+        "value": f"{values[row, column]:.6g}",
+        "right": f"{made[row, column]:.6g}",
+    }
     if rows == 1 and columns > max(1, 0.3 * values.shape[1]):
         yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
@@ -282,7 +296,14 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     else:
         many = f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"
         many = "One number is" if len(wrong) == 1 else many
-        yield finding("cell-wrong", row=row, column=column, many=many, more="" if len(wrong) == 1 else " (the first of them)", **words)
+        yield finding(
+            "cell-wrong",
+            row=row,
+            column=column,
+            many=many,
+            more="" if len(wrong) == 1 else " (the first of them)",
+            **words,
+        )
 
 
 def _unreadable(array: np.ndarray) -> Finding | None:
@@ -337,6 +358,3 @@ def _like_noise(values: np.ndarray) -> bool:
     along = abs(np.mean(centred[1:] * centred[:-1]))
     across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
     return bool(max(along, across) < 4 / math.sqrt(values.size))
-
-
-_ = causes, UNITS, Sight

@@ -1,4 +1,4 @@
-"""Finish a guess: the rows, columns and numbers it leaves over, the type it was computed in, and the lines to strike."""
+"""Finish a guess: rows and columns that it leaves over, the type it was computed in, and the lines to strike."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -26,12 +26,9 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     again = partial(judge, values=values, grain=grain)
     proof = again(guess)
     if (proof is None or proof.explained < 1 or proof.level == "noisy") and guess.cost <= FEW + 1:
-        for other in _in_types(guess, sight, values, grain):
-            typed = again(other)
-            if typed is not None and typed.level == "exact" and (proof is None or typed.rank > proof.rank):
-                proof = typed
-                if typed.explained == 1:
-                    break
+        typed = [again(other) for other in _in_types(guess, sight, values, grain)]
+        exact = [one for one in (proof, *typed) if one is not None and (one is proof or one.level == "exact")]
+        proof = max(exact, key=lambda one: one.rank, default=None)
     if proof is None:
         return None
     for _ in range(2):
@@ -41,7 +38,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
             better = again(other)
             if better is not None and better.explained > proof.explained:
                 proof = better
-    return stripped(proof, grain, again) if proof.believed else None
+    return stripped(proof, again) if proof.believed else None
 
 
 def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Iterator[Recipe]:
@@ -82,7 +79,8 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
     both = "Positions and frequencies, and so the angles, were"
     yield line(f"pos, w = {function}(pos), {function}(w)", both), (angles, values)
     if not any(one.slot == "w" for one in recipe.changed):
-        code = f"pos, w = {function}(pos), {function}(np.exp({function}(2 * (j // 2)) * {function}(-np.log(base) / d_model)))"
+        exponent = f"{function}(2 * (j // 2)) * {function}(-np.log(base) / d_model)"
+        code = f"pos, w = {function}(pos), {function}(np.exp({exponent}))"
         yield line(code, both), (angles, values)
         code = f"pos, w = {function}(pos), 1 / {function}({function}(base) ** {function}(2 * (j // 2) / d_model))"
         yield line(code, both), (angles, values)

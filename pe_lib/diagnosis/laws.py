@@ -265,3 +265,10 @@ def _weighted_median(values: np.ndarray, weights: np.ndarray) -> float:
     order = np.argsort(values)
     heap = np.cumsum(weights[order])
     return float(values[order][min(np.searchsorted(heap, heap[-1] / 2), len(values) - 1)])
+
+
+def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
+    """Return the line that holds frequencies as they were measured."""
+    listed = [float(f"{x:.15g}") for x in w]
+    shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
+    return Line("w", f"w = {code.format(listed=listed)}", finding, words={"words": shown}, cost=cost)

@@ -12,6 +12,7 @@ import numpy as np
 
 from pe_lib._checks import LARGEST_POSITION
 
+COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows that are enough to measure by
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
@@ -81,7 +82,7 @@ def plain_sights(values: np.ndarray, noise: float) -> Iterator[Sight]:
 
 def circles(values: np.ndarray, noise: float) -> list[Sight]:
     """Return the sights in which pairs lie on one circle, the most exact first, with its radius and its centre."""
-    found = []
+    found: list[tuple[float, bool, int, Sight]] = []
     for sight in plain_sights(values, noise):
         rows = sight.rows
         if sight.target.shape[1] < 2 or not len(rows):

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pe_lib.diagnosis.measure import COLUMNS
 from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import some
 
-COLUMNS = 24  # are enough to know a row by
 AROUND = 64  # positions looked for before 0 and after the last
 
 
@@ -34,7 +34,7 @@ def position_lines(positions: np.ndarray) -> Line | None:
                       "start": f"{first:g}", "step": f"{positions[1] - first:g}", "turn": ""}  # fmt: skip
             cost = 0.8 if finding == "start" else 1.2
             return Line("pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words,
-                        cost=cost + 0.3 * (finding == "start" and abs(first) > 2) + 0.5 * (first != round(first)))  # fmt: skip
+                        cost=cost + 0.3 * (abs(first) > 2) + 0.5 * (first != round(first)))  # fmt: skip
     at = int((positions != np.arange(length)).argmax())
     words |= {"at": at, "position": f"{positions[at]:g}"}
     repeated = len(np.unique(positions)) < length

@@ -1,4 +1,4 @@
-"""The proof of a recipe: run it, hold what it makes against the matrix, and strike out every line that is not needed."""
+"""The proof of a recipe: run it, hold what it makes against the matrix, strike out every line that is not needed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -146,7 +146,7 @@ def needed(proof: Proof, line: Line) -> bool:
     return bool(len(here)) and float(here.max()) >= TWENTIETH * max(proof.within, 1e-15)
 
 
-def stripped(proof: Proof, grain: Grain, again: Callable[[Recipe], Proof | None]) -> Proof | None:
+def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | None:
     """Return the proof with every line left out that is not needed; None if it does not hold without them."""
     for line in proof.recipe.changed:
         if line.slot in ("stored", "help") or (not line.finding and line.slot not in RIGHT):

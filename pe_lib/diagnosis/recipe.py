@@ -70,7 +70,7 @@ class Recipe:
         return sum(line.cost for line in self.changed)
 
     def with_(self, *lines: Line) -> "Recipe":
-        """Return the recipe with other lines; a line that replaces one of the encoding's replaces what did so before."""
+        """Return the recipe with other lines, each in the place of one that replaced the same line before."""
         slots = {line.slot for line in lines} & set(RIGHT)
         kept = tuple(line for line in self.changed if line.slot not in slots)
         return replace(self, changed=tuple(sorted((*kept, *lines), key=lambda line: SLOTS.index(line.slot))))

@@ -52,9 +52,10 @@ function followTheme(root) {
   const watch = new MutationObserver(() => requestAnimationFrame(set));
   for (const element of [document.documentElement, document.body]) watch.observe(element, { attributes: true });
   asked.addEventListener("change", set);
-  set();
-  requestAnimationFrame(set); // once it stands on the page
-  return () => (watch.disconnect(), asked.removeEventListener("change", set));
+  let ended;
+  const begin = () => ended || (root.isConnected ? set() : requestAnimationFrame(begin)); // once it stands on the page
+  begin();
+  return () => ((ended = true), watch.disconnect(), asked.removeEventListener("change", set));
 }
 
 // The values a control offers, and how they are written.

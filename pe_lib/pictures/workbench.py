@@ -1,6 +1,7 @@
 """Matrices in question: one beside what the formula gives, and one with its frequencies and the line that made it."""
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,14 +24,12 @@ from pe_lib.pictures.scene import (
     YELLOW,
     Element,
     answer,
-    area,
     box,
     boxes,
     cells,
     discs,
     line,
     text,
-    width_of,
 )
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
@@ -101,12 +100,11 @@ class SideBySide(Picture):
 
     def words(self) -> str:
         """Say in words what is to be seen."""
-        matrix, name = self.state["matrix"], one_line(self._name())
-        told, first, _ = self._difference()
+        matrix, (told, first, _) = self.state["matrix"], self._difference()
         return (
             f"Two tables of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "
-            f"{self.state['base']:g}; on the right {name}. Colours go from blue for -{_greatest(matrix):.3g} over "
-            f"none for 0 to red. {told}: {first}."
+            f"{self.state['base']:g}; on the right {one_line(self._name())}. Colours go from blue for "
+            f"-{_greatest(matrix):.3g} over none for 0 to red. {told}, {first}."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -130,16 +128,18 @@ class SideBySide(Picture):
     def _difference(self) -> tuple[str, str, np.ndarray]:
         """Say how many numbers differ, which is the first, and where that stands: shape (0 or 1, 2)."""
         matrix, right = self.state["matrix"], self.right
-        near = np.abs(matrix - right)
-        where = np.argwhere(~(near <= OFF))  # one that is no number differs, too
+        off = np.abs(matrix - right)
+        where = np.argwhere(~(off <= OFF))  # what is no number differs, too
         if not len(where):
-            return f"All {matrix.size:,} numbers agree", f"to within {near.max():.1g}", where
-        row, column = where[0]
-        told = (
-            f"{len(where):,} of {matrix.size:,} numbers {'differs' if len(where) == 1 else 'differ'} by more than {OFF}"
-        )
-        first = f"{rounded(matrix[row, column])} where the encoding has {rounded(right[row, column])}"
-        return told, f"first in row {row}, column {column}, {first}", where[:1]
+            return (
+                f"All {off.size:,} numbers agree",
+                f"to within {off.max():.1g}" if off.any() else "digit by digit",
+                where,
+            )
+        at = tuple(where[0])
+        told = f"{len(where):,} of {off.size:,} numbers differ{'s' * (len(where) == 1)} by more than {OFF}"
+        numbers = f"{rounded(matrix[at])} where the encoding has {rounded(right[at])}"
+        return told, f"first in row {at[0]}, column {at[1]}: {numbers}", where[:1]
 
 
 class Workbench(Picture):
@@ -228,21 +228,18 @@ class Workbench(Picture):
             f"It is made with frequencies {s['rule']}, base {s['base']:g}, {s['layout']}, positions from {s['start']}, "
             f"scale {s['scale']:.4g}, {s['numbers']}{', transposed' * s['transposed']}. "
         )  # fmt: skip
-        lines = [
-            f"Yours: {one_line(yours, 90)}; the encoding's: {one_line(right, 60) or 'none'}."
-            for yours, right in diagnosis.lines
-        ]
+        lines = [f"{one_line(one, 90)}; the encoding: {one_line(other, 70) or '-'}." for one, other in diagnosis.lines]
         said = one_line(" ".join(finding.message for finding in diagnosis.findings), 400)
         return (
             f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {frequency}. "
-            f"{hold(' '.join([f'{made}{_verdict(diagnosis)}.', *lines[:3], said]))}"
+            f"{hold(' '.join([f'{made}{_verdict(diagnosis)}.', *lines[:3], said]).strip())}"
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield the axes, and the frequencies of the paper."""
         columns, pane = self.numbers.shape[1], self._pane()
         yield text(TURNS[0] + TURNS[2] / 2, 250, "frequency of each pair", most=330)
-        for power, said in enumerate(("10⁻⁶", "", "10⁻⁴", "", "0.01", "", "1", ""), start=LEAST):
+        for power, said in enumerate(("≤10⁻⁶", "", "10⁻⁴", "", "0.01", "", "1", ""), start=LEAST):
             yield line([pane.left, pane.left + pane.wide], pane.y(power), PALE, 1)
             yield text(pane.left - 8, pane.y(power), said, SMALL, GREY, "end")
         for i in sorted({0, columns // 2 - 1} if columns > 1 else ()):
@@ -250,7 +247,9 @@ class Workbench(Picture):
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
         yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i]) + 0 * ends), BLUE, 3)
-        yield from (line([36, 64], 424, BLUE, 3), discs(146, 424, 5, ORANGE, INK, 0.8), line(*_cross(262, 424), INK, 2))
+        yield line([36, 64], 424, BLUE, 3)
+        yield discs(146, 424, 5, ORANGE, INK, 0.8)
+        yield text(262, 424, "×", weight="bold")
         for x, said in ((70, "paper"), (158, "measured"), (274, "no pair")):
             yield text(x, 424, said, SMALL, GREY, "start")
 
@@ -262,13 +261,10 @@ class Workbench(Picture):
         yield text(200, 24, f"{numbers.shape[0]} × {numbers.shape[1]} numbers{end}", most=360, least=SMALL)
         yield from _table(numbers, greatest, TABLE)
         i = np.array(evenly(len(turns), DOTS), dtype=int)
-        pair, powers = are_pairs[i], np.log10(np.maximum(np.abs(turns[i]), 1e-300))
-        low, xs = pair & (powers < LEAST), pane.x(i)
-        yield discs(xs[pair & ~low], pane.y(powers[pair & ~low]), 5 if len(i) <= 20 else 3.5, ORANGE, INK, 0.8)
-        for x in xs[low]:  # arrows that point below the axis
-            yield area([x - 5, x + 5, x], pane.y(LEAST) + np.array([-4, -4, 6]), ORANGE, INK, 0.8)
+        xs, pair, powers = pane.x(i), are_pairs[i], np.log10(np.maximum(np.abs(turns[i]), 10.0**LEAST))
+        yield discs(xs[pair], pane.y(powers[pair]), 5 if len(i) <= 20 else 3.5, ORANGE, INK, 0.8)
         if len(numbers) > 1:
-            yield line(*_cross(xs[~pair], pane.y(MOST)), INK, 2)
+            yield line(np.add.outer(xs[~pair], CROSS[0]), pane.y(MOST) + CROSS[1], INK, 2)
         middle = SAID[0] + SAID[2] / 2
         asked = text(middle, 170, "?", 150, weight="bold"), text(middle, 300, "What made this matrix?", HEAD)
         yield from answer(*_said(diagnosis), question=asked)
@@ -322,56 +318,36 @@ def _rows(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
 
 
 def _said(diagnosis: Diagnosis) -> Iterator[Element]:
-    """Yield the verdict, the recipe, and below it the sentences that fit; large ones where there is no recipe."""
+    """Yield the verdict, the recipe, and below it the sentences if they fit; large ones where there is no recipe."""
     left, top, wide, high = SAID
     messages = [finding.message for finding in diagnosis.findings]
     yield text(left, 30, _verdict(diagnosis), HEAD, align="start", weight="bold")
-    rows = _rows(diagnosis) or [(said, "", INK) for said in _wrapped(messages, wide - 28, TALK)]
-    if not diagnosis.recipe and 30 * len(rows) > high:
-        rows = [(said, "", INK) for said in _wrapped(messages, wide - 28, SMALL)]
+    rows = _rows(diagnosis) or [(said, "", INK) for message in messages for said in wrap(message, 53)]
     pitch = max(min(30.0, (high - 24) / len(rows)), 20.0)
     most = int((high - 24) / pitch)
     rows = rows if len(rows) <= most else [*rows[: most - 1], ("…", "", INK)]
-    for k, (said, mark, colour) in enumerate(rows):
-        y, size = top + (k + 0.5) * pitch, max(SMALL, min(TALK, 0.76 * pitch))
+    for y, (said, mark, colour) in zip(np.arange(top + pitch / 2, 440, pitch), rows, strict=False):
+        size = max(SMALL, min(TALK, 0.76 * pitch))
         if mark in ("✗", "≠"):
             yield box(left - 8, y - pitch / 2, wide + 16, pitch, YELLOW)
         yield text(left + 10, y, mark, size, ORANGE if mark == "✗" else colour, weight="bold")
         yield text(left + 28, y, said, size, colour, "start", most=wide - 28, least=SMALL)
-    if not diagnosis.recipe:
-        return
-    y = top + len(rows) * pitch + 16
-    share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
-    near = f"to within {diagnosis.within:.1g}" if diagnosis.within else "to the last digit"
-    yield text(left + 28, y, f"This gives {share} of your numbers, {near}.", SMALL, GREY, "start")
-    for message in messages:
-        lines = _wrapped([message], wide - 28, SMALL)
-        if y + 8 + 21 * len(lines) > top + high:
-            break
-        for k, said in enumerate(lines, start=1):
-            yield text(left + 28, y + 3 + 21 * k, said, SMALL, GREY, "start", most=wide - 28)
-        y += 4 + 21 * len(lines)
-
-
-def _wrapped(paragraphs: list[str], width: float, size: float) -> list[str]:
-    """Break paragraphs into lines at most so many pixels wide; a word of its own is never broken."""
-    lines = []
-    for paragraph in paragraphs:
-        lines.append("")
-        for word in paragraph.split():
-            if lines[-1] and sum(width_of(c, size) for c in f"{lines[-1]} {word}") > width:
-                lines.append("")
-            lines[-1] += f" {word}" if lines[-1] else word
-    return lines
+    if diagnosis.recipe:
+        share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
+        near = f"to within {diagnosis.within:.1g}" if diagnosis.within else "to the last digit"
+        below = [f"This gives {share} of your numbers, {near}."]
+        more = [said for message in messages for said in wrap(message, 76)]
+        below += more if top + len(rows) * pitch + 21 * len(more) <= 410 else []
+        for k, said in enumerate(below):
+            yield text(left + 28, top + len(rows) * pitch + 16 + 21 * k, said, SMALL, GREY, "start", most=wide - 28)
 
 
 def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean turn of each pair from row to row, and whether the pair keeps its length in (nearly) all rows."""
     pairs, half = matrix.shape[1] // 2, (matrix.shape[1] + (layout == "halves")) // 2
+    one, other = matrix[:, :pairs], matrix[:, half : half + pairs]
     if layout in ("interleaved", "swapped"):
         one, other = matrix[:, 0 : 2 * pairs : 2], matrix[:, 1 : 2 * pairs : 2]
-    else:
-        one, other = matrix[:, :pairs], matrix[:, half : half + pairs]
     with np.errstate(invalid="ignore"):
         points = other + 1j * one
         lengths = np.abs(points)
@@ -400,8 +376,3 @@ def _table(numbers: np.ndarray, greatest: float, place: tuple[int, int, int, int
         yield text(left - 8, top + (row + 0.5) * down, f"{row}", SMALL, GREY, "end")
     for column in sorted({0, numbers.shape[1] - 1}):
         yield text(left + (column + 0.5) * across, top + high + 14, f"{column}", SMALL, GREY)
-
-
-def _cross(x: Any, y: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the strokes of crosses at these places."""
-    return np.add.outer(x, CROSS[0]), y + CROSS[1]

@@ -1,0 +1,114 @@
+"""Guess a recipe by single columns, where sine and cosine of a pair do not turn together."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from pe_lib.diagnosis.frame import ORDERS, SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.laws import fitting, listed_line
+from pe_lib.diagnosis.measure import COLUMNS, Sight, column_frequencies, order_of, wrap
+from pe_lib.diagnosis.recipe import Line, Recipe
+from pe_lib.diagnosis.turning import RELATIVE
+
+KINDS = {
+    (False, True): None,
+    (True, False): SWAPPED,
+    (False, False): Line("matrix", "matrix = np.sin(angles)", "sines-alone"),
+    (True, True): Line("matrix", "matrix = np.cos(angles)", "cosines-alone"),
+}
+
+
+def of_columns(sight: Sight, base: float) -> Iterator[Guess]:
+    """Yield recipes by the frequencies of single columns, where sine and cosine of a pair do not turn together."""
+    length, d_model = sight.target.shape
+    if length < 2:
+        return
+    few = np.unique(np.r_[: min(d_model, 8), np.linspace(0, d_model - 1, min(d_model, COLUMNS)).astype(int)])
+    for scale, start in _column_starts(sight):
+        noise = max(sight.noise / abs(scale), 4e-15)
+        scaled = replace(sight, target=sight.target / scale, scale=scale, noise=noise)
+        told = np.stack([_told(scaled, few, np.full(len(few), kind), start) for kind in (False, True)])
+        if np.mean(told.any(axis=0)) < 0.75:
+            continue
+        w, uncertain = (
+            np.stack(both)
+            for both in zip(
+                *(column_frequencies(scaled.target, np.full(d_model, kind), start, noise) for kind in (False, True)),
+                strict=True,
+            )
+        )
+        for layout in ORDERS:
+            if d_model % 2 and layout in ("cosines-first", "swapped"):
+                continue
+            order = order_of(layout, d_model)
+            first = np.isin(few, order[0::2])
+            for kinds in KINDS:
+                if any(
+                    part.any() and told[int(kind), part].mean() < 0.7
+                    for kind, part in zip(kinds, (first, ~first), strict=True)
+                ):
+                    continue
+                chosen = np.resize(np.array(kinds, int), d_model), order
+                turned = replace(scaled, layout=layout, target=scaled.target[:, order])
+                yield from _by_columns(turned, w[chosen], uncertain[chosen], kinds, start, base)
+
+
+def _by_columns(
+    sight: Sight, w: np.ndarray, uncertain: np.ndarray, kinds: tuple[bool, bool], start: float, base: float
+) -> Iterator[Guess]:
+    """Yield the recipes by laws that give the frequencies of all columns."""
+    length, d_model = sight.target.shape
+    function, trial = KINDS[kinds], Trial(sight)
+    recipe = Recipe(length, d_model, base).with_(*([function] if function else []))
+    for relative in RELATIVE[:2]:
+        for _, lines in fitting(recipe, w, 4 * uncertain + abs(w) * relative + 1e-13)[:4]:
+            guess = started(recipe.with_(*lines), start, length)
+            if trial.near(guess, 0.6):
+                yield sight, framed(guess, sight)
+
+
+def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
+    """Yield scales and first positions by the first column, taken for a wave of frequency 1."""
+    rows = np.arange(min(len(sight.target), 64))
+    y = sight.target[: len(rows), 0]
+    waves = np.column_stack([np.sin(rows), np.cos(rows)])
+    (a, b), *_ = np.linalg.lstsq(waves, y, rcond=None)
+    scale = float(np.hypot(a, b))
+    found: list[tuple[float, float]] = []
+    if scale > 1e-9 and np.median(abs(waves @ (a, b) - y)) <= 8 * sight.noise + 1e-6 * scale:
+        scale = 1.0 if abs(scale - 1) < 8 * sight.noise + 1e-6 else scale
+        loose = 16 * sight.noise / scale + 1e-7
+        tried = np.arange(-64.0, 300.0)
+        for quarter in range(4):  # sine, cosine, and both with a minus sign
+            good = tried[abs(wrap(tried - np.arctan2(b, a) + quarter * np.pi / 2)) <= loose]
+            found += [((1 if quarter < 2 else -1) * scale, float(start)) for start in good[np.argsort(abs(good))][:2]]
+    yield from dict.fromkeys([*found, (1.0, 0.0), (1.0, 1.0)])
+
+
+def _told(sight: Sight, few: np.ndarray, cosine: np.ndarray, start: float) -> np.ndarray:
+    """Say of some columns whether they are waves of any frequency, as sines or cosines of these positions."""
+    part = sight.target[: min(len(sight.target), 10), few]
+    w, _ = column_frequencies(part, cosine, start, sight.noise)
+    angles = (start + np.arange(len(part)))[:, np.newaxis] * w
+    off = abs(np.where(cosine, np.cos(angles), np.sin(angles)) - part)
+    found: np.ndarray = np.mean(off <= 16 * sight.noise + 1e-5 * (1 + abs(angles)), axis=0) >= 0.75
+    return found
+
+
+def of_free_columns(sight: Sight, base: float) -> Iterator[Guess]:
+    """Yield the recipe in which each column has the frequency that was measured in it."""
+    length, d_model = sight.target.shape
+    if length < 6 or d_model < 3 or sight.noise > 1e-3:
+        return
+    few = np.unique(np.linspace(0, d_model - 1, min(d_model, COLUMNS)).astype(int))
+    for start, swapped in product((0.0, 1.0), (False, True)):
+        cosine = (np.arange(d_model) % 2 == 1) != swapped
+        if np.mean(_told(sight, few, cosine[few], start)) < 0.9:
+            continue
+        w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
+        line = listed_line(w, "column-frequencies", "np.array({listed})", 6)
+        guess = started(Recipe(length, d_model, base).with_(line, *([SWAPPED] if swapped else [])), start, length)
+        if Trial(sight).near(guess, 0.9):
+            yield sight, framed(guess, sight)

@@ -1,0 +1,134 @@
+"""Frame a guess: how its columns stood, what its numbers were multiplied by, where it begins; and try it quickly."""
+
+import math
+
+import numpy as np
+
+from pe_lib.diagnosis.laws import round_number
+from pe_lib.diagnosis.measure import COLUMNS, Sight
+from pe_lib.diagnosis.positions import position_lines
+from pe_lib.diagnosis.recipe import Line, Recipe
+
+HALVES = Line("order", "matrix = np.hstack([matrix[:, 0::2], matrix[:, 1::2]])", "halves", "variant", cost=0.5)
+COSINES_FIRST = Line(
+    "order", "matrix = np.hstack([matrix[:, 1::2], matrix[:, 0::2]])", "cosines-first", "variant", cost=0.5
+)
+EXCHANGED = Line("order", "matrix = matrix[:, j ^ 1]", "swapped")
+ORDERS = {"interleaved": None, "halves": HALVES, "cosines-first": COSINES_FIRST, "swapped": EXCHANGED}
+SWAPPED = Line("matrix", "matrix = np.where(j % 2 == 0, np.cos(angles), np.sin(angles))", "swapped")
+TRANSPOSED = Line("turned", "matrix = matrix.T", "transposed")
+Guess = tuple[Sight, Recipe]
+
+
+class Trial:
+    """Some rows and columns of a target, against which recipes are tried quickly."""
+
+    def __init__(self, sight: Sight, noise: float | None = None) -> None:
+        length, d_model = sight.target.shape
+        self.noise = sight.noise if noise is None else noise
+        rows = sight.rows if len(sight.rows) else np.arange(length)
+        self.rows = np.unique(np.r_[rows[:5], rows[np.linspace(0, len(rows) - 1, min(len(rows), 4)).astype(int)]])
+        few = np.linspace(0, d_model - 1, min(d_model, COLUMNS - 8)).astype(int)
+        self.columns = np.unique(np.r_[: min(d_model, 8), few])
+        self.wanted = sight.target[np.ix_(self.rows, self.columns)]
+        self.spread = np.ptp(self.wanted, axis=0)
+
+    def near(self, recipe: Recipe, needed: float = 0.75) -> bool:
+        """Say whether a recipe gives enough of the numbers."""
+        try:
+            names = recipe.names(self.rows, self.columns)
+        except (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError):
+            return False
+        return self.agrees(names["matrix"], names["w"], needed)
+
+    def agrees(self, made: np.ndarray, w: np.ndarray, needed: float) -> bool:
+        """Say whether enough of the numbers are these, which columns of some frequencies give."""
+        with np.errstate(all="ignore"):
+            room = 8 * self.noise + 4e-6 * (1 + abs(w) * (1 + self.rows[:, np.newaxis]))
+            fits = abs(made - self.wanted) <= np.fmin(room, 0.3 + 8 * self.noise)
+        share = np.count_nonzero(fits) / fits.size
+        if share < needed:
+            return False
+        told = self.spread > 20 * np.nanmax(room)
+        return bool(not told.any() or np.mean(fits[:, told]) >= needed - 0.15)
+
+
+def framed(recipe: Recipe, sight: Sight) -> Recipe:
+    """Return the recipe with the lines of its sight: how columns stood, what numbers were multiplied by, which way."""
+    lines = []
+    both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
+    if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
+        recipe = recipe.without(*both)
+        lines.append(Line("order", "matrix = matrix[:, ::-1]", "columns-reversed"))
+    if sight.layout == "halves":
+        swapped = any(line.finding == "swapped" for line in recipe.changed)
+        if swapped and recipe.d_model % 2 == 0:
+            recipe = recipe.without(*(line for line in recipe.changed if line.finding == "swapped"))
+            lines.append(COSINES_FIRST)
+        else:
+            lines.append(HALVES)
+    elif sight.layout != "interleaved":
+        lines += [line for line in (ORDERS[sight.layout],) if line is not None]
+    lines += scale_lines(recipe, sight)
+    if sight.turned:
+        lines.append(TRANSPOSED)
+    return recipe.with_(*lines)
+
+
+def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
+    """Return the lines for scale and offset, both measured anew against what the recipe makes."""
+    length, d_model = sight.target.shape
+    rows = np.unique(np.linspace(0, length - 1, min(length, 64)).astype(int))
+    if sight.scale == 1.0 and sight.offset == 0.0:
+        return []
+    try:
+        made = np.asarray(recipe.run(rows), float)
+    except (ValueError, IndexError):
+        return []
+    given = sight.target[rows] * sight.scale + sight.offset
+    use = (abs(sight.target[rows] - made) <= 8 * sight.noise + 1e-3) & (
+        sight.target[rows] != -sight.offset / sight.scale
+    )
+    if use.sum() < 2:
+        return []
+    x, y = made[use], given[use]
+    scale, offset = float(x @ y / (x @ x)) if x.any() else 1.0, 0.0
+    if sight.offset:
+        scale, offset = (float(k) for k in np.linalg.lstsq(np.column_stack([x, np.ones(len(x))]), y, rcond=None)[0])
+    loose = max(4 * sight.noise / math.sqrt(len(x)), 3e-8 if sight.noise > 1e-9 else 1e-12)
+    lines = []
+    if abs(scale - 1) > loose:
+        lines.append(_scale_line(scale, loose, d_model))
+    if abs(offset) > loose * abs(scale):
+        shown = round_number(abs(offset), loose * abs(scale / offset), 6) or abs(offset)
+        words = {"what": f"{math.copysign(shown, offset):.6g}"}
+        lines.append(Line("values", f"matrix = matrix {'+' if offset > 0 else '-'} {shown!r}", "offset", words=words))
+    return lines
+
+
+def _scale_line(scale: float, loose: float, d_model: int) -> Line:
+    named = {
+        "matrix = 2 * matrix": (2.0, ", as if the encoding had been added twice"),
+        "matrix = -matrix": (-1.0, ""),
+        "matrix = matrix / np.sqrt(d_model)": (d_model**-0.5, ", which is 1/sqrt(d_model)"),
+        "matrix = np.sqrt(2 / d_model) * matrix": (
+            math.sqrt(2 / d_model), ", which is sqrt(2/d_model) and gives every row the length 1"),
+        "matrix = np.sqrt(d_model) * matrix": (
+            math.sqrt(d_model), ", which is sqrt(d_model): in the paper the embeddings are multiplied by it"),
+    }  # fmt: skip
+    for code, (number, words) in named.items():
+        if abs(scale - number) <= 2 * loose * abs(number):
+            return Line("values", code, "scale", words={"scale": f"{number:.6g}", "words": words, "number": number})
+    plain = math.copysign(round_number(abs(scale), max(loose, 1e-12), 6) or abs(scale), scale)
+    return Line(
+        "values", f"matrix = {plain!r} * matrix", "scale", words={"scale": f"{plain:.6g}", "words": "", "number": plain}
+    )
+
+
+def started(recipe: Recipe, start: float, length: int) -> Recipe:
+    """Return the recipe with a first position."""
+    line = position_lines(start + np.arange(length)) if length > 1 or start else None
+    if length == 1 and start:
+        words = {"at": 0, "first": f"{start:g}", "start": f"{start:g}", "why": ""}
+        line = Line("pos", f"pos = np.array([[{start!r}]])", "start", words=words)
+    return recipe.with_(line) if line else recipe

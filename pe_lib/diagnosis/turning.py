@@ -1,0 +1,176 @@
+"""Guess a recipe by its pairs: by how far hands turn from row to row, and where they stand in the first."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.laws import FIXED, fitting, law_line, listed_line, round_number, written
+from pe_lib.diagnosis.measure import Sight, circles, far_positions, near_positions, phases, turns, wrap
+from pe_lib.diagnosis.positions import known_rows, position_lines
+from pe_lib.diagnosis.recipe import Line, Recipe
+
+RELATIVE = (1e-13, 2e-6, 2e-2)  # how far angles may be off, for their size: in float64, float32 and coarser types
+# The eight ways in which a pair (first column, second column) can stand for an angle, by what the columns hold: sign of
+# the angle, quarter turns added to it, whether sine and cosine are swapped, and the signs of the first and the second.
+ROLES = (
+    (1, 0, False, 1, 1), (-1, 1, True, 1, 1), (-1, 0, False, -1, 1), (-1, 2, False, 1, -1),
+    (1, 2, False, -1, -1), (1, 1, True, 1, -1), (1, -1, True, -1, 1), (-1, -1, True, -1, -1),
+)  # fmt: skip
+CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
+Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
+
+
+def of_all_pairs(sights: list[Sight], base: float) -> Iterator[Guess]:
+    """Yield what the pairs in some sights tell, with angles as fine as float64, then as float32."""
+    for cheap, relative in product((True, False), RELATIVE[:2]):
+        for sight in sights:
+            yield from of_pairs(sight, base, relative, cheap)
+
+
+def of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterator[Guess]:
+    """Yield recipes by the turns of hands: a law for their frequencies, what columns hold, and the first position."""
+    length, d_model = sight.target.shape
+    recipe = Recipe(length, d_model, base)
+    delta, uncertain = turns(sight, 4 if relative > 1e-3 else 1 << 30)
+    error = 4 * uncertain + abs(delta) * relative + (6 * sight.noise if relative > 1e-3 else 0.0) + 1e-13
+    laws = []
+    for sign in (1, -1):
+        w, errors = (np.resize(np.repeat(of_pair, 2), d_model) for of_pair in (sign * delta, error))
+        if d_model % 2:
+            errors[-1] = np.inf
+        fitted = [(cost, lines, sign) for cost, lines in fitting(recipe, w, errors) if (cost <= CHEAP) == cheap]
+        laws += fitted[: 6 if relative < 1e-3 else 12]
+    laws.sort(key=lambda one: one[0])
+    for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
+        for _, lines, sign in laws if positions is near_positions else laws[: 1 + cheap]:
+            with_law = recipe.with_(*lines)
+            per_pair = _turning(with_law)[1 : 2 * len(delta) : 2]
+            for found in _placed(sight, with_law, sign, per_pair, relative, positions):
+                yield sight, found
+
+
+def _turning(recipe: Recipe) -> np.ndarray:
+    """Return by how much the angle of each column grows from row to row."""
+    rows = np.arange(2)
+    angles = recipe.with_(Line("matrix", "matrix = angles + 0.0 * j")).run(rows) if recipe.length > 1 else None
+    found: np.ndarray = recipe.frequencies() if angles is None else np.diff(angles, axis=0)[0]
+    return found
+
+
+def _placed(
+    sight: Sight, recipe: Recipe, sign: int, w: np.ndarray, relative: float, positions: Positions = near_positions
+) -> Iterator[Recipe]:
+    """Yield recipes of one law: for each way in which columns may hold sine and cosine, the first positions."""
+    length = len(sight.target)
+    coarse = relative > 1e-3
+    phase = phases(sight, sign * w, 4 if coarse else 64)
+    noise = sight.noise + (0.02 if coarse else 0.0)
+    placed = False
+    for its_sign, quarter, swapped, first, second in ROLES:
+        if its_sign != sign or (length == 1 and -1 in (first, second)):
+            continue  # a single row does not show in which sense hands turn
+        if positions is far_positions and -1 in (first, second):
+            continue
+        stands = wrap(phase - quarter * np.pi / 2) * sign
+        function = [SWAPPED] if swapped else []
+        turned = sight
+        if first == second == -1:
+            turned = replace(sight, scale=-sight.scale, target=-sight.target)
+        sine_negated = first != second and (first < 0) != swapped
+        trial = Trial(turned, noise)
+        for start in [*([0.0] if coarse else []), *positions(stands, w, noise, relative)]:
+            guess = started(recipe.with_(*function), start, length)
+            if first != second:
+                guess = guess.with_(_sign_line(first, swapped))
+            if sine_negated and start:  # sin(-a) is -sin(a), cos(-a) is cos(a): positions run backwards
+                line = position_lines(-(start + np.arange(length)))
+                guess = recipe.with_(*function, *([line] if line else []))
+            if trial.near(guess, 0.6):
+                placed = True
+                yield framed(guess, turned)
+    stands = wrap(phase) * sign
+    if not placed and positions is far_positions and len(w) > 1 and noise < 1e-3 and abs(stands).max() > 20 * noise:
+        yield framed(recipe.with_(_phase_line(stands, sight)), sight)
+
+
+def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
+    """Return the line that adds the angles at which pairs begin, one for all or one for each."""
+    noise, d_model = sight.noise, sight.target.shape[1]
+    added = float(np.median(stands))
+    if np.ptp(stands) < 6 * noise + 1e-9:
+        shown = round_number(abs(added), 4 * noise + 1e-9, 4) or abs(added)
+        code = f"angles = pos * w {'+' if added > 0 else '-'} {shown!r}"
+        return Line("angles", code, "phase", words={"phase": f"{added:.6g}"})
+    listed = [float(f"{x:.12g}") for x in np.append(stands, [0.0] * (d_model % 2))]
+    words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
+    code = f"angles = pos * w + np.repeat({listed}, 2)[:d_model]"
+    return Line("angles", code, "phases", words=words, cost=4)
+
+
+def _sign_line(first: int, swapped: bool) -> Line:
+    """Return the line that negates the first or the second column of each pair."""
+    which = "sine" if (first < 0) != swapped else "cosine"
+    parity = 0 if first < 0 else 1
+    code = f"matrix = matrix * np.where(j % 2 == {parity}, -1, 1)"
+    return Line("coarser", code, "sign", words={"which": which, "column": parity})
+
+
+def of_rows(sight: Sight, base: float) -> Iterator[Guess]:
+    """Yield recipes in which each row has a position of its own."""
+    length, d_model = sight.target.shape
+    if d_model < 4 or length < 3 or length > 6000:
+        return
+    rows = sight.rows
+    few = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), 8)).astype(int))]
+    plain = Recipe(length, d_model, base)
+    for code, law, _ in written(plain):
+        if code in FIXED or code in ("inverse", "to-degrees"):
+            continue
+        for recipe in (plain, plain.with_(SWAPPED)):
+            guess = recipe.with_(law_line(code, law)) if code else recipe
+            room = 8 * sight.noise + 1e-5
+            found = known_rows(guess, sight.target, few, room)
+            if found is None or np.mean(np.isfinite(found)) < 0.7:
+                continue
+            found = known_rows(guess, sight.target, rows, room)
+            if found is None or np.mean(np.isfinite(found)) < 0.7:
+                continue
+            positions = np.arange(length, dtype=float)
+            positions[rows] = np.where(np.isfinite(found), found, rows)
+            line = position_lines(positions)
+            yield sight, framed(guess.with_(line) if line else guess, sight)
+
+
+def of_same_rows(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the recipe in which every row is that of one position."""
+    if len(values) < 2 or not np.all(values == values[0]):
+        return
+    for sight in circles(values[:1], grain.noise):
+        for _, one in of_pairs(sight, base, RELATIVE[0], True):
+            start = next((float(line.words["first"]) for line in one.changed if line.slot == "pos"), 0.0)
+            line = position_lines(np.full(len(values), start))
+            if line is not None:
+                yield replace(sight, target=values), replace(one, length=len(values)).with_(line)
+
+
+def of_free_pairs(sight: Sight, base: float) -> Iterator[Guess]:
+    """Yield the recipe in which each pair has the frequency that was measured in it."""
+    length, d_model = sight.target.shape
+    if length < 5 or d_model < 4 or d_model % 2 or sight.noise > 1e-3:
+        return
+    w, uncertain = turns(sight)
+    w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
+    swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
+    line = listed_line(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)", 5)
+    recipe = Recipe(length, d_model, base)
+    right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-11, 7) if x else None for x in w]
+    if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
+        line = Line("w", f"w = 1 / np.repeat({plain}, 2)", "divisors-rounded-off", cost=2)
+    recipe = recipe.with_(line)
+    for positions in (near_positions, far_positions):
+        for found in _placed(sight, recipe, -1 if swapped else 1, abs(w) if swapped else w, 1e-13, positions):
+            yield sight, found
