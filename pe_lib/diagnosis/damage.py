@@ -21,8 +21,8 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     room = float(np.median(proof.room))
     recipe = proof.recipe
     rows = np.flatnonzero(bad.mean(axis=1) > BROKEN)
-    if len(rows) == len(bad):
-        return
+    if len(rows) == len(bad):  # then it is the columns
+        rows = rows[:0]
     columns = np.flatnonzero(bad[np.setdiff1d(np.arange(len(bad)), rows)].mean(axis=0) > BROKEN)
     if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
         columns = columns[:0]
