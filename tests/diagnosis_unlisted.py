@@ -312,6 +312,6 @@ ANSWERS = {
     "noise on top": ["noisy", "not-an-encoding"],
     "the batch in front of it, flattened": ["rows-repeated"],
     "the last row first": ["rows-out-of-order"],
-    "sine and cosine swapped in every other pair": ["columns-out-of-order"],
+    "sine and cosine swapped in every other pair": ["pairs-alternate"],
     "a base for sines, another for cosines": ["column-frequencies"],
 }

@@ -67,7 +67,7 @@ def test_a_recipe_marks_the_line_and_shows_the_right_one():
 
 DAMAGE = {
     "noise": lambda table, rng: table + rng.normal(0, 10 ** rng.uniform(-9, 0), table.shape),
-    "cells": lambda table, rng: np.where(rng.random(table.shape) < rng.uniform(0, 0.5), rng.normal(size=table.shape), table),
+    "cells": lambda table, rng: np.where(rng.random(table.shape) < rng.uniform(0, 0.5), rng.random(table.shape), table),
     "rows": lambda table, rng: table[rng.integers(0, len(table), len(table))],
     "columns": lambda table, rng: table * rng.choice([1, 1, 1, -1, 0, 0.5], table.shape[1]),
     "rounding": lambda table, rng: table.round(int(rng.integers(0, 7))),
@@ -91,7 +91,7 @@ def test_no_cause_is_stated_of_random_damage_that_does_not_give_the_numbers(kind
 
 @pytest.fixture(scope="module")
 def verdicts():
-    """What is said of every program: its verdict, for a table or a sum."""
+    """Return what is said of every program, and how that is judged."""
     said = {}
     for program in PROGRAMS + SUMS:
         arrays = make(program)
@@ -131,15 +131,19 @@ class Tensor:
         raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
 
     def detach(self):
+        """Return it without its gradient."""
         return Tensor(self.numbers, self.dtype, free=True)
 
     def cpu(self):
+        """Return it where the processor can read it."""
         return self
 
     def float(self):
+        """Return it in float32."""
         return Tensor(self.numbers, "torch.float32", self.free)
 
     def numpy(self):
+        """Return its numbers, if NumPy has such a type."""
         if not self.free or self.dtype == "torch.bfloat16":
             raise TypeError("Got unsupported ScalarType BFloat16")
         return self.numbers.astype(self.dtype.removeprefix("torch."))

@@ -84,6 +84,8 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
     """Return the line by which numbers were rounded to decimals, to parts of 1 or to digits, and its step."""
     told = some[some != np.rint(some)]
     size = float(abs(some).max())
+    if not len(told) and 8 < size < 1e6 and np.all(values == np.rint(values)):
+        return Line("stored", "matrix = np.round(matrix)", "integers", words={"how": "rounded"}, cost=0.5), 1.0
     if len(told) < 4 or not 1e-6 < size < 1e6:
         return None, 0.0
     slack = 2.0 ** -BITS[held_by] * size

@@ -39,6 +39,8 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     yield from of_all_pairs(clean, base)
     for sight in turnings:
         yield from of_columns(sight, base)
+    for sight in sights if not clean else ():
+        yield from of_free_columns(sight, base)
     yield from of_same_rows(values, grain, base)
     for sight in clean[:2]:
         yield from of_rows(sight, base)
@@ -54,8 +56,6 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     yield from _two_lines(sights, base)
     for sight in sights[:2]:
         yield from _columns_mixed(sight, grain, base)
-    for sight in sights:
-        yield from of_free_columns(sight, base)
     yield sights[0], Recipe(len(values), values.shape[1], base)
 
 
