@@ -14,10 +14,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import numpy as np
+
 from pe_lib import diagnose, diagnose_sum, encode_positions, sinusoidal_encoding
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from diagnosis_cases import Case, Encoding, SumCase, right_cases, sum_cases, verdict, wrong_cases
+from diagnosis_programs import PROGRAMS, SUMS, make
+from diagnosis_words import judged
 
 SIZES = [(4, 6), (10, 16), (50, 64), (200, 256), (512, 512), (600, 1024), (5000, 512)]
 VERDICTS = ["rightly", "wrongly", "undecided"]
@@ -51,6 +55,37 @@ def time_all(rounds: int) -> None:
         times = [[milliseconds(way) for way in ways] for _ in range(rounds)]
         medians = [statistics.median(of_one_way) for of_one_way in zip(*times, strict=True)]
         print(f"| {length} × {d_model} |", " | ".join(f"{median:.2f} ms" for median in medians), "|")
+
+
+def time_others(rounds: int) -> None:
+    """Print the times for tables of which nothing plain is true, beside filling one of that size."""
+    rng = np.random.default_rng(0)
+    print("\n| L × d_model | fill with sin and cos | random numbers | noise of 1e-3 | float32 angles | a wrong cell |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for length, d_model in [(50, 64), (512, 512), (5000, 512)]:
+        good = sinusoidal_encoding(length, d_model)
+        cell = good.copy()
+        cell[length // 2, 3] += 0.3
+        tables = [rng.normal(size=good.shape), good + rng.normal(0, 1e-3, good.shape)]
+        tables += [Encoding(length, d_model, angles_in="float32", dtype="float32").table(), cell]
+        ways = [lambda length=length, d_model=d_model: textbook(length, d_model)]
+        ways += [lambda table=table: diagnose(table) for table in tables]
+        medians = [statistics.median(milliseconds(way) for _ in range(max(rounds // 5, 1))) for way in ways]
+        print(f"| {length} × {d_model} |", " | ".join(f"{median:.1f} ms" for median in medians), "|")
+
+
+def count_programs() -> None:
+    """Print how what is said of the programs by others is judged, and the slowest of them."""
+    verdicts: Counter[str] = Counter()
+    times = []
+    for program in PROGRAMS + SUMS:
+        arrays = make(program)
+        before = time.perf_counter()
+        found = diagnose(*arrays) if len(arrays) == 1 else diagnose_sum(*arrays)
+        times.append((1000 * (time.perf_counter() - before), program.name))
+        verdicts[judged(program, found).split()[0]] += 1
+    print(f"\nprograms by others, {verdicts.total()}:", ", ".join(f"{name} {n}" for name, n in verdicts.most_common()))
+    print("slowest:", "; ".join(f"{name} {ms:.0f} ms" for ms, name in sorted(times, reverse=True)[:5]))
 
 
 def count(cases: Iterable[Case | SumCase], ask: Callable[..., object]) -> dict[str, Counter[str]]:
@@ -87,6 +122,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=100)
     options = parser.parse_args()
     time_all(options.rounds)
+    time_others(options.rounds)
+    count_programs()
     for title, cases in {
         "right tables": right_cases(options.cases, options.seed),
         "wrong tables": wrong_cases(options.cases, options.seed + 1),

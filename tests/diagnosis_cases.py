@@ -254,6 +254,8 @@ def right_answers(encoding: Encoding, generic: bool) -> frozenset[frozenset[str]
     answers = {codes | others for codes in frequencies}
     if not made_with and (spec.d < 4 or spec.length < 3):  # too small to show which of these it is
         answers |= {frozenset(), frozenset(others - {"halves"}), frozenset(others - {"start"})}
+    if spec.zeroed and spec.start == -1:
+        answers |= {codes - {"start", "row-zeroed"} | {"row-blank-before"} for codes in answers}
     if spec.angles_in != "float64":
         exact, _ = spec.numbers()
         lost = np.abs(replace(spec, scale=1.0, zeroed=False, transposed=False).table() - exact).max()
@@ -474,9 +476,10 @@ def integers(spec: Encoding, rng: np.random.Generator) -> Case:
     table = np.zeros(values.shape, int)
     table[:] = values if rng.random() < 0.6 else np.round(values)
     dtype = str(rng.choice(["int64", "int32", "float32", "float64"]))
-    return Case(
-        f"integers {dtype}: {spec}", table.astype(dtype), spec.base, ("integers",), frozenset({frozenset({"integers"})})
-    )
+    answers = {frozenset({"integers"})}
+    if not table[1:].any():  # just so looks a table of which only row 0 was ever filled
+        answers.add(frozenset({"rows-zeroed"}))
+    return Case(f"integers {dtype}: {spec}", table.astype(dtype), spec.base, ("integers",), frozenset(answers))
 
 
 # ------------------------------------------------------------------ how an answer is judged

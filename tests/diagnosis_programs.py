@@ -1822,7 +1822,7 @@ wrong: smoothed=rows added up; or not an encoding=running sum of rows; open
 matrix = np.cumsum(pe, axis=0)
 --- differences of rows
 Every row is the next one minus this one.
-wrong: smoothed=differences of rows; or smoothed=differences, positions=from 1, rows=0; or not an encoding=differences of rows; open
+wrong: smoothed=differences of rows; or smoothed, positions=from 1, rows=0; or not an encoding=differences; open
 @ 41 16
 matrix = np.diff(pe, axis=0)
 --- mean of neighbours
@@ -2680,7 +2680,7 @@ matrix = np.repeat(np.cos(angles), 2, axis=-1)
 matrix = matrix.astype(np.float16)
 --- rotary angles
 The angles alone, L × d/2.
-wrong: not an encoding=angles; or function=none: the angles themselves; or function=none, exponent=j/16
+wrong: not an encoding=angles; or function=none: the angles; or function=none, exponent=j/16
 @ 40 32
 matrix = angles
 --- ones rotated

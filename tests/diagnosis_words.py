@@ -1,46 +1,123 @@
-"""Which of the causes in the table of programs each code of the diagnosis stands for, and how an answer is judged by it.
+"""Which causes in the table of programs each code of the diagnosis stands for, and how an answer is judged by it.
 
 Several causes for one code: any of them, since the table may call the same thing by either.
 """
 
 from diagnosis_programs import Program, causes
 
+# causes in the table of programs: the codes that stand for one of them
+_MEANINGS = """\
+base exponent frequencies odd_width: base
+base exponent: exponent-doubled exponent-halved timescales log10 ln-under-power-of-ten no-division no-division-pairs
+    other-width
+exponent: column-as-pair own-frequencies odd-exponents columns-to-end columns-from-one
+exponent uneven: cosine-exponent sine-exponent cosine-exponent-halved sine-exponent-halved cosine-ahead sine-ahead
+base inverted: inverse
+angle_scale exponent: pair-from-one
+angle_scale: degrees to-degrees
+angle_scale positions: step
+base exponent odd_width: extra-column
+base columns exponent odd_width: missing-column
+column_order exponent frequencies inverted: pairs-reversed
+column_order: columns-reversed
+exponent frequencies layout: columns-repeat
+exponent odd_width: exponent-to-end
+base frequencies integer_division: all-one floor-log floor-log-pairs
+base: xor
+exponent frequencies integer_division: integer-division
+exponent frequencies product: no-power multiplied-exponent
+frequencies: evenly frequencies
+angle_scale frequencies positions: still
+frequencies integer_division rounded: divisors-floored frequencies-floored
+frequencies rounded: divisors-rounded frequencies-rounded divisors-rounded-off
+exponent frequencies: log-scale base-over exponent-squared
+angle_scale exponent frequencies: precedence
+base frequencies: power-of-two halving
+base exponent frequencies uneven: column-frequencies
+function positions: angles-rooted positions-squared positions-logged
+integer_division rounded: angles-floored
+rounded: angles-rounded rounded truncated
+columns positions uneven: columns-moved
+exchanged: exchanged
+exchanged exponent function product: pos-in-power
+angle_scale uneven: degrees-of-one half-turns
+function product: angles-added products
+angle_scale function: turns
+uneven: cosine-base
+exchanged exponent function: base-to-the-angle
+angle_scale frequencies: period
+phase: phase phases
+swapped: swapped
+columns function: sines-alone cosines-alone
+function: tangents no-sines twice-applied
+exchanged function layout swapped: rows-for-columns
+function layout: half-for-parity pairs-for-parity
+column_order layout swapped: pairs-alternate
+function swapped: checkered
+function not_an_encoding: other-functions plain-positions
+layout: halves cosines-first
+transposed: transposed
+column_order layout reshaped row_order transposed: rearranged
+columns function layout missing shape: one-half
+function layout not_an_encoding: rope-cache
+frequencies layout: tiled
+columns odd_width: extra-column-empty first-column-missing
+padding rows: row-blank-before row-zeroed rows-zeroed
+column_order columns: columns-rolled-round
+column_order layout: columns-out-of-order
+column_order columns layout: columns-taken
+clipped function product: changed
+product rows: rows-scaled
+product: weighted multiplied
+centred function layer_norm min-max not_an_encoding scale: normalised
+function product smoothed: accumulated
+function smoothed: differences
+centred columns min-max product standardised: columns-scaled
+scale: scale
+min-max offset: offset
+integers rounded: integers
+precision rounded: low-precision
+sign: sign
+positions rows: start same-row rows-missing row-wrong positions-restart
+positions row_order sign: reversed
+batch positions rows: rows-repeated
+positions row_order rows: rows-out-of-order
+rows: row-scaled
+columns missing odd_width: columns-empty
+columns frequencies integer_division uneven: columns-still
+columns sign: columns-negated
+columns uneven: columns-multiplied
+columns: columns-shifted column-wrong
+column_order columns swapped: columns-exchanged
+columns positions: columns-rolled
+frequencies function product: divided-outside
+columns function offset phase: quarter-turn
+shape: axes wrong-shape
+base columns exponent missing: half-empty
+clipped: clipped
+centred columns offset: centred
+columns function scale: sines-scaled
+padding: left-padding-counted one-mask-for-all padding-not-masked
+scale twice: sentence-scaled added-twice
+not_an_encoding: other-encoding alibi
+dropout: dropout sum-dropout
+not_finite: not-finite
+product scale: embeddings-scaled mean-of-both
+batch: sentence-as-position
+concatenated: concatenated
+missing: not-added table-alone
+layer_norm: sum-normalised
+missing rows: sentence-left-out tokens-left-out
+padding positions: left-padding
+positions: position-shift
+batch noise positions row_order rows: sentences-differ
+"""
 MEANS = {
-    "base": "base exponent frequencies odd-width", "exponent-doubled": "exponent base", "exponent-halved": "exponent base",
-    "column-as-pair": "exponent", "own-frequencies": "exponent", "cosine-exponent": "exponent uneven", "sine-exponent": "exponent uneven",
-    "cosine-exponent-halved": "exponent uneven", "sine-exponent-halved": "exponent uneven", "cosine-ahead": "exponent uneven",
-    "sine-ahead": "exponent uneven", "inverse": "inverted base", "pair-from-one": "exponent angle_scale", "degrees": "angle_scale",
-    "to-degrees": "angle_scale", "step": "angle_scale positions", "timescales": "exponent base", "log10": "base exponent",
-    "ln-under-power-of-ten": "base exponent", "extra-column": "exponent base odd_width", "missing-column": "exponent base odd_width columns",
-    "pairs-reversed": "column_order frequencies inverted exponent", "columns-reversed": "column_order", "columns-repeat": "exponent frequencies layout",
-    "odd-exponents": "exponent", "exponent-to-end": "exponent odd_width", "columns-to-end": "exponent", "all-one": "integer_division frequencies base",
-    "xor": "base", "floor-log": "integer_division frequencies base", "floor-log-pairs": "integer_division frequencies base", "integer-division": "integer_division exponent frequencies",
-    "no-division": "exponent base", "no-division-pairs": "exponent base", "no-power": "product exponent frequencies", "multiplied-exponent": "product exponent frequencies",
-    "evenly": "frequencies", "still": "frequencies angle_scale positions", "divisors-floored": "rounded integer_division frequencies", "divisors-rounded": "rounded frequencies",
-    "frequencies-rounded": "rounded frequencies", "log-scale": "exponent frequencies", "base-over": "exponent frequencies", "precedence": "exponent frequencies angle_scale",
-    "power-of-two": "frequencies base", "halving": "frequencies base", "exponent-squared": "exponent frequencies", "frequencies": "frequencies",
-    "column-frequencies": "frequencies uneven exponent base", "other-width": "exponent base",
-    "angles-rooted": "function positions", "angles-floored": "integer_division rounded", "angles-rounded": "rounded", "positions-squared": "positions function",
-    "positions-logged": "positions function", "columns-moved": "positions uneven columns", "exchanged": "exchanged", "pos-in-power": "exponent exchanged product function", "degrees-of-one": "uneven angle_scale",
-    "angles-added": "product function", "turns": "function angle_scale", "half-turns": "uneven angle_scale", "cosine-base": "uneven", "base-to-the-angle": "exchanged exponent function", "period": "angle_scale frequencies",
-    "phase": "phase", "swapped": "swapped", "sines-alone": "function columns", "cosines-alone": "function columns", "tangents": "function",
-    "rows-for-columns": "function layout exchanged swapped", "half-for-parity": "layout function", "pairs-for-parity": "layout function", "pairs-alternate": "swapped column_order layout", "checkered": "function swapped",
-    "no-sines": "function", "products": "function product", "other-functions": "function not_an_encoding", "twice-applied": "function",
-    "halves": "layout", "cosines-first": "layout", "transposed": "transposed", "rearranged": "reshaped layout transposed row_order column_order",
-    "one-half": "layout missing function columns shape", "rope-cache": "layout not_an_encoding function", "tiled": "layout frequencies", "extra-column-empty": "odd_width columns", "row-blank-before": "rows padding",
-    "first-column-missing": "columns odd_width", "columns-rolled-round": "column_order columns", "columns-out-of-order": "column_order layout", "columns-taken": "column_order columns layout",
-    "changed": "function clipped product", "rows-scaled": "product rows", "weighted": "product", "normalised": "layer_norm min-max scale not_an_encoding centred function", "accumulated": "smoothed function product", "differences": "smoothed function",
-    "columns-scaled": "standardised min-max centred columns product", "scale": "scale", "offset": "offset min-max", "rounded": "rounded", "integers": "integers rounded", "low-precision": "precision rounded",
-    "sign": "sign", "start": "positions rows", "row-zeroed": "rows padding", "rows-zeroed": "rows padding", "same-row": "positions rows", "reversed": "row_order positions sign", "rows-repeated": "positions rows batch",
-    "rows-out-of-order": "row_order positions rows", "rows-missing": "rows positions", "row-wrong": "rows positions", "row-scaled": "rows", "columns-empty": "columns odd_width missing", "columns-still": "columns frequencies integer_division uneven", "columns-negated": "columns sign",
-    "columns-multiplied": "columns uneven", "columns-shifted": "columns", "columns-exchanged": "column_order columns swapped", "columns-rolled": "columns positions", "column-wrong": "columns",
-    "frequencies-floored": "integer_division frequencies rounded", "divided-outside": "function product frequencies", "quarter-turn": "phase function columns offset",
-    "phases": "phase", "divisors-rounded-off": "rounded frequencies", "columns-from-one": "exponent", "axes": "shape", "half-empty": "columns exponent base missing", "truncated": "rounded", "clipped": "clipped", "centred": "offset columns centred", "sines-scaled": "columns scale function",
-    "left-padding-counted": "padding", "sentence-scaled": "twice scale",
-    "other-encoding": "not_an_encoding", "alibi": "not_an_encoding", "dropout": "dropout", "wrong-shape": "shape", "not-finite": "not_finite",
-    "embeddings-scaled": "scale product", "sentence-as-position": "batch", "multiplied": "product", "concatenated": "concatenated", "added-twice": "twice scale", "not-added": "missing", "one-mask-for-all": "padding", "padding-not-masked": "padding",
-    "table-alone": "missing", "mean-of-both": "scale product", "sum-normalised": "layer_norm", "sum-dropout": "dropout", "sentence-left-out": "missing rows", "tokens-left-out": "missing rows", "left-padding": "padding positions", "positions-restart": "positions rows", "position-shift": "positions", "plain-positions": "function not_an_encoding", "sentences-differ": "rows batch positions noise row_order",
-}  # fmt: skip
+    code: causes_of
+    for line in _MEANINGS.replace("\n    ", " ").splitlines()
+    for causes_of, _, codes in [line.partition(": ")]
+    for code in codes.split()
+}
 OPEN = {
     "not-an-encoding",
     "noisy",

@@ -184,7 +184,7 @@ def test_the_numbers_a_table_was_made_with_are_recovered():
 @pytest.mark.parametrize("name", UNLISTED)
 def test_a_mistake_in_no_list_is_described_all_the_same(name, shape):
     found = diagnose(UNLISTED[name].table(*shape))
-    assert not found.ok
+    assert found.ok == name.startswith("rounded to")  # a right table, written as it is printed
     said = {finding.code for finding in found.findings}
     assert said in [set(answer.split()) for answer in ANSWERS[name]], (UNLISTED[name].needs, codes(found))
 

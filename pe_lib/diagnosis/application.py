@@ -145,7 +145,7 @@ def _of_added(x: np.ndarray, added: np.ndarray, grain: Grain, base: float) -> Di
 
 
 def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Proof | None:
-    """Return the recipe of what one sentence got, with the empty rows in front of it or, if that is plainer, without."""
+    """Return the recipe of what one sentence got, with the empty rows in front of it or without, if that is plainer."""
     told_rows = np.flatnonzero(~zero)
     first, last = int(told_rows[0]), int(told_rows[-1])
     tables = [rows[: last + 1], *([rows[first : last + 1]] if first else [])]

@@ -21,9 +21,12 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     room = float(np.median(proof.room))
     recipe = proof.recipe
     rows = np.flatnonzero(bad.mean(axis=1) > BROKEN)
-    if len(rows) == len(bad):
-        return
-    columns = np.flatnonzero(bad[np.setdiff1d(np.arange(len(bad)), rows)].mean(axis=0) > BROKEN)
+    if len(rows) == len(bad):  # then it is the columns, if they are empty
+        rows, columns_told = rows[:0], ~view.any(axis=0)
+    else:
+        columns_told = np.ones(view.shape[1], bool)
+    good = np.setdiff1d(np.arange(len(bad)), rows)
+    columns = np.flatnonzero((bad[good].mean(axis=0) > BROKEN) & columns_told)
     if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
         columns = columns[:0]
     if len(rows) and len(rows) < 0.97 * len(view):

@@ -58,7 +58,8 @@ def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
     held_by = next(name for name in BITS if name == dtype or (_holds(name, some) and _holds(name, values)))
     held_by = min(held_by, dtype, key=lambda name: BITS[name])
     stored, step = _rounding(some, values, held_by)
-    if held_by in COARSE and dtype not in COARSE and stored is None and len(np.unique(some)) > 8:
+    whole = np.all(some == np.rint(some))
+    if held_by in COARSE and dtype not in COARSE and stored is None and not whole and len(np.unique(some)) > 8:
         words = {"words": f"The numbers have no more digits than {held_by} holds, although they come in {dtype}."}
         function = "np.float16" if held_by == "float16" else "bfloat16"
         line = Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
@@ -83,6 +84,8 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
     """Return the line by which numbers were rounded to decimals, to parts of 1 or to digits, and its step."""
     told = some[some != np.rint(some)]
     size = float(abs(some).max())
+    if not len(told) and 8 < size < 1e6 and np.all(values == np.rint(values)):
+        return Line("stored", "matrix = np.round(matrix)", "integers", words={"how": "rounded"}, cost=0.5), 1.0
     if len(told) < 4 or not 1e-6 < size < 1e6:
         return None, 0.0
     slack = 2.0 ** -BITS[held_by] * size

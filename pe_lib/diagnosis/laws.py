@@ -200,7 +200,7 @@ def _stretched(
             continue
         ratio, weights = w[these] / its[these], its[these] / error[these]
         step = _weighted_median(ratio, weights)
-        near = abs(ratio - step) * weights <= 4
+        near = (abs(ratio - step) * weights <= 4) & (weights > 1e-100)
         if not near.any():
             continue
         step = float(np.average(ratio[near], weights=weights[near] ** 2))

@@ -111,11 +111,11 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     share, wide_share = (float(np.mean((off[some] <= allowed[some])[:, told])) for allowed in (room, wide))
     spread = 1.4826 * float(np.median(off[some][:, told]))
     noise = np.full(values.shape, max(6 * spread, float(wide.min())))
-    if share < 0.4 and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
+    if share < 0.3 and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
         return Proof(recipe, values, rebuilt, noise, "noisy")
-    if share >= 0.4 and wide_share - share < 0.05:
+    if share >= 0.3 and wide_share - share < 0.05:
         return Proof(recipe, values, rebuilt, room, "exact")
-    return Proof(recipe, values, rebuilt, wide, "float32") if wide_share >= 0.4 else None
+    return Proof(recipe, values, rebuilt, wide, "float32") if wide_share >= 0.3 else None
 
 
 def attempt(recipe: Recipe) -> np.ndarray | None:

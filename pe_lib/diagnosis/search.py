@@ -39,22 +39,23 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     yield from of_all_pairs(clean, base)
     for sight in turnings:
         yield from of_columns(sight, base)
+    for sight in sights if not clean else ():
+        yield from of_free_columns(sight, base)
     yield from of_same_rows(values, grain, base)
     for sight in clean[:2]:
         yield from of_rows(sight, base)
+        yield from of_free_pairs(sight, base)
     for cheap, sight in product((True, False), round_ones[:2] if grain.held_by in COARSE or noisy else ()):
         yield from of_pairs(sight, base, RELATIVE[2], cheap)
     yield from of_all_pairs(noisy[:2], base)
     for sight in noisy[:1]:
         yield from of_rows(sight, base)
     yield from _factors(sights, base)
-    for sight in round_ones[:2]:
+    for sight in noisy[:2]:
         yield from of_free_pairs(sight, base)
     yield from _two_lines(sights, base)
     for sight in sights[:2]:
         yield from _columns_mixed(sight, grain, base)
-    for sight in sights:
-        yield from of_free_columns(sight, base)
     yield sights[0], Recipe(len(values), values.shape[1], base)
 
 
@@ -220,7 +221,7 @@ def _factors(sights: list[Sight], base: float) -> Iterator[Guess]:
         size, loose = float(abs(y).max()), 1e-9 + 16 * sight.noise
         for axis, along in ((1, "rows"), (0, "columns")):
             factors = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
-            if np.all(abs(factors * x - y) <= loose * size) and np.ptp(factors) > 1e-6:
+            if np.all(abs(factors * x - y) <= loose * size) and np.ptp(factors) > 1e-6 < abs(factors).min():
                 yield sight, framed(recipe.with_(_factor_line(factors.ravel(), along)), sight)
         x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
         factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
