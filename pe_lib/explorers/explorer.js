@@ -184,7 +184,7 @@ function mountExplorer(host, spec, source) {
   }
   async function show(answer, asked) {
     const number = ++newest;
-    values = { ...answer.values };
+    values = { ...answer.values, ...next?.set }; // what has been moved since stays as it is
     setControls(values, answer.limits);
     if (asked) say("");
     const layers = answer.images?.covered === covered ? answer.images : { covered, moving: picture(answer.moving) };

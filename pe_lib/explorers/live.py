@@ -30,6 +30,11 @@ class Panel(anywidget.AnyWidget):
         if asked is not None:
             self.on_msg(lambda _, content, __: asked(content))
 
+    def close(self) -> None:
+        """Take the panel off all pages, with the layout that ipywidgets gives each widget."""
+        super().close()
+        self.layout.close()
+
 
 class Shown(Protocol):
     """Something that a cell shows, and that can be closed."""
