@@ -121,10 +121,10 @@ def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Feedback | Non
 
 
 @exercise(
-    hint="""The hand with the same horizontal shadow is the mirror image below: it has as much left to the end of the turn as
-        the first has gone. One turn is 200π positions.""",
-    why="""The hands at an angle and at 2π less that angle have one horizontal shadow. A turn is 200π positions, and 200π -
-        40 is 588.32. The vertical shadow, column 2, tells the two apart.""",
+    hint="""The hand with the same horizontal shadow is the mirror image below: it has as much left to the end of the
+        turn as the first has gone. One turn is 200π positions.""",
+    why="""The hands at an angle and at 2π less that angle have one horizontal shadow. A turn is 200π positions, and
+        200π - 40 is 588.32. The vertical shadow, column 2, tells the two apart.""",
     otherwise=_what_column_3_holds,
 )
 def the_double() -> Iterator[Answer]:
