@@ -121,16 +121,16 @@ def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Feedback | Non
 
 
 @exercise(
-    hint="""The hand with the same level shadow is the mirror image below: it has as much left to the end of the turn as
-        the first has gone. One turn is 200π positions.""",
-    why="""The hands at an angle and at 2π less that angle have one level shadow. A turn is 200π positions, and 200π -
-        40 is 588.32. The upright shadow, column 2, tells the two apart.""",
+    hint="""The hand with the same horizontal shadow is the mirror image below: it has as much left to the end of the
+        turn as the first has gone. One turn is 200π positions.""",
+    why="""The hands at an angle and at 2π less that angle have one horizontal shadow. A turn is 200π positions, and
+        200π - 40 is 588.32. The vertical shadow, column 2, tells the two apart.""",
     otherwise=_what_column_3_holds,
 )
 def the_double() -> Iterator[Answer]:
     yield Answer(588)
     yield Answer(274).nearly("""That is the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the
-        level shadow. Which mirror keeps that?""")
+        horizontal shadow. Which mirror keeps that?""")
     yield Answer(354).wrong("Half a turn on, the hand points the opposite way: -0.9217, and 0.9211 at 40.")
     yield Answer(668).wrong("A whole turn on, the hand is the same. But 668 is beyond 627: look within one turn.")
     for beside in (587, 589):
