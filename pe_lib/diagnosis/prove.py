@@ -147,7 +147,7 @@ def change(proof: Proof, line: Line) -> np.ndarray | None:
     if other is None or other.shape != proof.values.shape:
         return None
     with np.errstate(invalid="ignore", over="ignore"):
-        found = np.nan_to_num(abs(other - proof.rebuilt), nan=np.inf)
+        found[:] = np.nan_to_num(abs(other - proof.rebuilt), nan=np.inf)
     return found
 
 
