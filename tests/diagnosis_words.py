@@ -130,6 +130,15 @@ COUNTED = {"start", "step", "scale"}  # mistakes here, where positions count 0, 
 HARMLESS = {"axes", "too-small"}
 
 
+MEASURED = {
+    "noisy": {"noise"},
+    "cell-wrong": {"cell"},
+    "row-wrong": {"rows", "noise"},
+    "column-wrong": {"columns", "noise"},
+    "not-an-encoding": {"not_an_encoding", "sum"},
+}
+
+
 def judged(program: Program, diagnosis) -> str:
     """Return "named", "open", "partly", "accused", "passed" or "false" for what was said of a program's numbers."""
     said = {
@@ -142,9 +151,8 @@ def judged(program: Program, diagnosis) -> str:
     sets = [{cause.replace(" ", "_") for cause in one} for one in sets]
     if program.verdict == "right":
         return "accused" if not diagnosis.ok or said - {"padding-not-masked"} else "named"
-    if program.verdict == "variant" and any(
-        one.kind == "mistake" and one.code not in COUNTED for one in diagnosis.findings
-    ):
+    mistakes = {one.code for one in diagnosis.findings if one.kind == "mistake"}
+    if program.verdict == "variant" and mistakes - COUNTED:
         return "accused"
     anything = set().union(*sets) | ({"cells", "noise"} if program.may_be_open else set())
     meanings = {code: set(MEANS.get(code, "").replace("odd-width", "odd_width").split()) for code in said | notes}
@@ -152,21 +160,11 @@ def judged(program: Program, diagnosis) -> str:
     undecided = {one.code for one in diagnosis.findings if one.kind == "undecided"}
     if false - undecided or (false and false == undecided):
         return "false " + " ".join(sorted(false))
-    named = set().union(set(), *meanings.values())
-    if "noisy" in said:
-        named |= {"noise"}
-    if "cell-wrong" in said:
-        named |= {"cell"}
-    if {"row-wrong", "column-wrong"} & said:
-        named |= {"rows", "columns", "noise"}
-    if "not-an-encoding" in said:
-        named |= {"not_an_encoding", "sum"}
+    named = set().union(*meanings.values(), *(words for code, words in MEASURED.items() if code in said))
     if any(one <= named for one in sets) or (program.verdict == "variant" and diagnosis.ok):
         return "named"
     if notes & {"low-precision", "axes"} and program.may_be_open:
         return "open"
     if said and said <= OPEN:
         return "open"
-    if diagnosis.ok and program.verdict == "wrong":
-        return "passed"
-    return "partly"
+    return "passed" if diagnosis.ok and program.verdict == "wrong" else "partly"

@@ -104,17 +104,13 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
             best = replace(best, others=(*best.others, proof.recipe))
         elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
             best = proof
+            plain = proof.level == "exact" and proof.recipe.cost <= PLAIN and not ambiguous
             if proof.explained == 1 and proof.level != "noisy":
                 left = min(
-                    left,
-                    0
-                    if not ambiguous and proof.level == "exact" and proof.recipe.cost <= PLAIN
-                    else FEW_TRIES
-                    if proof.recipe.cost < 2
-                    else MORE_TRIES,
+                    left, 0 if plain or not proof.recipe.cost else FEW_TRIES if proof.recipe.cost < 2 else MORE_TRIES
                 )
             elif proof.explained > NEARLY:
-                left = min(left, MORE_TRIES)
+                left = min(left, MORE_TRIES if values.size < LARGE else FEW_TRIES // 2)
         if left <= 0:
             break
     return best

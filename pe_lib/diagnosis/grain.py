@@ -104,6 +104,11 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
             return Line("stored", f"matrix = np.round(matrix * {parts}) / {parts}", "rounded", "note", words, 0.1), (
                 1 / parts
             )
+    return _rounding_to_digits(told, values, held_by, slack)
+
+
+def _rounding_to_digits(told: np.ndarray, values: np.ndarray, held_by: str, slack: float) -> tuple[Line | None, float]:
+    """Return the line by which numbers were rounded to significant digits, and its greatest step."""
     for digits in range(1, 7):
         if 10.0**-digits > 64 * slack and _to_digits(told, digits, held_by) and _to_digits(values, digits, held_by):
             unit = f"unit = 10.0 ** (np.floor(np.log10(abs(matrix) + 1e-300)) - {digits - 1}); "

@@ -6,6 +6,7 @@ turn from a row to the next shows their frequencies, and where they stand in row
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -42,14 +43,14 @@ class Sight:
     offset: float = 0.0
     noise: float = 4e-15
 
-    @property
+    @cached_property
     def rows(self) -> np.ndarray:
         """Rows that hold more than one and the same number."""
         return (
             np.flatnonzero(np.ptp(self.target, axis=1) > 0) if self.target.shape[1] > 1 else np.arange(len(self.target))
         )
 
-    @property
+    @cached_property
     def z(self) -> np.ndarray:
         """The pairs as points, cosine + i·sine, shape (L, pairs)."""
         pairs = self.target.shape[1] // 2
@@ -77,7 +78,8 @@ def plain_sights(values: np.ndarray, noise: float) -> Iterator[Sight]:
     """Yield the four ways to look at a matrix."""
     for turned, view in ((False, values), (True, values.T)):
         for layout in ("interleaved", "halves") if view.shape[1] > 2 else ("interleaved",):
-            yield Sight(turned, layout, view[:, order_of(layout, view.shape[1])], noise=noise)
+            ordered = view if layout == "interleaved" else view[:, order_of(layout, view.shape[1])]
+            yield Sight(turned, layout, ordered, noise=noise)
 
 
 def circles(values: np.ndarray, noise: float) -> list[Sight]:
