@@ -7,17 +7,17 @@ By default the system holds a small message back until the one before it has bee
 the other side may put off by some 40 milliseconds. A moved slider means several small messages one after the other.
 """
 
+import contextlib
 from typing import Any
 
-try:
-    from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
-except ImportError:  # another version of the server keeps it elsewhere
-    ZMQChannelsWebsocketConnection = None
+Base: Any = object
+with contextlib.suppress(ImportError):  # another version of the server keeps it elsewhere
+    from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection as Base
 
 SETTING = "--ServerApp.kernel_websocket_connection_class=pe_lib.undelayed.UndelayedConnection"
 
 
-class UndelayedConnection(ZMQChannelsWebsocketConnection or object):  # type: ignore[misc]
+class UndelayedConnection(Base):  # type: ignore[misc]
     """The connection between a kernel and a browser, with nothing held back.
 
     References
@@ -32,4 +32,4 @@ class UndelayedConnection(ZMQChannelsWebsocketConnection or object):  # type: ig
 
 
 if __name__ == "__main__":
-    print(SETTING if ZMQChannelsWebsocketConnection else "")
+    print("" if Base is object else SETTING)

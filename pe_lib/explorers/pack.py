@@ -15,7 +15,7 @@ MOST = 400  # states
 def page_states(explorer: Explorer) -> Iterator[dict[str, Any]]:
     """Yield the values of the controls for each state of a page: the first, the presets', and those declared."""
     start = {name: explorer.picture.state[name] for name in explorer.fields}
-    grids = [
+    grids: list[dict[str, Any]] = [
         {name: [value] for name, value in {**start, **state}.items()} for state in ({}, *explorer.presets.values())
     ]
     grids += [{**{name: [value] for name, value in start.items()}, **page} for page in explorer.picture.pages]

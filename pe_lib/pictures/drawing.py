@@ -11,7 +11,7 @@ from pe_lib.pictures.fields import Field
 from pe_lib.pictures.picture import Frame, Picture
 from pe_lib.pictures.scene import WIDTH, box, svg
 
-STYLE = {"font.size": 15, "figure.dpi": 100, "svg.fonttype": "path", "svg.hashsalt": "pe", "lines.linewidth": 2.2}
+STYLE: Any = {"font.size": 15, "figure.dpi": 100, "svg.fonttype": "path", "svg.hashsalt": "pe", "lines.linewidth": 2.2}
 
 
 class Drawing(Picture):

@@ -119,8 +119,8 @@ class ExplainThisNumber(Picture):
         return (
             f"Position {s['position']}, the word “{one_line(s['tokens'][s['position']])}”, column {s['column']}, "
             f"d_model {s['d_model']}: {steps}; {hold(e.steps[-1].equation)}. The wave of column {s['column']} is a "
-            f"{self._wave()} of wavelength {self._wavelength():,.2f}, and its point at position {s['position']} lies at "
-            f"{hold(e.shown)}. The clock hand of pair {e.pair} has made {e.angle / (2 * np.pi):.4f} turns. "
+            f"{self._wave()} of wavelength {self._wavelength():,.2f}, and its point at position {s['position']} lies "
+            f"at {hold(e.shown)}. The clock hand of pair {e.pair} has made {e.angle / (2 * np.pi):.4f} turns. "
             f"In the matrix, row {s['position']} is framed and the cell in column {s['column']} marked."
         )
 
@@ -132,21 +132,21 @@ class ExplainThisNumber(Picture):
         for pos, (left, _, wide, _) in shown.items():
             yield text(left + wide / 2, 25, s["tokens"][pos], TALK, most=wide - 12, least=SMALL)
             yield text(left + wide / 2, 59, f"pos {pos}", SMALL, GREY)
-        for x, there in ((12, s["page"] > 0), (WIDTH - 12, max(shown) + 1 < len(s["tokens"]))):
+        for place, there in ((12.0, s["page"] > 0), (WIDTH - 12, max(shown) + 1 < len(s["tokens"]))):
             if there:
-                yield text(x, 25, "…")
+                yield text(place, 25, "…")
         pane = self._pane()
         yield line([pane.left, pane.left + pane.wide], [pane.y(0)] * 2, PALE, 1)
         for number in (-1, 0, 1):
             yield text(pane.left - 8, pane.y(number), f"{number}", SMALL, GREY, "end")
         for pos in range(s["page"] * ROWS, int(pane.across[1]) + 1, 4):
             yield text(pane.x(pos), pane.top + pane.high + 16, f"{pos}", SMALL, GREY)
+        yield from self._matrix()
         x, y, r = CLOCK
         yield discs([x], [y], r, edge=GREY, width=1.5)
         yield line([[x - r - 10, x + r + 10], [x, x]], [[y, y], [y - r - 10, y + r + 10]], PALE, 1)
         yield text(x + r + 16, y, "cos", SMALL, GREY, "start")
         yield text(x + 10, y - r - 12, "sin", SMALL, GREY, "start")
-        yield from self._matrix()
 
     def _matrix(self) -> Iterator[Element]:
         rows, columns, numbers = self._shown_cells()
@@ -246,9 +246,9 @@ class ExplainThisNumber(Picture):
         turned = f"{degrees:,.1f}" if abs(degrees) >= 1 else f"{degrees:.3g}"
         yield text(x, HEADS, f"hand of pair {e.pair}: {e.angle:,.4g} rad, {turned}°", SMALL, most=280)
         tip = x + r * cosine, y - r * sine
-        shadow = ([x, x], [y, tip[1]]) if e.function == "sin" else ([x, tip[0]], [y, y])
+        end = (x, tip[1]) if e.function == "sin" else (tip[0], y)
         yield line([[tip[0], tip[0]], [x, tip[0]]], [[y, tip[1]], [tip[1], tip[1]]], GREY, 1.5, (2, 4))
-        yield from answer(line(*shadow, ORANGE, 8))
+        yield from answer(line([x, end[0]], [y, end[1]], ORANGE, 8))
         yield line([x, tip[0]], [y, tip[1]], INK, 4, cap="round")
         yield discs([tip[0]], [tip[1]], 6, INK)
 

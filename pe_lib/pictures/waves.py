@@ -132,8 +132,8 @@ class Waves(Picture):
         return (
             f"Waves of {shown} over {positions} (d_model {s['d_model']}, base {s['base']:.12g}), even columns sines, "
             f"odd ones cosines. Their wavelengths from the top, in positions, by column: {'; '.join(lengths)}. A "
-            f"vertical line at position {s['position']}{word} meets each wave in a dot. What it reads there is the vector "
-            f"PE({s['position']}), by column: {hold(readings)}."
+            f"vertical line at position {s['position']}{word} meets each wave in a dot. What it reads there is the "
+            f"vector PE({s['position']}), by column: {hold(readings)}."
         )
 
     def lay(self) -> Iterator[Element]:
