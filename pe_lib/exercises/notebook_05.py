@@ -90,8 +90,8 @@ def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Fee
     hint="""`np.arange(length)[:, np.newaxis] * w` has an angle for every position and every frequency. Sines and
         cosines may stand in any order of columns: a dot product does not see it.""",
     why="""For each frequency sin a sin b + cos a cos b = cos(a - b), and a - b is w_i times the offset, whatever w_i
-        is. So the sense of relative distance does not hang on the paper's choice; only how fast the dot product falls
-        does.""",
+        is. So the sense of relative distance is not lost. What the choice decides is how fast the dot product falls:
+        drawn evenly up to π, frequencies leave neighbours hardly more alike than strangers.""",
     expect=Accepted,
     inputs=(
         (np.array([1.0, 0.3]), 3),
