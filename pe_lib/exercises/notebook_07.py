@@ -62,23 +62,19 @@ def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Iterat
     pos = np.arange(len(queries))
     added = sinusoidal_encoding(*queries.shape)
     turned, turned_keys = rotate(queries, pos), rotate(keys, pos)
-    back, keys_back = rotate(queries, -pos), rotate(keys, -pos)
-    scores = turned @ turned_keys.T
+    scores, other_way = turned @ turned_keys.T, rotate(queries, -pos) @ rotate(keys, -pos).T
     yield Answer(scores)
-    yield Answer(
-        back @ keys_back.T
-    ).nearly("""Here both are turned the other way, as R moves an encoding. That knows the
-        offset as well, but RoPE turns as `rotate` does, and a model must keep to one way.""")
+    yield Answer(other_way).nearly("""Here both are turned the other way, as R moves an encoding. That knows the offset
+        as well, but RoPE turns as `rotate` does, and a model must keep to one way.""")
     yield Answer(scores / np.sqrt(queries.shape[1])).nearly("These are the scores, divided by the root of the width.")
     yield Answer(queries @ keys.T).wrong("Nothing has been turned here: these scores know no position.")
     yield Answer(turned @ keys.T).wrong("The keys have not been turned: a score knows the position of its query alone.")
     yield Answer(queries @ turned_keys.T).wrong("""The queries have not been turned: a score knows the position of its
         key alone.""")
-    yield Answer(turned @ keys_back.T).wrong("""The keys are turned the other way, so the angles add up: the score knows
-        the sum of the two positions, not the offset.""")
-    yield Answer((queries + added) @ (keys + added).T).wrong(
-        "The encoding has been added. RoPE adds nothing, it turns."
-    )
+    yield Answer(turned @ rotate(keys, -pos).T).wrong("""The keys are turned the other way, so the angles add up: the
+        score knows the sum of the two positions, not the offset.""")
+    with_encoding = (queries + added) @ (keys + added).T
+    yield Answer(with_encoding).wrong("The encoding has been added. RoPE adds nothing, it turns.")
 
 
 @exercise(
