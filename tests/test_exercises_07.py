@@ -3,7 +3,7 @@
 import numpy as np
 from exercise_answers import taken, told
 
-from pe_lib import encode_positions, shift_rotation, sinusoidal_encoding
+from pe_lib import rotate, shift_rotation, sinusoidal_encoding
 
 
 def rotated(k, w):
@@ -20,6 +20,12 @@ def head(offset, sharpness=50, axis=1):
         return powers / powers.sum(axis=axis, keepdims=True)
 
     return shares
+
+
+def scores(queries, keys, of_queries=1, of_keys=1):
+    """Return scores whose queries and keys were turned by so many times their position."""
+    pos = np.arange(len(queries))
+    return rotate(queries, of_queries * pos) @ rotate(keys, of_keys * pos).T
 
 
 def scores_of_two_ahead(length, d_model):
@@ -57,14 +63,24 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("step back", lambda rows, turn: turn.T @ rows.T, "nearly", "Rows and columns are exchanged"),
         ("step back", lambda rows, _: rows, "wrong", "as they came"),
         ("step back", lambda rows, turn: turn.T @ rows, "wrong", "ValueError"),
-        ("the difference that turns", lambda _, at_zero: at_zero, "wrong", "the difference at position 0"),
         (
-            "the difference that turns",
-            lambda pos, at_zero: at_zero @ shift_rotation(pos, len(at_zero)),
+            "scores that know the offset",
+            lambda q, k: scores(q, k, -1, -1),
             "nearly",
-            "turned, but by -pos",
+            "turned the other way, as R moves",
         ),
-        ("the difference that turns", lambda pos, at_zero: encode_positions(pos, len(at_zero)), "wrong", "0 of 6"),
+        ("scores that know the offset", lambda q, k: scores(q, k) / q.shape[1] ** 0.5, "nearly", "root of the width"),
+        ("scores that know the offset", lambda q, k: scores(q, k).T, "nearly", "The right numbers, in another order"),
+        ("scores that know the offset", lambda q, k: scores(q, k, 0, 0), "wrong", "Nothing has been turned"),
+        ("scores that know the offset", lambda q, k: scores(q, k, 1, 0), "wrong", "The keys have not been turned"),
+        ("scores that know the offset", lambda q, k: scores(q, k, 0, 1), "wrong", "The queries have not been turned"),
+        ("scores that know the offset", lambda q, k: scores(q, k, 1, -1), "wrong", "the sum of the two positions"),
+        (
+            "scores that know the offset",
+            lambda q, k: (q + sinusoidal_encoding(*q.shape)) @ (k + sinusoidal_encoding(*k.shape)).T,
+            "wrong",
+            "The encoding has been added",
+        ),
         ("look two ahead", head(-2), "nearly", "This head looks two back"),
         ("look two ahead", head(2, sharpness=1), "nearly", "What makes a head sharper?"),
         ("look two ahead", head(2, axis=0), "nearly", "The columns add up to 1"),
@@ -101,8 +117,14 @@ test_every_right_answer_is_taken_however_it_is_written = taken(
         ("turn one pair", lambda k, w: shift_rotation(k * w, 2).astype(np.float32)),
         ("step back", lambda rows, turn: (np.linalg.inv(turn) @ rows.T).T),
         ("step back", lambda rows, turn: np.array([turn.T @ row for row in rows])),
-        ("the difference that turns", lambda pos, d: d @ shift_rotation(-pos, len(d))),
-        ("the difference that turns", lambda pos, d: np.linalg.matrix_power(shift_rotation(1, len(d)), pos) @ d),
+        ("scores that know the offset", scores),
+        (
+            "scores that know the offset",
+            lambda q, k: [
+                [row @ shift_rotation(n - m, q.shape[1]).T @ other for n, other in enumerate(k)]
+                for m, row in enumerate(q)
+            ],
+        ),
         ("look two ahead", head(2, sharpness=30)),
         ("look two ahead", lambda length, _: np.eye(length, k=2)),
         ("look two ahead", lambda length, _: np.eye(length, k=2, dtype=int).tolist()),

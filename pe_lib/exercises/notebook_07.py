@@ -9,6 +9,7 @@ from pe_lib.exercises.comparing import apart, not_finite, unfit
 from pe_lib.exercises.engine import exercise
 from pe_lib.exercises.expectations import Accepted, Answer
 from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.relatives import rotate
 
 POSITIONS = 100  # the positions that the scores of "which comes first" are tried at
 
@@ -51,21 +52,29 @@ def step_back(rows: np.ndarray, rotation: np.ndarray) -> Iterator[Answer]:
 
 
 @exercise(
-    hint="""Both encodings are turned by the same angle when `pos` grows, and with them their difference.
-        `shift_rotation(pos, len(at_zero))` turns so.""",
-    why="""PE(pos + k) - PE(pos) = R(pos) PE(k) - R(pos) PE(0): the difference at 0, turned. So it keeps its length, and
-        its direction goes round with the position.""",
-    inputs=(
-        (7, sinusoidal_encoding(4, 6)[3] - sinusoidal_encoding(1, 6)[0]),
-        (100, sinusoidal_encoding(2, 8)[1] - sinusoidal_encoding(1, 8)[0]),
-        (1, sinusoidal_encoding(6, 2)[5] - sinusoidal_encoding(1, 2)[0]),
-    ),
+    hint="""`np.arange(len(queries))` holds the positions. Turn both, then take the dot product of every query with
+        every key.""",
+    why="""Where both are turned, each by its own position, a score depends on the offset alone. The weights that made
+        queries and keys did not matter.""",
+    inputs=tuple(tuple(np.random.default_rng(h).normal(size=(2, length, h))) for length, h in ((3, 6), (5, 8), (2, 4))),
 )
-def the_difference_that_turns(pos: int, at_zero: np.ndarray) -> Iterator[Answer]:
-    turned = shift_rotation(pos, len(at_zero))
-    yield Answer(turned @ at_zero)
-    yield Answer(at_zero).wrong("This is the difference at position 0. At pos it has another direction.")
-    yield Answer(at_zero @ turned).nearly("It is turned, but by -pos: a vector behind the matrix is a column.")
+def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Iterator[Answer]:
+    pos = np.arange(len(queries))
+    added = sinusoidal_encoding(*queries.shape)
+    turned, turned_keys = rotate(queries, pos), rotate(keys, pos)
+    scores, other_way = turned @ turned_keys.T, rotate(queries, -pos) @ rotate(keys, -pos).T
+    yield Answer(scores)
+    yield Answer(other_way).nearly("""Here both are turned the other way, as R moves an encoding. That knows the offset
+        as well, but RoPE turns as `rotate` does, and a model must keep to one way.""")
+    yield Answer(scores / np.sqrt(queries.shape[1])).nearly("These are the scores, divided by the root of the width.")
+    yield Answer(queries @ keys.T).wrong("Nothing has been turned here: these scores know no position.")
+    yield Answer(turned @ keys.T).wrong("The keys have not been turned: a score knows the position of its query alone.")
+    yield Answer(queries @ turned_keys.T).wrong("""The queries have not been turned: a score knows the position of its
+        key alone.""")
+    yield Answer(turned @ rotate(keys, -pos).T).wrong("""The keys are turned the other way, so the angles add up: the
+        score knows the sum of the two positions, not the offset.""")
+    with_encoding = (queries + added) @ (keys + added).T
+    yield Answer(with_encoding).wrong("The encoding has been added. RoPE adds nothing, it turns.")
 
 
 @exercise(
