@@ -55,6 +55,7 @@ from pe_lib.routes import (
     stack_and_flatten,
 )
 from pe_lib.walkthrough import Explanation, explain
+from pe_lib.wishes import wishes
 
 if TYPE_CHECKING:
     from pe_lib.explorers import Explorer as Explorer
@@ -174,6 +175,7 @@ __all__ = [
     "train",
     "wavelengths",
     "which_came_first",
+    "wishes",
     "word_at",
     "word_before",
     "yarn_attention_factor",
