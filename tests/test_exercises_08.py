@@ -27,11 +27,12 @@ def positions_in_float16(length, d_model):
     return encode_positions(round_to(np.arange(length), "float16"), d_model).astype(np.float16)
 
 
-def doubled(length, d_model, sign=-1, whole=False):
-    hands = np.full((1, d_model // 2), 1j)
+def doubled(length, d_model, sign=1, whole=False):
+    hands = np.ones((1, d_model // 2), complex)
     while len(hands) < length:
         hands = np.concatenate([hands, hands * np.exp(sign * 1j * len(hands) * frequencies(d_model))])
-    return (hands if whole else hands[:length]).view(float)
+    hands = hands if whole else hands[:length]
+    return np.stack([hands.imag, hands.real], axis=2).reshape(len(hands), d_model)
 
 
 def places_behind_the_point(x, bits):
@@ -102,7 +103,7 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ),
         ("a table worth its bits", sinusoidal_encoding, "nearly", "stored as float64"),
         ("a table worth its bits", lambda length, d_model: np.zeros((d_model, length)), "wrong", "shape (2500, 16)"),
-        ("doubling", lambda length, d_model: doubled(length, d_model, sign=1), "nearly", "Which sign"),
+        ("doubling", lambda length, d_model: doubled(length, d_model, sign=-1), "nearly", "Which sign"),
         ("doubling", lambda length, d_model: doubled(length, d_model, whole=True), "nearly", "(16, 6)"),
         (
             "doubling",
@@ -124,3 +125,4 @@ def test_a_number_counts_in_whatever_type_it_comes(whole_number):
 def test_the_library_with_a_type_is_right_too():
     assert check("a table worth its bits", lambda n, d: sinusoidal_encoding(n, d, dtype=np.float16)).kind == "right"
     assert check("doubling", sinusoidal_encoding).kind == "right"
+    assert check("doubling", doubled).kind == "right"

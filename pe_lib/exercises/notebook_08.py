@@ -122,9 +122,9 @@ def a_table_worth_its_bits(table: np.ndarray, length: int, d_model: int) -> Feed
 
 
 @exercise(
-    hint="""Keep the hands as complex numbers, a row of `1j` for position 0. With n rows there, `np.exp(-1j * n * w)`
-        turns each of them on by n positions: `np.concatenate` the old and the new, until there are enough, and leave
-        out what is too much.""",
+    hint="""Keep the hands as complex numbers, a row of 1 for position 0. With n rows there, `np.exp(1j * n * w)` turns
+        each of them on by n positions: `np.concatenate` the old and the new, until there are enough, and leave out what
+        is too much. The sines are the imaginary parts.""",
     why="""Each step turns all the rows there are by as many positions as there are rows. A table of 4096 takes 12 such
         steps, with one row of sines and cosines for each.""",
     expect=Encoding,
