@@ -163,7 +163,11 @@ def needed(proof: Proof, line: Line) -> bool:
 def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | None:
     """Return the proof with every line left out that is not needed; None if it does not hold without them."""
     for line in proof.recipe.changed:
-        if line.slot in ("stored", "help") or (not line.finding and line.slot not in RIGHT):
+        if (
+            line.slot == "help"
+            or (line.slot == "stored" and line.kind == "note")
+            or (not line.finding and line.slot not in RIGHT)
+        ):
             continue
         if line not in proof.recipe.changed or needed(proof, line):
             continue
