@@ -5,7 +5,6 @@ import pytest
 from exercise_answers import told
 
 from pe_lib import broken_encoding, check, pair_turns, sinusoidal_encoding
-from pe_lib.diagnosis import diagnose
 
 
 def ratio_of_neighbours(two_rows):
@@ -79,12 +78,6 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("repair the note's formula", unchanged, "wrong", "Nothing has changed yet"),
         ("repair the note's formula", the_wrong_line_mended, "nearly", "the sine was the right one"),
         ("repair the note's formula", halved_in_both, "wrong", "exponents are half as large"),
-        ("break it in two places", sinusoidal_encoding(6, 8, start=1), "nearly", "What is missing is scale."),
-        ("break it in two places", 3 * sinusoidal_encoding(6, 8), "nearly", "What is missing is start."),
-        ("break it in two places", sinusoidal_encoding(6, 8), "wrong", "Nothing is wrong with this matrix."),
-        ("break it in two places", broken_encoding(9, 8, start=1, scale=2.0, base=50.0), "nearly", "one too many"),
-        ("break it in two places", sinusoidal_encoding(6, 8, base=50), "wrong", "Asked for are start and scale"),
-        ("break it in two places", [[0.0, 1.0]], "wrong", "4 rows and 4 columns"),
         ("another order, and right", sinusoidal_encoding(6, 8), "nearly", "it is the paper's own"),
         ("another order, and right", broken_encoding(6, 8, layout="swapped"), "nearly", "Which order had case J?"),
         ("another order, and right", sinusoidal_encoding(6, 8)[:, ::-1], "nearly", "All columns are the right ones"),
@@ -93,13 +86,6 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("another order, and right", sinusoidal_encoding(6, 8, base=50, layout="halves"), "wrong", "base is 50"),
     ]
 )
-
-
-@pytest.mark.parametrize("start", [1, 2, -5, 40])
-@pytest.mark.parametrize("scale", [0.5, 2.0, 3.7, -1.5])
-def test_any_two_such_mistakes_are_right(start, scale):
-    matrix = broken_encoding(12, 16, start=start, scale=scale)
-    assert check("break it in two places", matrix).kind == "right", diagnose(matrix)
 
 
 @pytest.mark.parametrize("layout", ["halves", "cosines first"])

@@ -81,29 +81,6 @@ def repair_the_notes_formula(length: int, d_model: int) -> Iterator[Answer]:
     yield Answer(case("M", length, d_model)).wrong("Nothing has changed yet: the cosines still have d_model / 2.")
 
 
-@exercise(
-    hint="`broken_encoding` takes both, and so do `sinusoidal_encoding`'s `start` and a `*`.",
-    why="""Row 0 shows where the positions begin, and the one length of all hands shows the factor. Each mistake leaves
-        a trace of its own, so both can be named.""",
-    expect=Accepted,
-)
-def break_it_in_two_places(matrix: np.ndarray) -> Feedback:
-    if matrix.ndim != 2 or min(matrix.shape) < 4:
-        return wrong(f"A matrix of 4 rows and 4 columns at least is asked for, not shape {matrix.shape}.")
-    codes, asked = seen_in(matrix).codes, {"start", "scale"}
-    if codes == asked:
-        return RIGHT
-    if not codes:
-        return wrong("Nothing is wrong with this matrix. What would move its first row away from 0 1 0 1?")
-    named = f"diagnose finds: {', '.join(sorted(codes))}."
-    if asked < codes:
-        return nearly(f"{named} That is one too many.")
-    if not codes & asked:
-        return wrong(f"{named} Asked for are start and scale.")
-    missing = f"{named} What is missing is {min(asked - codes)}"
-    return nearly(f"{missing}.") if len(codes) == 1 else wrong(f"{missing} and nothing else.")
-
-
 def _same_columns(matrix: np.ndarray, right: np.ndarray) -> bool:
     """Return whether two matrices hold the same columns, in whatever order."""
     same = np.isclose(matrix[:, :, np.newaxis], right[:, np.newaxis], rtol=0, atol=tolerance(matrix)).all(axis=0)
