@@ -28,8 +28,8 @@ def _seen(elements, hidden):
 
 def _under(text: Text, shape: Shape) -> bool:
     left, top, wide, high = text.box
-    box = shape.path.get_extents()
-    return box.x0 <= left and box.x1 >= left + wide and box.y0 <= top + 0.2 * high and box.y1 >= top + 0.8 * high
+    corners = [(x, y) for x in (left, left + wide) for y in (top + 0.2 * high, top + 0.8 * high)]
+    return bool(shape.path.contains_points(corners).all())
 
 
 def faults(picture: Picture) -> list[str]:
