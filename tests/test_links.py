@@ -97,6 +97,10 @@ def test_the_map_and_the_readme_say_the_minutes_and_the_difficulty_that_the_less
     (start_page,) = [text for text in prose(LESSONS[0]) if text.startswith("## The map")]
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for lesson in LESSONS[1:]:
-        minutes, difficulty = re.search(r"^(\d+) minutes.*? Difficulty (●+)\.", prose(lesson)[0], re.MULTILINE).groups()
+        said = re.search(
+            r"^(\d+) minutes(?:, (\d+) more for \*Going deeper\*)?.*? Difficulty (●+)\.", prose(lesson)[0], re.MULTILINE
+        )
+        core, deeper, difficulty = said.groups()
+        minutes = f"{core} + {deeper}" if deeper else core
         assert f"({lesson.name}) | {minutes} | {difficulty} |" in start_page, lesson.name
-        assert re.search(rf"\(notebooks/{lesson.name}\): [^|]* \| {minutes} \|", readme), lesson.name
+        assert re.search(rf"\(notebooks/{lesson.name}\): [^|]* \| {re.escape(minutes)} \|", readme), lesson.name
