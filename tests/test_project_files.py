@@ -19,6 +19,9 @@ PLATFORMS = {
     "Windows": {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt", "platform_machine": "AMD64"},
 }
 TEXT_HOSTS = {  # pages that are read; nothing is installed from them
+    "127.0.0.1",  # this machine
+    "hal.archives-ouvertes.fr",
+    "kazemnejad.com",
     "www.w3.org",  # the name that an SVG document bears
     "aclanthology.org",
     "arxiv.org",

@@ -298,6 +298,7 @@ function mountExplorer(host, spec, source) {
   }
   function click(event) {
     const found = touched(event);
+    sheet.focus({ preventScroll: true });
     if (found) pause(), request(found.set);
   }
 
