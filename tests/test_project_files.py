@@ -38,6 +38,7 @@ TEXT_HOSTS = {  # pages that are read; nothing is installed from them
     "openreview.net",
     "papers.nips.cc",
     "proceedings.neurips.cc",
+    "pytorch.org",
 }
 PACKAGE_HOST = re.compile(r"\b(?:py[p]i|python[h]osted|ana[c]onda|npm[j]s)\.(?:org|com|io)\b")
 MACHINE_PATH = re.compile(r"(?<![\w.~/-])/(?:root|home|Users|work|opt)/|\b[A-Z]:\\")
