@@ -13,7 +13,7 @@ from IPython.core import getipython
 from traitlets import Dict
 
 HERE = Path(__file__).parent
-SCRIPT = (HERE / "explorer.js").read_text(encoding="utf-8")
+SCRIPT = "\n".join(part.read_text(encoding="utf-8") for part in sorted((HERE / "scripts").glob("*.js")))
 STYLE = (HERE / "explorer.css").read_text(encoding="utf-8")
 
 
