@@ -117,8 +117,8 @@ def look_two_ahead(value: np.ndarray, length: int, _: int) -> Feedback:
 @exercise(
     hint="""The block `[[0, 1], [-1, 0]]` of pair `i` gives the sine of w_i (p - q). It has the sign of p - q for as
         long as w_i (p - q) is less than half a turn. Columns 2i and 2i+1 belong to pair `i`.""",
-    why="""The score is a sine of the offset, and up to an offset of 99 it has not reached half its wavelength. Adding a
-        faster pair would spoil that.""",
+    why="""At an offset of 99 the slow sines, of pairs 2 and 3, have not reached half a wavelength. A faster pair, added
+        in full, would spoil that.""",
     expect=Accepted,
 )
 def which_comes_first(matrix: np.ndarray) -> Feedback:
