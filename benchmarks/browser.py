@@ -7,16 +7,19 @@ measures some explorers only.
 
 import argparse
 import statistics
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from lab import launch, open_and_run, running_lab, write_notebook
 from playwright.sync_api import sync_playwright
 
 import pe_lib
 from pe_lib.explorers.live import SCRIPT, STYLE
 from pe_lib.explorers.pack import script
+
+sys.path.append(str(Path(__file__).parent.parent / "tools"))
+from lab import launch, open_and_run, running_lab, write_notebook
 
 EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
 PRESSES, LATER = 30, 25  # for each median; milliseconds that a picture may come after the bare text
@@ -24,6 +27,8 @@ IMPORTS = """
 import io, ipywidgets, matplotlib.pyplot as plt
 from IPython.display import Image, display
 from pe_lib import *
+def drawn(Kind, name):
+    return lambda value: display(Image(Kind(**{name: value}).png(), width=1100))
 """
 OURS = """
 {name}_ = {name}()
@@ -31,10 +36,9 @@ type({name}_.picture).lasting = False  # the page keeps nothing, and asks each t
 {name}_
 """
 INTERACT = """
-Kind, name = type({name}_.picture), {name}_.play
-field = {name}_.spec()["controls"][[c["name"] for c in {name}_.spec()["controls"]].index(name)]
-ipywidgets.interact(lambda value, Kind=Kind, name=name: display(Image(Kind(**{{name: value}}).png(), width=1100)),
-    value=ipywidgets.IntSlider({name}_.picture.state[name], min=field["least"], max=field["greatest"]))
+name, ends = {name}_.play, {name}_.answer({{"fresh": True}})["limits"][{name}_.play]
+slider = ipywidgets.IntSlider({name}_.picture.state[name], min=ends["least"], max=ends["greatest"])
+ipywidgets.interact(drawn(type({name}_.picture), name), value=slider);
 """
 BARE = """
 slider, label = ipywidgets.IntSlider(0, max=60), ipywidgets.Label("0")

@@ -1,6 +1,6 @@
 // Put an explorer into an element. `source.ask(request)` asks for a picture; what it answers is given to `show`.
 function mountExplorer(host, spec, source) {
-  let values = { ...spec.start }, covered = spec.cover, current, counter = 0, newest = 0, waiting = 0, next, playing, speed = "slow";
+  let values = { ...spec.start }, covered = spec.cover, current, counter = 0, newest = 0, underway = 0, next, playing, speed = "slow";
   const kept = new Map(); // state → answer, the one shown last at the end
   let size = 0;
 
@@ -11,23 +11,29 @@ function mountExplorer(host, spec, source) {
     const ready = spec.lasting && !extra.fresh && kept.get(key(wanted));
     if (ready) return (next = undefined), show(ready, wanted), tellLater();
     next = { ...extra, set: { ...next?.set, ...set } };
-    if (!waiting) send();
+    if (underway < MOST_UNDERWAY) send();
   }
+  const own = Math.random().toString(36).slice(2); // other views of the same explorer hear all answers too
   let late, told;
   function send() {
     const asked = next;
     next = undefined;
     clearTimeout(told);
-    waiting = ++counter;
-    late = setTimeout(() => say("The kernel has not answered: it is busy with another cell, or it is gone. Run the cell again."), PATIENCE);
-    source.ask({ ...asked, values, number: counter });
+    underway++;
+    clearTimeout(late);
+    late = setTimeout(() => {
+      underway = 0;
+      say("The kernel has not answered: it is busy with another cell, or it is gone. Run the cell again.");
+    }, PATIENCE);
+    source.ask({ ...asked, values, number: `${own} ${++counter}` });
   }
   function tellLater() {
     clearTimeout(told); // the kernel hears where the controls are once they rest
-    if (source.tell) told = setTimeout(() => !waiting && source.tell({ quiet: true, set: values }), 200);
+    if (source.tell) told = setTimeout(() => !underway && source.tell({ quiet: true, set: values }), 200);
   }
   function answered(answer) {
-    if (answer.number === waiting || answer.number === undefined) (waiting = 0), clearTimeout(late);
+    if (answer.number?.startsWith(own)) underway = Math.max(0, underway - 1);
+    if (!underway) clearTimeout(late);
     if (answer.era !== undefined && answer.era !== era) kept.clear(), (size = 0), (era = answer.era);
     if (answer.message !== undefined) say(answer.message);
     if (answer.moving) {
@@ -37,7 +43,7 @@ function mountExplorer(host, spec, source) {
       keep(whole);
       show(whole);
     } else if (answer.message) setControls(values);
-    if (next && !waiting) send();
+    if (next && underway < MOST_UNDERWAY) send();
   }
   let era, background, targets = [];
   function keep(answer) {
