@@ -104,7 +104,8 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
             best = replace(best, others=(*best.others, proof.recipe))
         elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
             best = proof
-            plain = proof.level == "exact" and proof.recipe.cost <= PLAIN and not ambiguous
+            single = sum(line.slot == "damage" for line in proof.recipe.changed) < 2  # more may have one cause
+            plain = proof.level == "exact" and proof.recipe.cost <= PLAIN and single and not ambiguous
             if proof.explained == 1 and proof.level != "noisy":
                 left = min(
                     left, 0 if plain or not proof.recipe.cost else FEW_TRIES if proof.recipe.cost < 2 else MORE_TRIES
@@ -252,7 +253,7 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
     if proof.level == "noisy":
         kept = off[proof.fits]
         yield finding("noisy", off=f"{1.4826 * float(np.median(kept)):.2g}", most=f"{kept.max():.2g}")
-    elif proof.level == "float32":
+    elif proof.level == "float32" and not (proof.recipe.measured and proof.within <= 4 * proof.noise):
         yield _float32(proof)
     wrong = np.argwhere(off > proof.within)
     if len(wrong) and not _dropped(proof):

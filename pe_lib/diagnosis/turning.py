@@ -21,6 +21,7 @@ ROLES = (
     (1, 2, False, -1, -1), (1, 1, True, 1, -1), (1, -1, True, -1, 1), (-1, -1, True, -1, -1),
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
+FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
 
 
@@ -42,7 +43,7 @@ def of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterato
         w, errors = (np.resize(np.repeat(of_pair, 2), d_model) for of_pair in (sign * delta, error))
         if d_model % 2:
             errors[-1] = np.inf
-        fitted = [(cost, lines, sign) for cost, lines in fitting(recipe, w, errors) if (cost <= CHEAP) == cheap]
+        fitted = [(cost, lines, sign) for cost, lines in fitting(recipe, w, errors, relative) if (cost <= CHEAP) == cheap]
         laws += fitted[: 6 if relative < 1e-3 else 12]
     laws.sort(key=lambda one: one[0])
     for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
@@ -93,7 +94,8 @@ def _placed(
                 placed = True
                 yield framed(guess, turned)
     stands = wrap(phase) * sign
-    if not placed and positions is far_positions and len(w) > 1 and noise < 1e-3 and abs(stands).max() > 20 * noise:
+    by_chance = 2 * FARTHEST * np.prod(np.minimum(6 * noise / np.pi, 1.0) * np.ones(len(w)))
+    if not placed and positions is far_positions and len(w) > 1 and by_chance < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
