@@ -19,9 +19,11 @@ from pe_lib.diagnosis.report import Diagnosis, Finding
 from pe_lib.diagnosis.search import guesses
 
 TRIES, LARGE = 30, 20_000  # recipes that are run in full, fewer of more numbers than so many
+FEWEST = 16  # numbers, or fewer, do not show what they are
 SMALL = 40  # numbers, or fewer, may have several causes that are as plain
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
 NEARLY = 0.9  # of the numbers
+PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 
 
@@ -60,7 +62,8 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     >>> found = diagnose(sinusoidal_encoding(50, 16, start=1, base=1000))
     >>> found.codes
     ('base', 'start')
-    >>> print(found.recipe)
+    >>> [line for line, _ in found.lines]
+    ['base = 1000.0', 'pos = np.arange(1, length + 1)[:, np.newaxis]']
     """
     array = given("matrix", matrix)
     base = _checks.positive_base(base)
@@ -91,7 +94,8 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
     best: Proof | None = None
     seen: set[str] = set()
-    ambiguous = values.size <= SMALL or np.all(values == np.rint(values))
+    whole = bool(np.all(values == np.rint(values)))
+    ambiguous = values.size <= SMALL or whole
     left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
     for sight, guess in guesses(values, grain, base):
         text = guess.text()
@@ -100,6 +104,8 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         seen.add(text)
         proof = finished(guess, sight, values, grain)
         left -= 1
+        if proof is not None and whole and proof.recipe.cost > PLAIN_WHOLE:
+            continue
         if best is not None and proof is not None and ambiguous and _as_good(proof, best):
             best = replace(best, others=(*best.others, proof.recipe))
         elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
@@ -330,7 +336,7 @@ def _no_encoding(values: np.ndarray) -> Finding:
     """Say what was measured where nothing fits, and invent no cause."""
     length, d_model = values.shape
     inside = abs(values).max() <= 1 + 1e-6
-    if inside and (length < 3 or d_model < 4):
+    if inside and (length < 3 or d_model < 4 or values.size <= FEWEST):
         return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)
     if len(values) > 2 and np.all(values == np.rint(values)):
         return finding("not-an-encoding", cause="whole-numbers")

@@ -73,7 +73,7 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
     for sight in (sight for sight in sights if not sight.turned):
         recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
         laws = (law_line(code, law) for code, law, _ in written(recipe) if code)
-        for line in (*laws, *core_lines()):
+        for line in (*laws, *(core_lines() if min(sight.target.shape) > 1 else ())):
             if trial.near(recipe.with_(line), 0.97):
                 yield sight, framed(recipe.with_(line), sight)
     recipe, size = Recipe(len(values), values.shape[1], base), max(1.0, float(abs(values).max()))

@@ -109,7 +109,7 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
         return Line("angles", code, "phase", words={"phase": f"{added:.6g}"})
     listed = [float(f"{x:.12g}") for x in np.append(stands, [0.0] * (d_model % 2))]
     words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
-    code = f"angles = pos * w + np.repeat({listed}, 2)[:d_model]"
+    code = f"angles = pos * w + np.repeat({listed}, 2)[j]"
     return Line("angles", code, "phases", words=words, cost=4)
 
 
@@ -167,11 +167,11 @@ def of_free_pairs(sight: Sight, base: float) -> Iterator[Guess]:
     w, uncertain = turns(sight)
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
-    line = listed_line(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)", 5)
+    line = listed_line(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)[j]", 5)
     recipe = Recipe(length, d_model, base)
     right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-11, 7) if x else None for x in w]
     if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
-        line = Line("w", f"w = 1 / np.repeat({plain}, 2)", "divisors-rounded-off", cost=2)
+        line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
     recipe = recipe.with_(line)
     for positions in (near_positions, far_positions):
         for found in _placed(sight, recipe, -1 if swapped else 1, abs(w) if swapped else w, 1e-13, positions):
