@@ -1,7 +1,7 @@
 """Diagnose a matrix: look for its recipe, and say what the recipe's lines mean."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +13,11 @@ from pe_lib.diagnosis.causes import finding
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.given import Given, given
 from pe_lib.diagnosis.grain import Grain, grain_of
+from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.prove import Proof, change
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding
-from pe_lib.diagnosis.search import guesses
+from pe_lib.diagnosis.search import measured_guesses, plain_guesses
 
 TRIES, LARGE = 30, 20_000  # recipes that are run in full, fewer of more numbers than so many
 FEWEST = 16  # numbers, or fewer, do not show what they are
@@ -97,7 +98,7 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     whole = bool(np.all(values == np.rint(values)))
     ambiguous = values.size <= SMALL or whole
     left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
-    for sight, guess in guesses(values, grain, base):
+    for sight, guess in _until_good(values, grain, base, lambda: best):
         text = guess.text()
         if text in seen:
             continue
@@ -121,6 +122,16 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         if left <= 0:
             break
     return best
+
+
+def _until_good(
+    values: np.ndarray, grain: Grain, base: float, best: Callable[[], Proof | None]
+) -> Iterator[tuple[Sight, Recipe]]:
+    """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
+    yield from plain_guesses(values, grain, base)
+    proof = best()
+    if proof is None or proof.level != "exact" or not NEARLY < proof.explained < 1 or proof.recipe.cost > 1:
+        yield from measured_guesses(values, grain, base)
 
 
 def _as_good(proof: Proof, best: Proof) -> bool:

@@ -24,12 +24,23 @@ ROWS = 8  # of a matrix are enough to refuse a recipe by
 
 def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes that may make a matrix, each with the sight under which it was found."""
+    yield from plain_guesses(values, grain, base)
+    yield from measured_guesses(values, grain, base)
+
+
+def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes that differ from the encoding in a line that is known."""
     sights = list(plain_sights(values, grain.noise))
     if np.all(values == np.rint(values)):
         yield from _values_changed(sights, grain, base)
     yield from _single_lines(values, sights, grain, base)
     yield from _values_changed(sights, grain, base)
     yield from _places(values, grain, base)
+
+
+def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes with lines that were measured, then those with two lines at once."""
+    sights = list(plain_sights(values, grain.noise))
     if values.shape[1] > 3 and values.shape[1] % 2 and not values[:, -1].any():
         yield from _without_last(values, grain, base)
     round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
@@ -160,7 +171,7 @@ def _places(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
 
 def _two_lines(sights: list[Sight], base: float) -> Iterator[Guess]:
     """Yield recipes with a known line for frequencies and another for angles or functions."""
-    for sight in (sight for sight in sights if not sight.turned):
+    for sight in (sight for sight in sights if not sight.turned and min(sight.target.shape) > 1):
         recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
         for code, law, _ in written(recipe):
             if code and code not in LIKELY:
