@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from pe_lib import _checks
 from pe_lib.diagnosis.causes import finding
-from pe_lib.diagnosis.diagnose import best_proof, diagnose, told
+from pe_lib.diagnosis.choose import best_proof
+from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain
 from pe_lib.diagnosis.prove import Proof, attempt

@@ -1,7 +1,7 @@
 """Diagnose a matrix: look for its recipe, and say what the recipe's lines mean."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,22 +10,14 @@ from numpy.typing import ArrayLike
 
 from pe_lib import _checks
 from pe_lib.diagnosis.causes import finding
-from pe_lib.diagnosis.finish import finished
+from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.given import Given, given
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.prove import Proof, change
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding
-from pe_lib.diagnosis.search import measured_guesses, plain_guesses
 
-TRIES, LARGE = 30, 20_000  # recipes that are run in full, fewer of more numbers than so many
 FEWEST = 16  # numbers, or fewer, do not show what they are
-SMALL = 40  # numbers, or fewer, may have several causes that are as plain
-FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
-NEARLY = 0.9  # of the numbers
-PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
-PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 
 
 def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
@@ -89,58 +81,6 @@ def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     if best is None or unit != 1.0:
         return Diagnosis(False, (_no_encoding(values),), shape=values.shape)
     return told(best)
-
-
-def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
-    """Return the first proof that gives all the numbers, or else the one that gives most."""
-    best: Proof | None = None
-    seen: set[str] = set()
-    whole = bool(np.all(values == np.rint(values)))
-    ambiguous = values.size <= SMALL or whole
-    left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
-    for sight, guess in _until_good(values, grain, base, lambda: best):
-        text = guess.text()
-        if text in seen:
-            continue
-        seen.add(text)
-        proof = finished(guess, sight, values, grain)
-        left -= 1
-        if proof is not None and whole and proof.recipe.cost > PLAIN_WHOLE:
-            continue
-        if best is not None and proof is not None and ambiguous and _as_good(proof, best):
-            best = replace(best, others=(*best.others, proof.recipe))
-        elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
-            best = proof
-            single = sum(line.slot == "damage" for line in proof.recipe.changed) < 2  # more may have one cause
-            plain = proof.level == "exact" and proof.recipe.cost <= PLAIN and single and not ambiguous
-            if proof.explained == 1 and proof.level != "noisy":
-                left = min(
-                    left, 0 if plain or not proof.recipe.cost else FEW_TRIES if proof.recipe.cost < 2 else MORE_TRIES
-                )
-            elif proof.explained > NEARLY:
-                left = min(left, MORE_TRIES if values.size < LARGE else FEW_TRIES // 2)
-        if left <= 0:
-            break
-    return best
-
-
-def _until_good(
-    values: np.ndarray, grain: Grain, base: float, best: Callable[[], Proof | None]
-) -> Iterator[tuple[Sight, Recipe]]:
-    """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
-    yield from plain_guesses(values, grain, base)
-    proof = best()
-    if proof is None or proof.level != "exact" or not NEARLY < proof.explained < 1 or proof.recipe.cost > 1:
-        yield from measured_guesses(values, grain, base)
-
-
-def _as_good(proof: Proof, best: Proof) -> bool:
-    """Say whether two recipes give all the numbers, and neither is plainer."""
-    codes = [
-        {line.finding for line in one.changed if line.finding} for one in (best.recipe, *best.others, proof.recipe)
-    ]
-    good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
-    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and codes[-1] not in codes[:-1]
 
 
 def told(proof: Proof) -> Diagnosis:

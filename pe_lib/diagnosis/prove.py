@@ -100,9 +100,11 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
         return None
     off = np.nan_to_num(abs(rebuilt - values), nan=np.inf)
     size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
-    tight = EXACT * size
+    tight, stored = EXACT * size, grain.noise * size
     if float(off.max()) <= tight:  # the angles need not be asked
-        return Proof(recipe, values, rebuilt, np.broadcast_to(np.float64(tight), values.shape), "exact", grain.noise * size)
+        return Proof(
+            recipe, values, rebuilt, np.broadcast_to(np.float64(tight), values.shape), "exact", grain.noise * size
+        )
     angle = recipe.angles()
     if angle.shape != values.shape:
         angle = np.full(values.shape, float(angle.max()))
@@ -110,11 +112,11 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     if grain.step and np.mean(off > room) < 0.02:
         room = room + 1.001 * grain.step  # a number between two steps may have been rounded to either
     if np.all(off <= room):
-        return Proof(recipe, values, rebuilt, room, "exact", grain.noise * size)
+        return Proof(recipe, values, rebuilt, room, "exact", stored)
     wide = grain.room(rebuilt) + UNITS * 2.0**-24 * size * (1 + angle) * 1.02
     wide = np.maximum(room, np.minimum(wide, MOST_FLOAT32 * size))
     if np.all(off <= wide):
-        return Proof(recipe, values, rebuilt, wide, "float32", grain.noise * size)
+        return Proof(recipe, values, rebuilt, wide, "float32", stored)
     some = np.flatnonzero(values.any(axis=1))
     some = some[:: max(1, len(some) // 256)]
     told = np.ptp(rebuilt[some], axis=0) > 20 * room[some].max(axis=0)
@@ -123,10 +125,10 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     spread = 1.4826 * float(np.median(off[some][:, told]))
     noise = np.full(values.shape, max(6 * spread, float(wide.min())))
     if share < 0.3 and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
-        return Proof(recipe, values, rebuilt, noise, "noisy", grain.noise * size)
+        return Proof(recipe, values, rebuilt, noise, "noisy", stored)
     if share >= 0.3 and wide_share - share < 0.05:
-        return Proof(recipe, values, rebuilt, room, "exact", grain.noise * size)
-    return Proof(recipe, values, rebuilt, wide, "float32", grain.noise * size) if wide_share >= 0.3 else None
+        return Proof(recipe, values, rebuilt, room, "exact", stored)
+    return Proof(recipe, values, rebuilt, wide, "float32", stored) if wide_share >= 0.3 else None
 
 
 def attempt(recipe: Recipe) -> np.ndarray | None:

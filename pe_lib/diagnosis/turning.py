@@ -43,7 +43,9 @@ def of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterato
         w, errors = (np.resize(np.repeat(of_pair, 2), d_model) for of_pair in (sign * delta, error))
         if d_model % 2:
             errors[-1] = np.inf
-        fitted = [(cost, lines, sign) for cost, lines in fitting(recipe, w, errors, relative) if (cost <= CHEAP) == cheap]
+        fitted = [
+            (cost, lines, sign) for cost, lines in fitting(recipe, w, errors, relative) if (cost <= CHEAP) == cheap
+        ]
         laws += fitted[: 6 if relative < 1e-3 else 12]
     laws.sort(key=lambda one: one[0])
     for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
