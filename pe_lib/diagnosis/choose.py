@@ -14,9 +14,10 @@ from pe_lib.diagnosis.search import guesses, measured_guesses, plain_guesses, ro
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
-NEARLY = 0.9  # of the numbers
+NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
+NOISY = 0.02  # of the radius: what angles in bfloat16 bring
 HEAD = 64  # rows by which a large matrix is known
 
 
@@ -29,7 +30,7 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     search = _Search(values, grain, base)
     for turned in (False, True):
         view = values.T if turned else values
-        if len(view) < 2 * HEAD or (turned and not circles(view[:HEAD], grain.noise)):
+        if len(view) < 2 * HEAD or (turned and not _turns(view[:HEAD], grain)):
             continue
         head = _Search(view[:HEAD], grain, base)
         head.try_all(_until_good(head))
@@ -92,8 +93,13 @@ def _until_good(search: _Search) -> Iterator[Guess]:
     """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
     yield from plain_guesses(search.values, search.grain, search.base)
     best = search.best
-    if best is None or best.level != "exact" or not NEARLY < best.explained < 1 or best.recipe.cost > 1:
+    if best is None or best.level != "exact" or not MOSTLY < best.explained < 1 or best.recipe.cost > 1:
         yield from measured_guesses(search.values, search.grain, search.base)
+
+
+def _turns(view: np.ndarray, grain: Grain) -> bool:
+    """Say whether rows look like those of an encoding: pairs of columns lie on circles."""
+    return any(one.noise < NOISY for one in circles(view, grain.noise))
 
 
 def _of_all_rows(head: _Search, view: np.ndarray, turned: bool, values: np.ndarray, grain: Grain) -> Proof | None:
@@ -103,14 +109,16 @@ def _of_all_rows(head: _Search, view: np.ndarray, turned: bool, values: np.ndarr
     found, seen = head.best.recipe, head.sight
     if seen.turned:
         return None
-    anew = ("damage", "stored", "help") if grain.stored else ("damage",)
-    kept = tuple(line for line in found.changed if line.slot not in anew)
-    recipe = replace(found, length=len(view), changed=kept)
-    recipe = recipe.with_(*([TRANSPOSED] if turned else []))
     ordered = view if seen.layout == "interleaved" else view[:, order_of(seen.layout, view.shape[1])]
     plain = seen.scale == 1.0 and seen.offset == 0.0
     target = ordered if plain else (ordered - seen.offset) / seen.scale
-    proof = finished(recipe, replace(seen, turned=turned, target=target), values, grain)
+    sight = replace(seen, turned=turned, target=target)
+    proof = None
+    for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
+        kept = tuple(line for line in found.changed if line.slot not in left_out)
+        if proof is None or (proof.explained < 1 and len(kept) < len(found.changed)):
+            recipe = replace(found, length=len(view), changed=kept).with_(*([TRANSPOSED] if turned else []))
+            proof = finished(recipe, sight, values, grain)
     if proof is None or (proof.level == "noisy") != (head.best.level == "noisy"):
         return None
     return proof if proof.level != "float32" or not recipe.measured else None

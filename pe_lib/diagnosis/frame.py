@@ -81,14 +81,14 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     rows = np.unique(np.linspace(0, length - 1, min(length, 64)).astype(int))
     if sight.scale == 1.0 and sight.offset == 0.0:
         return []
+    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, 64)).astype(int))
     try:
-        made = np.asarray(recipe.run(rows), float)
+        made = np.asarray(recipe.run(rows, columns), float)
     except (ValueError, IndexError):
         return []
-    given = sight.target[rows] * sight.scale + sight.offset
-    use = (abs(sight.target[rows] - made) <= 8 * sight.noise + 1e-3) & (
-        sight.target[rows] != -sight.offset / sight.scale
-    )
+    target = sight.target[np.ix_(rows, columns)]
+    given = target * sight.scale + sight.offset
+    use = (abs(target - made) <= 8 * sight.noise + 1e-3) & (target != -sight.offset / sight.scale)
     if use.sum() < 2:
         return []
     x, y = made[use], given[use]
