@@ -70,6 +70,8 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room
 def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float) -> list[Line]:
     """Return the line that multiplies one row, if that gives it."""
     made = recipe.run(np.array([at]))[0]
+    if len(made) != len(row):
+        return []
     whole = np.empty(len(made))
     from pe_lib.diagnosis.measure import order_of
 

@@ -80,6 +80,8 @@ class Proof:
         if self.level == "noisy":
             return self.explained >= 0.98 and self.recipe.cost <= FEW and self.off.size > SMALL
         wrong = ~(self.off <= self.within)
+        if self.recipe.cost > wrong.size / 2:
+            return False  # so many lines give any few numbers
         if wrong.any() and wrong.size <= SMALL and self.recipe.cost >= 1:
             return False
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
