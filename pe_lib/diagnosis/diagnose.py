@@ -133,6 +133,8 @@ def _numbers(recipe: Recipe) -> dict[str, Any]:
     base: float | None = recipe.base
     if "base" in by_slot:
         base = float(by_slot["base"].code.removeprefix("base = "))
+    elif "w" in by_slot and by_slot["w"].kind == "mistake":
+        base = _base_of(recipe)
     start, scale = 0.0, 1.0
     if "pos" in by_slot:
         start = float(by_slot["pos"].words.get("first", by_slot["pos"].words.get("position", 0.0)))
@@ -140,6 +142,16 @@ def _numbers(recipe: Recipe) -> dict[str, Any]:
         if line.finding == "scale":
             scale *= float(line.words["number"])
     return {"base": base, "start": start, "scale": scale}
+
+
+def _base_of(recipe: Recipe) -> float:
+    """Return the base under which the encoding has these frequencies, the given one if there is none."""
+    w = recipe.frequencies()
+    if len(w) < 3 or not 0 < w[2] < np.inf:
+        return recipe.base
+    log_base = -recipe.d_model / 2 * math.log(w[2])
+    right = np.exp(-2 * (np.arange(len(w)) // 2) / recipe.d_model * log_base)
+    return float(f"{math.exp(log_base):.12g}") if log_base < 700 and np.allclose(w, right, 1e-9, 0) else recipe.base
 
 
 def _ordered(found: list[Finding]) -> list[Finding]:
