@@ -207,7 +207,8 @@ def _stretched(
         its = values_of(law, recipe.d_model, recipe.base)
         if not np.all(its[these] > 0):
             continue
-        ratio, weights = w[these] / its[these], its[these] / error[these]
+        with np.errstate(over="ignore"):
+            ratio, weights = w[these] / its[these], its[these] / error[these]
         step = _weighted_median(ratio, weights)
         near = (abs(ratio - step) * weights <= 4) & (weights > 1e-100)
         if not near.any():
