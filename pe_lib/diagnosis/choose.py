@@ -93,7 +93,7 @@ def _until_good(search: _Search) -> Iterator[Guess]:
     """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
     yield from plain_guesses(search.values, search.grain, search.base)
     best = search.best
-    if best is None or best.level != "exact" or not MOSTLY < best.explained < 1 or best.recipe.cost > 1:
+    if best is None or best.level != "exact" or not MOSTLY < best.explained < 1 or best.recipe.cost > 0:
         yield from measured_guesses(search.values, search.grain, search.base)
 
 

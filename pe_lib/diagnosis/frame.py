@@ -55,7 +55,7 @@ class Trial:
 
 def framed(recipe: Recipe, sight: Sight) -> Recipe:
     """Return the recipe with the lines of its sight: how columns stood, what numbers were multiplied by, which way."""
-    lines = []
+    lines, seen = [], recipe  # as the sight has its columns
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
         recipe = recipe.without(*both)
@@ -69,7 +69,7 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
             lines.append(HALVES)
     elif sight.layout != "interleaved":
         lines += [line for line in (ORDERS[sight.layout],) if line is not None]
-    lines += scale_lines(recipe, sight)
+    lines += scale_lines(seen, sight)
     if sight.turned:
         lines.append(TRANSPOSED)
     return recipe.with_(*lines)
