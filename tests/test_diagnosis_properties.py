@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 from pe_lib import diagnose, diagnose_sum, encode_positions, sinusoidal_encoding
 
-steady = settings(deadline=None, max_examples=60)
+steady = settings(deadline=None, max_examples=20)
 
 # What may be said of a matrix that nobody made as an encoding.
 NO_CAUSE = {

@@ -52,7 +52,7 @@ def test_the_recipe_of_a_mistake_in_no_list_makes_it(name):
 
 
 def test_the_recipes_of_wrong_tables_make_them():
-    for wrong in wrong_cases(60, seed=11, largest=(40, 48)):
+    for wrong in wrong_cases(30, seed=11, largest=(40, 48)):
         check_the_recipe(wrong.matrix, diagnose(wrong.matrix, base=wrong.base))
 
 
@@ -77,7 +77,7 @@ DAMAGE = {
 }  # fmt: skip
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=20)
 @given(st.sampled_from(sorted(DAMAGE)), st.integers(0, 10**6), st.integers(6, 40), st.integers(2, 12))
 def test_no_cause_is_stated_of_random_damage_that_does_not_give_the_numbers(kind, seed, length, pairs):
     rng = np.random.default_rng(seed)
@@ -89,11 +89,11 @@ def test_no_cause_is_stated_of_random_damage_that_does_not_give_the_numbers(kind
         assert found.explained >= 0.7
 
 
-@pytest.fixture(scope="module")
-def verdicts():
-    """Return what is said of every program, and how that is judged."""
+@pytest.fixture(scope="module", params=[5, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+def verdicts(request):
+    """Return what is said of every fifth program, or of every one, and how that is judged."""
     said = {}
-    for program in PROGRAMS + SUMS:
+    for program in (PROGRAMS + SUMS)[:: request.param]:
         arrays = make(program)
         found = diagnose(*arrays) if len(arrays) == 1 else diagnose_sum(*arrays)
         said[program.name] = judged(program, found), found
@@ -110,6 +110,8 @@ def test_programs_by_others_are_named_or_left_open_and_nothing_false_is_said(ver
 
 def test_the_recipes_of_programs_by_others_make_their_tables(verdicts):
     for program in PROGRAMS:
+        if program.name not in verdicts:
+            continue
         _, found = verdicts[program.name]
         (matrix,) = make(program)
         if found.recipe is not None:

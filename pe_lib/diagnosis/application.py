@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from pe_lib import _checks
 from pe_lib.diagnosis.causes import finding
-from pe_lib.diagnosis.diagnose import best_proof, diagnose, told
+from pe_lib.diagnosis.choose import best_proof
+from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain
 from pe_lib.diagnosis.prove import Proof, attempt
@@ -80,15 +81,18 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     other = _otherwise(x3, y3, loose, base)
     if other is not None:
         return replace(other, shape=shape)
+    noisy = None  # embeddings that were scaled look like noise, too
     for factor in (1.0, math.sqrt(d_model)):
         room = 4 * 2.0 ** -(BITS[type_of_y] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
         found = _of_added(x3, y3 - factor * x3, Grain(type_of_y, type_of_y, floor=room), base)
-        if found is not None:
+        if found is not None and "noisy" in found.codes:
+            noisy = noisy or found
+        elif found is not None:
             if factor != 1.0:
                 scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
                 found = replace(found, findings=(*found.findings, scaled))
             return replace(found, shape=shape)
-    return replace(_measured(x3, y3), shape=shape)
+    return replace(noisy or _measured(x3, y3), shape=shape)
 
 
 def _unreadable(embeddings: np.ndarray, sums: np.ndarray, largest: float) -> Diagnosis | None:

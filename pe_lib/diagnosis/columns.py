@@ -108,7 +108,7 @@ def of_free_columns(sight: Sight, base: float) -> Iterator[Guess]:
         if np.mean(_told(sight, few, cosine[few], start)) < 0.9:
             continue
         w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
-        line = listed_line(w, "column-frequencies", "np.array({listed})", 6)
+        line = listed_line(w, "column-frequencies", "np.array({listed})[j]", 6)
         guess = started(Recipe(length, d_model, base).with_(line, *([SWAPPED] if swapped else [])), start, length)
         if Trial(sight).near(guess, 0.9):
             yield sight, framed(guess, sight)

@@ -11,6 +11,7 @@ from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import some
 
 BROKEN = 0.3  # of the numbers in a row or column that do not fit: it is looked at as a whole
+MOST_ROWS = 0.9  # of all rows: if more are broken, it is by their columns
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
 
 
@@ -21,7 +22,7 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     room = float(np.median(proof.room))
     recipe = proof.recipe
     rows = np.flatnonzero(bad.mean(axis=1) > BROKEN)
-    if len(rows) == len(bad):  # then it is the columns, if they are empty
+    if len(rows) > MOST_ROWS * len(bad):  # then it is the columns, if they are empty
         rows, columns_told = rows[:0], ~view.any(axis=0)
     else:
         columns_told = np.ones(view.shape[1], bool)
@@ -69,6 +70,8 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room
 def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float) -> list[Line]:
     """Return the line that multiplies one row, if that gives it."""
     made = recipe.run(np.array([at]))[0]
+    if len(made) != len(row):
+        return []
     whole = np.empty(len(made))
     from pe_lib.diagnosis.measure import order_of
 

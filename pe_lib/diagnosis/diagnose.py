@@ -10,19 +10,14 @@ from numpy.typing import ArrayLike
 
 from pe_lib import _checks
 from pe_lib.diagnosis.causes import finding
-from pe_lib.diagnosis.finish import finished
+from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.given import Given, given
 from pe_lib.diagnosis.grain import Grain, grain_of
 from pe_lib.diagnosis.prove import Proof, change
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding
-from pe_lib.diagnosis.search import guesses
 
-TRIES, LARGE = 30, 20_000  # recipes that are run in full, fewer of more numbers than so many
-SMALL = 40  # numbers, or fewer, may have several causes that are as plain
-FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
-NEARLY = 0.9  # of the numbers
-PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
+FEWEST = 16  # numbers, or fewer, do not show what they are
 
 
 def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
@@ -60,7 +55,8 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     >>> found = diagnose(sinusoidal_encoding(50, 16, start=1, base=1000))
     >>> found.codes
     ('base', 'start')
-    >>> print(found.recipe)
+    >>> [line for line, _ in found.lines]
+    ['base = 1000.0', 'pos = np.arange(1, length + 1)[:, np.newaxis]']
     """
     array = given("matrix", matrix)
     base = _checks.positive_base(base)
@@ -85,44 +81,6 @@ def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     if best is None or unit != 1.0:
         return Diagnosis(False, (_no_encoding(values),), shape=values.shape)
     return told(best)
-
-
-def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
-    """Return the first proof that gives all the numbers, or else the one that gives most."""
-    best: Proof | None = None
-    seen: set[str] = set()
-    ambiguous = values.size <= SMALL or np.all(values == np.rint(values))
-    left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
-    for sight, guess in guesses(values, grain, base):
-        text = guess.text()
-        if text in seen:
-            continue
-        seen.add(text)
-        proof = finished(guess, sight, values, grain)
-        left -= 1
-        if best is not None and proof is not None and ambiguous and _as_good(proof, best):
-            best = replace(best, others=(*best.others, proof.recipe))
-        elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
-            best = proof
-            plain = proof.level == "exact" and proof.recipe.cost <= PLAIN and not ambiguous
-            if proof.explained == 1 and proof.level != "noisy":
-                left = min(
-                    left, 0 if plain or not proof.recipe.cost else FEW_TRIES if proof.recipe.cost < 2 else MORE_TRIES
-                )
-            elif proof.explained > NEARLY:
-                left = min(left, MORE_TRIES if values.size < LARGE else FEW_TRIES // 2)
-        if left <= 0:
-            break
-    return best
-
-
-def _as_good(proof: Proof, best: Proof) -> bool:
-    """Say whether two recipes give all the numbers, and neither is plainer."""
-    codes = [
-        {line.finding for line in one.changed if line.finding} for one in (best.recipe, *best.others, proof.recipe)
-    ]
-    good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
-    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and codes[-1] not in codes[:-1]
 
 
 def told(proof: Proof) -> Diagnosis:
@@ -175,6 +133,8 @@ def _numbers(recipe: Recipe) -> dict[str, Any]:
     base: float | None = recipe.base
     if "base" in by_slot:
         base = float(by_slot["base"].code.removeprefix("base = "))
+    elif "w" in by_slot and by_slot["w"].kind == "mistake":
+        base = _base_of(recipe)
     start, scale = 0.0, 1.0
     if "pos" in by_slot:
         start = float(by_slot["pos"].words.get("first", by_slot["pos"].words.get("position", 0.0)))
@@ -182,6 +142,16 @@ def _numbers(recipe: Recipe) -> dict[str, Any]:
         if line.finding == "scale":
             scale *= float(line.words["number"])
     return {"base": base, "start": start, "scale": scale}
+
+
+def _base_of(recipe: Recipe) -> float:
+    """Return the base under which the encoding has these frequencies, the given one if there is none."""
+    w = recipe.frequencies()
+    if len(w) < 3 or not 0 < w[2] < np.inf:
+        return recipe.base
+    log_base = -recipe.d_model / 2 * math.log(w[2])
+    right = np.exp(-2 * (np.arange(len(w)) // 2) / recipe.d_model * log_base)
+    return float(f"{math.exp(log_base):.12g}") if log_base < 700 and np.allclose(w, right, 1e-9, 0) else recipe.base
 
 
 def _ordered(found: list[Finding]) -> list[Finding]:
@@ -252,7 +222,7 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
     if proof.level == "noisy":
         kept = off[proof.fits]
         yield finding("noisy", off=f"{1.4826 * float(np.median(kept)):.2g}", most=f"{kept.max():.2g}")
-    elif proof.level == "float32":
+    elif proof.level == "float32" and not (proof.recipe.measured and proof.within <= 4 * proof.noise):
         yield _float32(proof)
     wrong = np.argwhere(off > proof.within)
     if len(wrong) and not _dropped(proof):
@@ -329,7 +299,7 @@ def _no_encoding(values: np.ndarray) -> Finding:
     """Say what was measured where nothing fits, and invent no cause."""
     length, d_model = values.shape
     inside = abs(values).max() <= 1 + 1e-6
-    if inside and (length < 3 or d_model < 4):
+    if inside and (length < 3 or d_model < 4 or values.size <= FEWEST):
         return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)
     if len(values) > 2 and np.all(values == np.rint(values)):
         return finding("not-an-encoding", cause="whole-numbers")

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from pe_lib.diagnosis.damage import repaired
-from pe_lib.diagnosis.grain import BITS, Grain
+from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.prove import FEW, Proof, judge, stripped
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -15,17 +15,19 @@ BFLOAT16 = (
     "def bfloat16(x): n = np.float32(x).view(np.uint32); "
     "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)"
 )
+HALF = 0.5  # of the numbers
 TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32"}
 
 
 def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof of a guess, with the lines it lacked and without those it does not need; None if it fails."""
-    if grain.stored is not None:
+    in_few_digits = any(line.slot in ("precision", "coarse") for line in guess.changed)
+    if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):
         helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
         guess = guess.with_(grain.stored, *helped)
     again = partial(judge, values=values, grain=grain)
     proof = again(guess)
-    if (proof is None or proof.explained < 1 or proof.level == "noisy") and guess.cost <= FEW + 1:
+    if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1:
         typed = [again(other) for other in _in_types(guess, sight, values, grain)]
         exact = [one for one in (proof, *typed) if one is not None and (one is proof or one.level == "exact")]
         proof = max(exact, key=lambda one: one.rank, default=None)
@@ -39,6 +41,13 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
             if better is not None and better.explained > proof.explained:
                 proof = better
     return stripped(proof, again) if proof.believed else None
+
+
+def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:
+    """Say whether so many numbers are given that no type of few digits can have been at work."""
+    if proof is None or proof.level == "noisy":
+        return False
+    return proof.explained == 1 or (proof.level == "exact" and proof.explained > HALF and grain.held_by not in COARSE)
 
 
 def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Iterator[Recipe]:

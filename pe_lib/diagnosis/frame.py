@@ -55,7 +55,7 @@ class Trial:
 
 def framed(recipe: Recipe, sight: Sight) -> Recipe:
     """Return the recipe with the lines of its sight: how columns stood, what numbers were multiplied by, which way."""
-    lines = []
+    lines, seen = [], recipe  # as the sight has its columns
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
         recipe = recipe.without(*both)
@@ -69,7 +69,7 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
             lines.append(HALVES)
     elif sight.layout != "interleaved":
         lines += [line for line in (ORDERS[sight.layout],) if line is not None]
-    lines += scale_lines(recipe, sight)
+    lines += scale_lines(seen, sight)
     if sight.turned:
         lines.append(TRANSPOSED)
     return recipe.with_(*lines)
@@ -81,14 +81,14 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     rows = np.unique(np.linspace(0, length - 1, min(length, 64)).astype(int))
     if sight.scale == 1.0 and sight.offset == 0.0:
         return []
+    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, 64)).astype(int))
     try:
-        made = np.asarray(recipe.run(rows), float)
+        made = np.asarray(recipe.run(rows, columns), float)
     except (ValueError, IndexError):
         return []
-    given = sight.target[rows] * sight.scale + sight.offset
-    use = (abs(sight.target[rows] - made) <= 8 * sight.noise + 1e-3) & (
-        sight.target[rows] != -sight.offset / sight.scale
-    )
+    target = sight.target[np.ix_(rows, columns)]
+    given = target * sight.scale + sight.offset
+    use = (abs(target - made) <= 8 * sight.noise + 1e-3) & (target != -sight.offset / sight.scale)
     if use.sum() < 2:
         return []
     x, y = made[use], given[use]

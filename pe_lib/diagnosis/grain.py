@@ -127,6 +127,6 @@ def _on(values: np.ndarray, step: float, slack: float) -> bool:
 
 def _to_digits(values: np.ndarray, digits: int, held_by: str) -> bool:
     """Say whether all numbers have no more than so many significant digits."""
-    sizes = abs(values[values != 0])
+    sizes = abs(values)[abs(values) > 1e-300]
     parts = sizes / 10.0 ** (np.floor(np.log10(sizes) + 1e-12) - digits + 1)
     return bool(np.all(abs(parts - np.rint(parts)) <= 1e-9 + 4 * parts * 2.0 ** -BITS[held_by]))

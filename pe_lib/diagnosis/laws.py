@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from pe_lib.diagnosis.measure import wrap
-from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
+from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
 
 # Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
 LAWS = {
@@ -107,9 +107,12 @@ def law_line(code: str, law: str) -> Line:
 
 
 def fitting(
-    recipe: Recipe, w: np.ndarray, error: np.ndarray, needed: float = 0.75
+    recipe: Recipe, w: np.ndarray, error: np.ndarray, relative: float = 0.0, needed: float = 0.75
 ) -> list[tuple[float, tuple[Line, ...]]]:
-    """Return the lines that give frequencies measured column by column, with their cost; the plainest first."""
+    """Return the lines that give frequencies measured column by column, with their cost; the plainest first.
+
+    The frequencies are known but for whole turns, so what they are off for their size is taken from the line's.
+    """
     d_model, base = recipe.d_model, recipe.base
     known = np.isfinite(error) & (error < 1.0)
     if not known.any():
@@ -118,7 +121,7 @@ def fitting(
     for code, law, any_base in written(recipe):
         its = values_of(law, d_model, base)
         lines = (law_line(code, law),) if code else ()
-        if np.all(np.isfinite(its)) and np.mean(abs(wrap(w - its))[known] <= error[known]) >= needed:
+        if np.all(np.isfinite(its)) and _shared(w, its, error, relative)[known].mean() >= needed:
             found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), lines))
         if any_base:
             found += [
@@ -126,6 +129,12 @@ def fitting(
             ]
     found += _of_width(recipe, w, error, known, needed) + _stretched(recipe, w, error, known, needed)
     return sorted(found, key=lambda one: one[0])
+
+
+def _shared(w: np.ndarray, its: np.ndarray, error: np.ndarray, relative: float) -> np.ndarray:
+    """Say which measured frequencies are those of a line."""
+    found: np.ndarray = abs(wrap(w - its)) <= error + np.minimum(relative * abs(its), 0.5)
+    return found
 
 
 def _bases(
@@ -154,7 +163,7 @@ def _bases(
         if np.mean(abs(wrap(w - its))[known] <= error[known] * 1.5) >= needed:
             plain = round_number(other, 1e-12, 4)
             words = {"found": f"{other:.7g}", "base": f"{recipe.base:g}"}
-            cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else 1.6
+            cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
             yield cost, Line("base", f"base = {other!r}", "base", words=words, cost=cost)
 
 
@@ -198,7 +207,8 @@ def _stretched(
         its = values_of(law, recipe.d_model, recipe.base)
         if not np.all(its[these] > 0):
             continue
-        ratio, weights = w[these] / its[these], its[these] / error[these]
+        with np.errstate(over="ignore"):
+            ratio, weights = w[these] / its[these], its[these] / error[these]
         step = _weighted_median(ratio, weights)
         near = (abs(ratio - step) * weights <= 4) & (weights > 1e-100)
         if not near.any():
@@ -206,6 +216,8 @@ def _stretched(
         step = float(np.average(ratio[near], weights=weights[near] ** 2))
         spread = float((weights[near] ** 2).sum() ** -0.5)
         step, cost, shown = _plain_step(step, max(spread / step, 1e-12))
+        if not code and abs(step * 180 / np.pi - 1) < 1e-4:
+            continue  # a line with a name of its own
         if abs(step - 1) > 1e-6 and np.mean(abs(wrap(w - step * its))[known] <= error[known]) >= needed:
             lines = (law_line(code, law),) if code else ()
             found.append((1.25 + cost + 1.5 * bool(code), (*lines, _step_line(step, shown))))

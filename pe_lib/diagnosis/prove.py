@@ -14,6 +14,7 @@ EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
+SMALL = 40  # numbers: of so few, all are to be given
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("sizes", "damage", "turned", "stored")  # lines that need all rows
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
@@ -28,6 +29,8 @@ class Proof:
     ----------
     level : {"exact", "float32", "noisy"}
         How near it is: to rounding, to what angles in float32 bring, or to a spread that was measured.
+    noise : float
+        How far the numbers may be off as they were stored.
     """
 
     recipe: Recipe
@@ -35,6 +38,7 @@ class Proof:
     rebuilt: np.ndarray
     room: np.ndarray
     level: str
+    noise: float
     others: tuple[Recipe, ...] = ()
 
     @cached_property
@@ -74,8 +78,12 @@ class Proof:
     def believed(self) -> bool:
         """Whether what it leaves over is a few rows, a few columns or a few numbers, or noise around few lines."""
         if self.level == "noisy":
-            return self.explained >= 0.98 and self.recipe.cost <= FEW
+            return self.explained >= 0.98 and self.recipe.cost <= FEW and self.off.size > SMALL
         wrong = ~(self.off <= self.within)
+        if self.recipe.cost > wrong.size / 2:
+            return False  # so many lines give any few numbers
+        if wrong.any() and wrong.size <= SMALL and self.recipe.cost >= 1:
+            return False
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
         confined = wrong.mean() <= 0.06 or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
         return not wrong.any() or (bool(confined) and self.recipe.cost <= MOST)
@@ -94,9 +102,11 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
         return None
     off = np.nan_to_num(abs(rebuilt - values), nan=np.inf)
     size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
-    tight = EXACT * size
+    tight, stored = EXACT * size, grain.noise * size
     if float(off.max()) <= tight:  # the angles need not be asked
-        return Proof(recipe, values, rebuilt, np.broadcast_to(np.float64(tight), values.shape), "exact")
+        return Proof(
+            recipe, values, rebuilt, np.broadcast_to(np.float64(tight), values.shape), "exact", grain.noise * size
+        )
     angle = recipe.angles()
     if angle.shape != values.shape:
         angle = np.full(values.shape, float(angle.max()))
@@ -104,11 +114,11 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     if grain.step and np.mean(off > room) < 0.02:
         room = room + 1.001 * grain.step  # a number between two steps may have been rounded to either
     if np.all(off <= room):
-        return Proof(recipe, values, rebuilt, room, "exact")
+        return Proof(recipe, values, rebuilt, room, "exact", stored)
     wide = grain.room(rebuilt) + UNITS * 2.0**-24 * size * (1 + angle) * 1.02
     wide = np.maximum(room, np.minimum(wide, MOST_FLOAT32 * size))
     if np.all(off <= wide):
-        return Proof(recipe, values, rebuilt, wide, "float32")
+        return Proof(recipe, values, rebuilt, wide, "float32", stored)
     some = np.flatnonzero(values.any(axis=1))
     some = some[:: max(1, len(some) // 256)]
     told = np.ptp(rebuilt[some], axis=0) > 20 * room[some].max(axis=0)
@@ -117,10 +127,10 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     spread = 1.4826 * float(np.median(off[some][:, told]))
     noise = np.full(values.shape, max(6 * spread, float(wide.min())))
     if share < 0.3 and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
-        return Proof(recipe, values, rebuilt, noise, "noisy")
+        return Proof(recipe, values, rebuilt, noise, "noisy", stored)
     if share >= 0.3 and wide_share - share < 0.05:
-        return Proof(recipe, values, rebuilt, room, "exact")
-    return Proof(recipe, values, rebuilt, wide, "float32") if wide_share >= 0.3 else None
+        return Proof(recipe, values, rebuilt, room, "exact", stored)
+    return Proof(recipe, values, rebuilt, wide, "float32", stored) if wide_share >= 0.3 else None
 
 
 def attempt(recipe: Recipe) -> np.ndarray | None:

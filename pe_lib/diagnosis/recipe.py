@@ -25,6 +25,7 @@ RIGHT = {  # the lines of the encoding, in the order in which they run
 # rows, columns and cells by themselves; last, the whole is turned and stored.
 SLOTS = ("help", "sizes", "base", "pos", "j", "w", "precision", "angles", "coarse", "matrix", "coarser",
          "order", "values", "damage", "turned", "stored")  # fmt: skip
+MEASURED = 1.6  # what a base costs that is no plain number
 LATER = frozenset(SLOTS[SLOTS.index("order") :])
 
 
@@ -68,6 +69,11 @@ class Recipe:
     def cost(self) -> float:
         """How far-fetched it is."""
         return sum(line.cost for line in self.changed)
+
+    @property
+    def measured(self) -> bool:
+        """Whether its base was measured: it is known no better than the numbers are."""
+        return any(line.slot == "base" and line.cost >= MEASURED for line in self.changed)
 
     def with_(self, *lines: Line) -> "Recipe":
         """Return the recipe with other lines, each in the place of one that replaced the same line before."""

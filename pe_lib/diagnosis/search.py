@@ -19,17 +19,41 @@ from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_free_pairs, of_pairs, of_rows, of_same_rows
 
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
+MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
 ROWS = 8  # of a matrix are enough to refuse a recipe by
 
 
 def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes that may make a matrix, each with the sight under which it was found."""
+    yield from plain_guesses(values, grain, base)
+    yield from measured_guesses(values, grain, base)
+
+
+def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes that differ from the encoding in a line that is known."""
     sights = list(plain_sights(values, grain.noise))
     if np.all(values == np.rint(values)):
         yield from _values_changed(sights, grain, base)
     yield from _single_lines(values, sights, grain, base)
     yield from _values_changed(sights, grain, base)
     yield from _places(values, grain, base)
+
+
+def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes that all rows are needed for: numbers or rows in other places, what was made of all numbers."""
+    sights = list(plain_sights(values, grain.noise))
+    yield from _values_changed(sights[:2], grain, base)
+    if values.size <= MOST_MOVED:
+        yield from _places(values, grain, base)
+    for sight in circles(values, grain.noise)[:1]:
+        yield from of_rows(sight, base)
+    yield from of_same_rows(values, grain, base)
+    yield from _factors(sights, base)
+
+
+def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes with lines that were measured, then those with two lines at once."""
+    sights = list(plain_sights(values, grain.noise))
     if values.shape[1] > 3 and values.shape[1] % 2 and not values[:, -1].any():
         yield from _without_last(values, grain, base)
     round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
@@ -73,7 +97,7 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
     for sight in (sight for sight in sights if not sight.turned):
         recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
         laws = (law_line(code, law) for code, law, _ in written(recipe) if code)
-        for line in (*laws, *core_lines()):
+        for line in (*laws, *(core_lines() if min(sight.target.shape) > 1 else ())):
             if trial.near(recipe.with_(line), 0.97):
                 yield sight, framed(recipe.with_(line), sight)
     recipe, size = Recipe(len(values), values.shape[1], base), max(1.0, float(abs(values).max()))
@@ -160,7 +184,7 @@ def _places(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
 
 def _two_lines(sights: list[Sight], base: float) -> Iterator[Guess]:
     """Yield recipes with a known line for frequencies and another for angles or functions."""
-    for sight in (sight for sight in sights if not sight.turned):
+    for sight in (sight for sight in sights if not sight.turned and min(sight.target.shape) > 1):
         recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
         for code, law, _ in written(recipe):
             if code and code not in LIKELY:
@@ -190,6 +214,10 @@ def _columns_mixed(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
     for start in (0, 1):
         recipe = started(Recipe(length, d_model, base), start, length)
         made, wanted = recipe.run(rows), sight.target[rows]
+        few = wanted[:, :: max(1, d_model // 8)]
+        off = abs(made[:, :, np.newaxis] - few[:, np.newaxis]).max(axis=0).min(axis=0)
+        if np.mean(off <= 8 * grain.noise + 1e-5) < 0.7:
+            continue
         squares = (made**2).sum(axis=0)[:, np.newaxis] - 2 * made.T @ wanted
         nearest = squares.round(10).argmin(axis=0)
         if np.mean(abs(made[:, nearest] - wanted).max(axis=0) <= 8 * grain.noise + 1e-5) < 0.95:
@@ -214,7 +242,7 @@ def _factors(sights: list[Sight], base: float) -> Iterator[Guess]:
     """Yield recipes in which every row or column is multiplied by a number of its own, or columns are shifted too."""
     for sight in (sight for sight in sights if not sight.turned):
         length, d_model = sight.target.shape
-        if length < 4 or d_model < 4 or length * d_model > 400_000:
+        if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
             continue
         recipe, y = Recipe(length, d_model, base), sight.target
         x = recipe.run(np.arange(length))

@@ -21,6 +21,7 @@ ROLES = (
     (1, 2, False, -1, -1), (1, 1, True, 1, -1), (1, -1, True, -1, 1), (-1, -1, True, -1, -1),
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
+FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
 
 
@@ -42,7 +43,9 @@ def of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterato
         w, errors = (np.resize(np.repeat(of_pair, 2), d_model) for of_pair in (sign * delta, error))
         if d_model % 2:
             errors[-1] = np.inf
-        fitted = [(cost, lines, sign) for cost, lines in fitting(recipe, w, errors) if (cost <= CHEAP) == cheap]
+        fitted = [
+            (cost, lines, sign) for cost, lines in fitting(recipe, w, errors, relative) if (cost <= CHEAP) == cheap
+        ]
         laws += fitted[: 6 if relative < 1e-3 else 12]
     laws.sort(key=lambda one: one[0])
     for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
@@ -93,7 +96,8 @@ def _placed(
                 placed = True
                 yield framed(guess, turned)
     stands = wrap(phase) * sign
-    if not placed and positions is far_positions and len(w) > 1 and noise < 1e-3 and abs(stands).max() > 20 * noise:
+    by_chance = 2 * FARTHEST * np.prod(np.minimum(6 * noise / np.pi, 1.0) * np.ones(len(w)))
+    if not placed and positions is far_positions and len(w) > 1 and by_chance < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
@@ -107,7 +111,7 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
         return Line("angles", code, "phase", words={"phase": f"{added:.6g}"})
     listed = [float(f"{x:.12g}") for x in np.append(stands, [0.0] * (d_model % 2))]
     words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
-    code = f"angles = pos * w + np.repeat({listed}, 2)[:d_model]"
+    code = f"angles = pos * w + np.repeat({listed}, 2)[j]"
     return Line("angles", code, "phases", words=words, cost=4)
 
 
@@ -165,11 +169,11 @@ def of_free_pairs(sight: Sight, base: float) -> Iterator[Guess]:
     w, uncertain = turns(sight)
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
-    line = listed_line(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)", 5)
+    line = listed_line(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)[j]", 5)
     recipe = Recipe(length, d_model, base)
     right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-11, 7) if x else None for x in w]
     if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
-        line = Line("w", f"w = 1 / np.repeat({plain}, 2)", "divisors-rounded-off", cost=2)
+        line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
     recipe = recipe.with_(line)
     for positions in (near_positions, far_positions):
         for found in _placed(sight, recipe, -1 if swapped else 1, abs(w) if swapped else w, 1e-13, positions):
