@@ -17,6 +17,7 @@ from pe_lib import (
     Run,
     accuracy,
     by_rotation,
+    rotate,
     shift_rotation,
     sinusoidal_encoding,
     train,
@@ -25,7 +26,7 @@ from pe_lib import (
     word_before,
 )
 from pe_lib.experiments import CAT, MOUSE
-from pe_lib.network import cross_entropy
+from pe_lib.network import FREQUENCIES, cross_entropy
 
 EVERYTHING = Encoding("everything", sinusoidal_encoding, table=5, scale=1, rotary=True, slope=0.3, offsets=3)
 TASKS = {task.name: task for task in (word_before(), word_before(3), word_at(2), which_came_first())}
@@ -383,3 +384,10 @@ def test_a_wrong_argument_is_met_by_one_sentence(call, kind, sentence):
 
 def test_an_encoding_is_shown_alike_each_time():
     assert repr(Encoding("mine", by_rotation, offsets=2)) == repr(Encoding("mine", lambda *_: 0, offsets=2))
+
+
+def test_the_network_turns_as_rotary_position_embedding_does():
+    network = Network("RoPE", dtype=np.float64)
+    x = np.random.default_rng(3).normal(size=(2, 9, 2 * len(FREQUENCIES)))
+    positions = np.arange(20, 29)
+    assert np.allclose(network.turned(x, positions), rotate(x, positions), rtol=0, atol=1e-12)

@@ -9,23 +9,23 @@ function mountExplorer(host, spec, source) {
   function request(set, extra = {}) {
     const wanted = { ...values, ...set };
     const ready = spec.lasting && !extra.fresh && kept.get(key(wanted));
-    wish = ready && underway > 0; // then what is underway is not to be shown any more
+    overtaken = ready && underway > 0; // then what is underway is not to be shown any more
     if (ready) return (next = undefined), show(ready, wanted), tellLater();
     next = { ...extra, set: { ...next?.set, ...set } };
     if (underway < MOST_UNDERWAY) send();
   }
   const own = Math.random().toString(36).slice(2); // other views of the same explorer hear all answers too
-  let late, told, wish = false;
-  const underwaySets = []; // what is underway, the oldest first
+  let late, told, overtaken = false;
+  const setsUnderway = []; // what is underway, the oldest first
   function send() {
     const asked = next;
     next = undefined;
     clearTimeout(told);
     underway++;
-    underwaySets.push(asked.set);
+    setsUnderway.push(asked.set);
     clearTimeout(late);
     late = setTimeout(() => {
-      underway = underwaySets.length = 0;
+      underway = setsUnderway.length = 0;
       say("The kernel has not answered: it is busy with another cell, or it is gone. Run the cell again.");
     }, PATIENCE);
     source.ask({ ...asked, values, number: `${own} ${++counter}` });
@@ -35,7 +35,7 @@ function mountExplorer(host, spec, source) {
     if (source.tell) told = setTimeout(() => !underway && source.tell({ quiet: true, set: values }), 200);
   }
   function answered(answer) {
-    if (answer.number?.startsWith(own)) (underway = Math.max(0, underway - 1)), underwaySets.shift();
+    if (answer.number?.startsWith(own)) (underway = Math.max(0, underway - 1)), setsUnderway.shift();
     if (!underway) clearTimeout(late);
     if (answer.era !== undefined && answer.era !== era) kept.clear(), (size = 0), (era = answer.era);
     if (answer.message !== undefined) say(answer.message);
@@ -44,9 +44,9 @@ function mountExplorer(host, spec, source) {
       const whole = { ...answer, background, targets: answer.targets ?? targets };
       targets = whole.targets;
       keep(whole);
-      if (wish && answer.number?.startsWith(own)) tellLater();
+      if (overtaken && answer.number?.startsWith(own)) tellLater();
       else show(whole);
-      wish &&= underway > 0;
+      overtaken &&= underway > 0;
     } else if (answer.message) setControls(values);
     if (next && underway < MOST_UNDERWAY) send();
   }
@@ -73,7 +73,7 @@ function mountExplorer(host, spec, source) {
   }
   async function show(answer, asked) {
     const number = ++newest;
-    values = asked ? { ...answer.values } : Object.assign({ ...answer.values }, ...underwaySets, next?.set); // what has been moved since stays as it is
+    values = asked ? { ...answer.values } : Object.assign({ ...answer.values }, ...setsUnderway, next?.set); // what has been moved since stays as it is
     setControls(values, answer.limits);
     if (asked) say("");
     const layers = answer.images?.covered === covered ? answer.images : { covered, moving: picture(answer.moving) };
