@@ -56,7 +56,7 @@ def name_of(explorer: Explorer) -> str:
     own = SOURCES.copy()
     own.update(json.dumps([spec, state], default=str).encode())
     if not explorer.picture.lasting:
-        own.update("".join(_first(explorer, wanted)[0] for wanted in page_states(explorer)).encode())
+        own.update("".join(first_picture(explorer, wanted)[0] for wanted in page_states(explorer)).encode())
     return f"{spec['name'].lower()}-{own.hexdigest()[:12]}"
 
 
@@ -64,7 +64,7 @@ def _state(explorer: Explorer) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in explorer.picture.state.items() if not callable(value)]
 
 
-def _first(explorer: Explorer, state: Mapping[str, Any], *, cover: bool = False) -> tuple[str, str]:
+def first_picture(explorer: Explorer, state: Mapping[str, Any], *, cover: bool = False) -> tuple[str, str]:
     """Return the picture of a state, and its words."""
     answer = explorer.answer({"set": state, "fresh": True})
     words = explorer.picture.describe(cover)
@@ -121,7 +121,7 @@ def place(
     name = name_of(explorer)
     if not (out / packs / f"{name}.js").exists():
         write(out / packs / f"{name}.js", script(name, explorer))
-    picture, words = _first(explorer, first, cover=covered)
+    picture, words = first_picture(explorer, first, cover=covered)
     still = f"{name}-{hashlib.sha256(picture.encode()).hexdigest()[:8]}.svg"
     write(out / packs / still, picture)
     data = {"explorer": name, "pack": f"{to_root}{packs}/{name}.js", "cover": json.dumps(covered)}
