@@ -59,7 +59,7 @@ def one_file(name: str) -> Path:
     """Write an explorer as a page that needs no other file."""
     explorer = getattr(pe_lib, name)()
     short = name.removeprefix("explore_")
-    picture, words = first_picture(explorer)
+    picture, words = first_picture(explorer, {})
     source = f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
     path = OUT / "explore" / f"{short}.html"
     text = FILE.format(
