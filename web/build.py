@@ -15,13 +15,12 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
 
-from explorers_on_pages import PACKS, element, first_picture, write
+from explorers_on_pages import PACKS, element, first_picture, pack_of, write
 from notebooks_as_pages import title_of
 from sphinx.cmd.build import build_main
 
 import pe_lib
 from pe_lib.explorers.live import SCRIPT, STYLE
-from pe_lib.explorers.pack import script
 
 OUT = HERE / "_build"
 SOURCE = HERE / ".source"  # what Sphinx reads: copies, beneath one folder
@@ -58,17 +57,17 @@ def gather() -> None:
 def one_file(name: str) -> Path:
     """Write an explorer as a page that needs no other file."""
     explorer = getattr(pe_lib, name)()
-    short = name.removeprefix("explore_")
+    pack_name, pack = pack_of(explorer)
     picture, words = first_picture(explorer, {})
     source = f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
-    path = OUT / "explore" / f"{short}.html"
+    path = OUT / "explore" / f"{name.removeprefix('explore_')}.html"
     text = FILE.format(
         title=html.escape(title_of(explorer)),
         style=STYLE,
         own=(HERE / "static" / "one_file.css").read_text(encoding="utf-8"),
-        element=element({"explorer": short, "cover": "false", "address": "true"}, source, words, explorer.picture.height),
+        element=element({"explorer": pack_name, "cover": "false", "address": "true"}, source, words, explorer.picture.height),
         notice=NOTICE,
-        pack=script(short, explorer),
+        pack=pack,
         script=SCRIPT,
     )
     write(path, text)
