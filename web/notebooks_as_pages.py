@@ -1,7 +1,7 @@
 """Notebooks as pages: their text and stored outputs, with live explorers and questions where a cell ends in one.
 
-A notebook is turned into MyST before Sphinx parses it. Cells with pictures are evaluated anew, right after the set-up cell
-where that is enough, else after the cells of their section. What JupyterLab shows closed is closed here too.
+A notebook is turned into MyST before Sphinx parses it. Cells with pictures are evaluated anew, right after the set-up
+cell where that is enough, else after the cells of their section. What JupyterLab shows closed is closed here too.
 """
 
 import ast
@@ -31,7 +31,7 @@ from pe_lib.pictures.scene import WIDTH
 
 FOLDED = "What comes out"
 SOLVED = "One way of solving it"
-LIVE = "On this page the pictures and the questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."
+LIVE = "On this page pictures and questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."
 ANSWER = "Here you would be told whether the answer is right. That needs Python: [run it yourself]({}#run-it-yourself)."
 WORDS = "Words of your own need Python: [run it yourself]({}#run-it-yourself)."
 
