@@ -4,8 +4,9 @@ import base64
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Field
-from pe_lib.pictures.scene import GREY, SMALL, WIDTH, Element, png, svg, text
+from pe_lib.pictures.scene import SMALL, WIDTH, Element, png, svg, text
 
 OPEN, SHUT = "\x02", "\x03"  # around what a covered description holds back
 

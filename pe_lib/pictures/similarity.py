@@ -8,27 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, rounded
-from pe_lib.pictures.scene import (
-    BLUE,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    PAPER,
-    SMALL,
-    TALK,
-    Element,
-    answer,
-    area,
-    box,
-    boxes,
-    discs,
-    line,
-    text,
-    width_of,
-)
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, text, width_of
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
 PAIRS = 16  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
