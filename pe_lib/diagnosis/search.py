@@ -16,7 +16,7 @@ from pe_lib.diagnosis.grain import COARSE, Grain
 from pe_lib.diagnosis.laws import law_line, round_number, written
 from pe_lib.diagnosis.measure import Sight, circles, order_of, plain_sights
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
-from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_free_pairs, of_pairs, of_rows, of_same_rows
+from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_few_columns, of_free_pairs, of_pairs, of_rows, of_same_rows
 
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
@@ -32,6 +32,7 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
 def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     sights = list(plain_sights(values, grain.noise))
+    yield from of_same_rows(values, grain, base)
     if np.all(values == np.rint(values)):
         yield from _values_changed(sights, grain, base)
     yield from _single_lines(values, sights, grain, base)
@@ -65,7 +66,6 @@ def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[
         yield from of_columns(sight, base)
     for sight in sights if not clean else ():
         yield from of_free_columns(sight, base)
-    yield from of_same_rows(values, grain, base)
     for sight in clean[:2]:
         yield from of_rows(sight, base)
         yield from of_free_pairs(sight, base)
@@ -94,6 +94,8 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
             yield sight, framed(recipe, sight)
         elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
+    for sight in (sight for sight in sights if not sight.turned):
+        yield from of_few_columns(sight, grain, base)
     for sight in (sight for sight in sights if not sight.turned):
         recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
         laws = (law_line(code, law) for code, law, _ in written(recipe) if code)
