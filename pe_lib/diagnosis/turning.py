@@ -139,7 +139,7 @@ def of_few_columns(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
     tried = np.arange(-FARTHEST, FARTHEST + 1)
     tried = tried[abs(wrap(tried - np.arctan2(a, b))) <= 8 * sight.noise + 1e-9]
-    for at in (rows[:2], rows[-2:], rows[:: 1 + length // 256]):
+    for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64], rows):
         angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()  # (positions, rows, d_model)
         made = np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
         room = grain.room(made) + 0.51 * grain.step + 4e-15 * (1 + abs(angles))
