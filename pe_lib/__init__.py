@@ -59,6 +59,7 @@ from pe_lib.wishes import wishes
 
 if TYPE_CHECKING:
     from pe_lib.explorers import Explorer as Explorer
+    from pe_lib.explorers import explore_all as explore_all
     from pe_lib.explorers import explore_binary as explore_binary
     from pe_lib.explorers import explore_broadcasting as explore_broadcasting
     from pe_lib.explorers import explore_clocks as explore_clocks
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from pe_lib.explorers import explore_workbench as explore_workbench
     from pe_lib.explorers import predict as predict
     from pe_lib.pictures import BinaryCounter as BinaryCounter
+    from pe_lib.pictures import Board as Board
     from pe_lib.pictures import Broadcasting as Broadcasting
     from pe_lib.pictures import Clocks as Clocks
     from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
@@ -86,6 +88,7 @@ if TYPE_CHECKING:
 
 _ON_FIRST_USE = {
     "BinaryCounter": "pe_lib.pictures",
+    "Board": "pe_lib.pictures",
     "Broadcasting": "pe_lib.pictures",
     "Clocks": "pe_lib.pictures",
     "ExplainThisNumber": "pe_lib.pictures",
@@ -98,6 +101,7 @@ _ON_FIRST_USE = {
     "Waves": "pe_lib.pictures",
     "Workbench": "pe_lib.pictures",
     "Explorer": "pe_lib.explorers",
+    "explore_all": "pe_lib.explorers",
     "explore_binary": "pe_lib.explorers",
     "explore_broadcasting": "pe_lib.explorers",
     "explore_clocks": "pe_lib.explorers",

@@ -21,6 +21,7 @@ from pe_lib import (
     ExplainThisNumber,
     Explorer,
     Waves,
+    explore_all,
     explore_binary,
     explore_broadcasting,
     explore_clocks,
@@ -74,6 +75,9 @@ ARGUMENTS = [
     (explore_stacking, {"length": 10, "row": 9}),
     (explore_broadcasting, {}),
     (explore_broadcasting, {"shape": "(L, 1, d)", "batch": 3}),
+    (explore_all, {}),
+    (explore_all, {"sentence": None, "d_model": 512, "position": 63, "column": 511, "enlarged": "heatmap"}),
+    (explore_all, {"sentence": "one", "position": 0, "column": 0, "d_model": 2, "offset": 100, "third": "clocks"}),
     (explore_workbench, {}),
     (explore_workbench, {"length": 120, "d_model": 7, "scale": 3.0, "layout": "halves", "numbers": "float16"}),
 ]

@@ -1,6 +1,7 @@
 """Explorers: pictures with sliders around them."""
 
 from pe_lib.explorers.explore import (
+    explore_all,
     explore_binary,
     explore_broadcasting,
     explore_clocks,
@@ -19,6 +20,7 @@ from pe_lib.explorers.prediction import Prediction, predict
 __all__ = [
     "Explorer",
     "Prediction",
+    "explore_all",
     "explore_binary",
     "explore_broadcasting",
     "explore_clocks",

@@ -13,6 +13,7 @@ from pe_lib import _checks
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
 from pe_lib.explorers.explorer import Explorer
 from pe_lib.pictures.binary_counter import BinaryCounter
+from pe_lib.pictures.board import Board
 from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
@@ -240,3 +241,27 @@ def explore_workbench(
     """
     how = {"rule": rule, "base": base, "layout": layout, "start": start, "scale": scale, "numbers": numbers}
     return Explorer(Workbench(length=length, d_model=d_model, transposed=transposed, **how), cover=cover)
+
+
+def explore_all(
+    sentence: str | Sequence[str] | None = "the cat chased the mouse and the dog",
+    position: int = 4,
+    column: int = 2,
+    *,
+    d_model: int = 8,
+    base: float = 10_000.0,
+    offset: int = 1,
+    first: str = "number",
+    second: str = "waves",
+    third: str = "heatmap",
+    enlarged: str = "none",
+    cover: bool = False,
+) -> Explorer:
+    """See one number in several pictures at once, three at a time; see `Board`. The position can play.
+
+    >>> explore_all("I like deep learning", 2, 3, d_model=6).picture.value.__round__(4)
+    0.9957
+    """
+    shared = {"position": position, "column": column, "d_model": d_model, "base": base, "offset": offset}
+    places = {"first": first, "second": second, "third": third, "enlarged": enlarged}
+    return Explorer(Board(tokens=sentence, **shared, **places), cover=cover)

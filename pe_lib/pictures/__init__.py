@@ -1,6 +1,7 @@
 """Pictures of the encoding: each is built once for a state and then moved to another."""
 
 from pe_lib.pictures.binary_counter import BinaryCounter
+from pe_lib.pictures.board import Board
 from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
@@ -15,6 +16,7 @@ from pe_lib.pictures.workbench import SideBySide, Workbench
 
 __all__ = [
     "BinaryCounter",
+    "Board",
     "Broadcasting",
     "Clocks",
     "ExplainThisNumber",

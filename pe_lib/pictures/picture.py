@@ -91,11 +91,15 @@ class Picture:
 
     def frame(self) -> Frame:
         """Return the state as two SVG documents; the same state gives the same ones, byte for byte."""
-        key = tuple(self.state[field.name] for field in self.fields if not field.moves)
+        key = self.behind()
         if self._background is None or not _same(key, self._background[0]):
             self._background = None  # should laying fail halfway
             self._background = key, svg(self.lay(), self.height)
         return Frame(self._background[1], svg(self.move(), self.height))
+
+    def behind(self) -> tuple[Any, ...]:
+        """Return what the background depends on."""
+        return tuple(self.state[field.name] for field in self.fields if not field.moves)
 
     def png(self, covered: bool = False, note: str = "") -> bytes:
         """Draw the state as a PNG file, 2200 pixels wide, on white, with a line of its own for a note."""
