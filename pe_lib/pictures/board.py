@@ -93,7 +93,7 @@ class Board(Picture):
         Sentence(
             name="tokens",
             label="sentence",
-            default=tuple("the cat chased the mouse and the dog".split()),
+            default=("the", "cat", "chased", "the", "mouse", "and", "the", "dog"),
             most=MOST,
             optional=True,
         ),
@@ -173,7 +173,8 @@ class Board(Picture):
         s, names = self.state, [name for name, *_ in self.standing.values()]
         said = " ".join(f"{name.capitalize()}: {self.panel(name).words()}" for name in dict.fromkeys(names))
         word = f" “{one_line(s['tokens'][s['position']])}”" if s["tokens"] else ""
-        return f"Position {s['position']}{word}, column {s['column']}: {self._entry()} = {hold(rounded(self.value))}. {said}"
+        number = f"{self._entry()} = {hold(rounded(self.value))}"
+        return f"Position {s['position']}{word}, column {s['column']}: {number}. {said}"
 
     def lay(self) -> Iterator[Element]:
         """Yield the backgrounds of the pictures, lines between them, and the names to choose from."""

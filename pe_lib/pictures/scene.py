@@ -181,9 +181,9 @@ class Cells:
 
 @dataclass(frozen=True)
 class Group:
-    """What belongs together: an "answer", which can be covered, the "question" that then stands in its place, or a whole.
+    """What belongs together: an "answer", which can be covered, or the "question" that then stands in its place.
 
-    `place` is where it stands on the sheet: left, top, scale.
+    Or a whole "picture"; `place` is where it stands on the sheet: left, top, scale.
     """
 
     kind: str
@@ -369,7 +369,7 @@ def png(elements: Iterable[Element], height: float, covered: bool, zoom: float =
     hidden = "answer" if covered else "question"
     with mpl.rc_context({"path.simplify": True, "agg.path.chunksize": 0}):
         box(0, 0, WIDTH, height, PAPER).draw(renderer, sheet, zoom)
-        waiting = [(element, sheet, zoom) for element in elements][::-1]
+        waiting: list[tuple[Element, Any, float]] = [(element, sheet, zoom) for element in elements][::-1]
         while waiting:
             element, at, by = waiting.pop()
             if not isinstance(element, Group):
