@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from pe_lib.explorers import explore_look_back as explore_look_back
     from pe_lib.explorers import explore_number as explore_number
     from pe_lib.explorers import explore_rounding as explore_rounding
+    from pe_lib.explorers import explore_scores as explore_scores
     from pe_lib.explorers import explore_similarity as explore_similarity
     from pe_lib.explorers import explore_stacking as explore_stacking
     from pe_lib.explorers import explore_waves as explore_waves
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from pe_lib.pictures import Heatmap as Heatmap
     from pe_lib.pictures import LookBack as LookBack
     from pe_lib.pictures import RoundingErrors as RoundingErrors
+    from pe_lib.pictures import Scores as Scores
     from pe_lib.pictures import SideBySide as SideBySide
     from pe_lib.pictures import Similarity as Similarity
     from pe_lib.pictures import StackAndFlatten as StackAndFlatten
@@ -92,6 +94,7 @@ _ON_FIRST_USE = {
     "Heatmap": "pe_lib.pictures",
     "LookBack": "pe_lib.pictures",
     "RoundingErrors": "pe_lib.pictures",
+    "Scores": "pe_lib.pictures",
     "SideBySide": "pe_lib.pictures",
     "Similarity": "pe_lib.pictures",
     "StackAndFlatten": "pe_lib.pictures",
@@ -105,6 +108,7 @@ _ON_FIRST_USE = {
     "explore_look_back": "pe_lib.explorers",
     "explore_number": "pe_lib.explorers",
     "explore_rounding": "pe_lib.explorers",
+    "explore_scores": "pe_lib.explorers",
     "explore_similarity": "pe_lib.explorers",
     "explore_stacking": "pe_lib.explorers",
     "explore_waves": "pe_lib.explorers",

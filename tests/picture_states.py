@@ -15,6 +15,7 @@ from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.rounding_errors import RoundingErrors
+from pe_lib.pictures.scores import CONTENTS, RELATIVES, Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import ENDINGS, StackAndFlatten
 from pe_lib.pictures.waves import Waves
@@ -148,6 +149,22 @@ def rounding_errors(choose: Random) -> dict[str, Any]:
     }
 
 
+def scores(choose: Random) -> dict[str, Any]:
+    length = choose.choice([2, 3, 11, 12, 32, 34, 35, 64, 65, 511, 512])
+    return {
+        "relative": choose.choice(RELATIVES),
+        "content": choose.choice(CONTENTS),
+        "head": choose.randrange(8),
+        "d_model": choose.choice([4, 6, 32, 64, 512]),
+        "length": length,
+        "base": choose.choice([*BASES, 0.01, 1.0, 1.0001, 1e300]),
+        "scale": choose.choice([1.0, 1.5, 4.0, 64.0]),
+        "causal": choose.random() < 0.5,
+        "query": choose.choice([0, length - 1, choose.randrange(length)]),
+        "key": choose.choice([0, length - 1, choose.randrange(length)]),
+    }
+
+
 def workbench(choose: Random) -> dict[str, Any]:
     length, d_model = choose.choice([1, 2, 3, 8, 50, 96, 512]), choose.choice([1, 2, 3, 4, 7, 16, 32, 96, 511])
     matrix = np.random.default_rng(choose.randrange(1000)).normal(scale=choose.choice([0.1, 1, 1e6]), size=(length, 6))
@@ -184,6 +201,7 @@ STATES: dict[type[Picture], Callable[[Random], dict[str, Any]]] = {
     Heatmap: heatmap,
     LookBack: look_back,
     RoundingErrors: rounding_errors,
+    Scores: scores,
     SideBySide: side_by_side,
     Similarity: similarity,
     StackAndFlatten: stack_and_flatten,

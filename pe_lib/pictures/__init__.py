@@ -8,6 +8,7 @@ from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.rounding_errors import RoundingErrors
+from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import StackAndFlatten
 from pe_lib.pictures.waves import Waves
@@ -22,6 +23,7 @@ __all__ = [
     "LookBack",
     "Picture",
     "RoundingErrors",
+    "Scores",
     "SideBySide",
     "Similarity",
     "StackAndFlatten",
