@@ -26,7 +26,7 @@ from pe_lib.examples import (
     Example,
 )
 from pe_lib.exercises import check, hint, solved
-from pe_lib.experiments import Run, Task, accuracy, train, which_came_first, word_at, word_before
+from pe_lib.experiments import Run, Task, accuracies, accuracy, train, which_came_first, word_at, word_before
 from pe_lib.network import ENCODINGS, WORDS, Encoding, Network
 from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from pe_lib.explorers import explore_waves as explore_waves
     from pe_lib.explorers import explore_workbench as explore_workbench
     from pe_lib.explorers import predict as predict
+    from pe_lib.pictures import Beyond as Beyond
     from pe_lib.pictures import BinaryCounter as BinaryCounter
     from pe_lib.pictures import Broadcasting as Broadcasting
     from pe_lib.pictures import Clocks as Clocks
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from pe_lib.pictures import Workbench as Workbench
 
 _ON_FIRST_USE = {
+    "Beyond": "pe_lib.pictures",
     "BinaryCounter": "pe_lib.pictures",
     "Broadcasting": "pe_lib.pictures",
     "Clocks": "pe_lib.pictures",
@@ -135,6 +137,7 @@ __all__ = [
     "Network",
     "Run",
     "Task",
+    "accuracies",
     "accuracy",
     "add_positional_encoding",
     "alibi_bias",

@@ -8,6 +8,7 @@ import numpy as np
 
 from pe_lib import I_LIKE_DEEP_LEARNING, ExplainThisNumber
 from pe_lib.clinic import CASES, LAYOUTS, NUMBERS, RULES, case
+from pe_lib.pictures.beyond import Beyond
 from pe_lib.pictures.binary_counter import BinaryCounter
 from pe_lib.pictures.broadcasting import SHAPES, Broadcasting
 from pe_lib.pictures.clocks import Clocks
@@ -61,6 +62,21 @@ def similarity(choose: Random) -> dict[str, Any]:
         "position": choose.choice([0, 1, 1000, 1_000_000, choose.randrange(1000)]),
         "up_to": up_to,
         "log": log,
+    }
+
+
+def beyond(choose: Random) -> dict[str, Any]:
+    trained, count = choose.choice([1, 8, 32, 512]), choose.choice([0, 1, 2, 3, 8])
+    lengths = sorted(
+        {max(1, round(trained * factor)) for factor in choose.choice([(1,), (1.25, 2, 4, 8), (0.5, 1, 16)])}
+    )
+    runs = choose.choice([1, 3, 8])
+    shares = [[{length: choose.choice([0.0, 1.0, choose.random()]) for length in lengths} for _ in range(runs)]] * count
+    names = ["none", "sinusoidal", "random starts", "x" * 400, "$x^2$", "שלום", "two\nlines", "ALiBi"]
+    return {
+        "results": dict(zip(names, shares, strict=False)),
+        "trained": trained,
+        "chance": choose.choice([0, 1 / 12, 1]),
     }
 
 
@@ -194,6 +210,7 @@ def side_by_side(choose: Random) -> dict[str, Any]:
 
 
 STATES: dict[type[Picture], Callable[[Random], dict[str, Any]]] = {
+    Beyond: beyond,
     Broadcasting: broadcasting,
     BinaryCounter: binary_counter,
     Clocks: clocks,

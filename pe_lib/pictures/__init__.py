@@ -1,5 +1,6 @@
 """Pictures of the encoding: each is built once for a state and then moved to another."""
 
+from pe_lib.pictures.beyond import Beyond
 from pe_lib.pictures.binary_counter import BinaryCounter
 from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
@@ -15,6 +16,7 @@ from pe_lib.pictures.waves import Waves
 from pe_lib.pictures.workbench import SideBySide, Workbench
 
 __all__ = [
+    "Beyond",
     "BinaryCounter",
     "Broadcasting",
     "Clocks",
