@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from pe_lib.explorers import explore_binary as explore_binary
     from pe_lib.explorers import explore_broadcasting as explore_broadcasting
     from pe_lib.explorers import explore_clocks as explore_clocks
+    from pe_lib.explorers import explore_frequencies as explore_frequencies
     from pe_lib.explorers import explore_heatmap as explore_heatmap
     from pe_lib.explorers import explore_look_back as explore_look_back
     from pe_lib.explorers import explore_number as explore_number
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from pe_lib.pictures import Broadcasting as Broadcasting
     from pe_lib.pictures import Clocks as Clocks
     from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
+    from pe_lib.pictures import Frequencies as Frequencies
     from pe_lib.pictures import Heatmap as Heatmap
     from pe_lib.pictures import LookBack as LookBack
     from pe_lib.pictures import RoundingErrors as RoundingErrors
@@ -93,6 +95,7 @@ _ON_FIRST_USE = {
     "Broadcasting": "pe_lib.pictures",
     "Clocks": "pe_lib.pictures",
     "ExplainThisNumber": "pe_lib.pictures",
+    "Frequencies": "pe_lib.pictures",
     "Heatmap": "pe_lib.pictures",
     "LookBack": "pe_lib.pictures",
     "RoundingErrors": "pe_lib.pictures",
@@ -106,6 +109,7 @@ _ON_FIRST_USE = {
     "explore_binary": "pe_lib.explorers",
     "explore_broadcasting": "pe_lib.explorers",
     "explore_clocks": "pe_lib.explorers",
+    "explore_frequencies": "pe_lib.explorers",
     "explore_heatmap": "pe_lib.explorers",
     "explore_look_back": "pe_lib.explorers",
     "explore_number": "pe_lib.explorers",

@@ -12,6 +12,7 @@ from pe_lib.pictures.beyond import Beyond
 from pe_lib.pictures.binary_counter import BinaryCounter
 from pe_lib.pictures.broadcasting import SHAPES, Broadcasting
 from pe_lib.pictures.clocks import Clocks
+from pe_lib.pictures.frequencies import SCALINGS, Frequencies
 from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
@@ -181,6 +182,18 @@ def scores(choose: Random) -> dict[str, Any]:
     }
 
 
+def scaled_frequencies(choose: Random) -> dict[str, Any]:
+    d_model = choose.choice([4, 6, 8, 64, 128, 510, 512])
+    return {
+        "scaling": choose.choice(SCALINGS),
+        "factor": choose.choice([1.0, 1.01, 3.7, 8.0, 64.0]),
+        "trained": choose.choice([16, 100, 4096, 131_072, 2**20]),
+        "d_model": d_model,
+        "base": choose.choice([1.01, 1.5, 10.0, 10_000.0, 5e5, 1e9]),
+        "pair": choose.choice([0, d_model // 2 - 1, choose.randrange(d_model // 2)]),
+    }
+
+
 def workbench(choose: Random) -> dict[str, Any]:
     length, d_model = choose.choice([1, 2, 3, 8, 50, 96, 512]), choose.choice([1, 2, 3, 4, 7, 16, 32, 96, 511])
     matrix = np.random.default_rng(choose.randrange(1000)).normal(scale=choose.choice([0.1, 1, 1e6]), size=(length, 6))
@@ -215,6 +228,7 @@ STATES: dict[type[Picture], Callable[[Random], dict[str, Any]]] = {
     BinaryCounter: binary_counter,
     Clocks: clocks,
     ExplainThisNumber: explain_this_number,
+    Frequencies: scaled_frequencies,
     Heatmap: heatmap,
     LookBack: look_back,
     RoundingErrors: rounding_errors,

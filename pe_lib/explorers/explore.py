@@ -17,6 +17,7 @@ from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.fields import Integer
+from pe_lib.pictures.frequencies import Frequencies
 from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.rounding_errors import RoundingErrors
@@ -264,4 +265,23 @@ def explore_scores(
     """
     sizes = {"head": head, "d_model": d_model, "length": length, "base": base, "scale": scale}
     picture = Scores(relative, content=content, **sizes, causal=causal, query=query, key=key)
+    return Explorer(picture, cover=cover)
+
+
+def explore_frequencies(
+    scaling: str = "YaRN",
+    pair: int = 33,
+    *,
+    factor: float = 4.0,
+    trained: int = 4096,
+    d_model: int = 128,
+    base: float = 10_000.0,
+    cover: bool = False,
+) -> Explorer:
+    """See what each way to scale RoPE does to the wavelength of a pair; see `Frequencies`. The pair can play.
+
+    >>> round(explore_frequencies("interpolation").picture.divisor, 6)
+    4.0
+    """
+    picture = Frequencies(scaling=scaling, pair=pair, factor=factor, trained=trained, d_model=d_model, base=base)
     return Explorer(picture, cover=cover)

@@ -5,6 +5,7 @@ from pe_lib.pictures.binary_counter import BinaryCounter
 from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
+from pe_lib.pictures.frequencies import Frequencies
 from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
@@ -21,6 +22,7 @@ __all__ = [
     "Broadcasting",
     "Clocks",
     "ExplainThisNumber",
+    "Frequencies",
     "Heatmap",
     "LookBack",
     "Picture",
