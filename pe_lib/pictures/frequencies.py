@@ -126,7 +126,8 @@ class Frequencies(Picture):
             f"Wavelengths of {len(lengths['none'])} pairs on a logarithmic axis, under five scalings (d_model "
             f"{s['d_model']}, base {s['base']:g}, factor {s['factor']:g}). Trained at {s['trained']:,} positions, "
             f"wanted {s['trained'] * s['factor']:,.0f}; {never} pairs never turned once in training. Pair {pair}, "
-            f"wavelength in positions and divisor of its frequency: {rows}. Chosen: {s['scaling']}, {hold(_said(self.divisor))}."
+            f"wavelength in positions and divisor of its frequency: {rows}. Chosen: {s['scaling']}, "
+            f"{hold(_said(self.divisor))}."
         )
 
     def lay(self) -> Iterator[Element]:
