@@ -8,14 +8,14 @@ import pytest
 from picture_states import SENTENCES, STATES
 
 from pe_lib import Board, sinusoidal_encoding
-from pe_lib.pictures.board import NONE, PICTURES, PLACES, WITHOUT_WORDS
+from pe_lib.pictures.board import NONE, OWN, PICTURES, PLACES, WITHOUT_WORDS
 
 SHARED = ("tokens", "d_model", "base", "position", "column", "offset")
 
 
 def random_state(seed: int) -> dict:
     choose = random.Random(seed)
-    tokens, d_model = choose.choice([None, *SENTENCES]), choose.choice([2, 4, 6, 8, 64, 512])
+    tokens, d_model = choose.choice([None, *SENTENCES]), choose.choice([4, 6, 8, 64, 512])
     places = {place: choose.choice([*PICTURES]) for place in PLACES}
     return {
         "tokens": tokens,
@@ -58,14 +58,19 @@ def test_every_picture_shows_what_is_shared_and_its_own_values_stay_as_they_are_
         for field in kind.fields:
             if field.name in SHARED and not (field.name == "tokens" and board.state["tokens"] is None):
                 assert state[field.name] == board.state[field.name], name
-            elif field.name not in (*SHARED, "length") and not field.hidden:
-                assert state[field.name] == field.default, name
+            elif field.name not in (*SHARED, "length", "query", "key") and not field.hidden:
+                assert state[field.name] == OWN.get(name, {}).get(field.name, field.default), name
     length = len(board.state["tokens"] or " " * WITHOUT_WORDS)
     table = sinusoidal_encoding(length, board.state["d_model"], base=board.state["base"])
     at = board.state["position"], board.state["column"]
     assert board.value == pytest.approx(table[at], abs=1e-12)
     assert board.panel("heatmap").value == pytest.approx(board.value, abs=1e-12)
     assert board.panel("number").explanation.value == pytest.approx(board.value, abs=1e-12)
+    pos, ahead = board.state["position"], board.state["position"] + board.state["offset"]
+    scores = board.panel("scores")
+    assert (scores.state["query"], scores.state["key"]) == (pos, min(ahead, max(length, 2) - 1))
+    if ahead < length:
+        assert scores.score * board.state["d_model"] ** 0.5 == pytest.approx(table[pos] @ table[ahead])
 
 
 def test_the_pictures_swap_places_by_a_click_and_none_stands_twice():
@@ -128,8 +133,9 @@ def test_every_picture_of_the_board_is_swept_on_its_own():
     [
         ({"position": 8}, ValueError, "position must lie between 0 and 7"),
         ({"d_model": 7}, ValueError, "d_model must be even, got 7"),
-        ({"d_model": 2}, ValueError, "column must lie between 0 and 1, got 2"),
+        ({"d_model": 4, "column": 4}, ValueError, "column must lie between 0 and 3, got 4"),
         ({"base": 0.5}, ValueError, "base must be 1 or more"),
+        ({"d_model": 2}, ValueError, "d_model must lie between 4 and 512, got 2"),
         ({"first": "map"}, ValueError, "first must be one of 'number'"),
         ({"enlarged": 3}, TypeError, "enlarged must be one of"),
         ({"tokens": 3}, TypeError, "tokens must be a text or a sequence of words"),

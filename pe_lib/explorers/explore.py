@@ -18,9 +18,11 @@ from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.fields import Integer
+from pe_lib.pictures.frequencies import Frequencies
 from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.rounding_errors import RoundingErrors
+from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import StackAndFlatten
 from pe_lib.pictures.waves import Waves
@@ -241,6 +243,49 @@ def explore_workbench(
     """
     how = {"rule": rule, "base": base, "layout": layout, "start": start, "scale": scale, "numbers": numbers}
     return Explorer(Workbench(length=length, d_model=d_model, transposed=transposed, **how), cover=cover)
+
+
+def explore_scores(
+    relative: str = "RoPE",
+    *,
+    content: str = "random",
+    head: int = 0,
+    d_model: int = 32,
+    length: int = 32,
+    base: float = 10_000.0,
+    scale: float = 4.0,
+    causal: bool = False,
+    query: int = 20,
+    key: int = 12,
+    cover: bool = False,
+) -> Explorer:
+    """See what a relative of the encoding makes of the scores of all queries and keys; see `Scores`. A query can play.
+
+    >>> explore_scores("ALiBi", content="zero").picture.score
+    -4.0
+    """
+    sizes = {"head": head, "d_model": d_model, "length": length, "base": base, "scale": scale}
+    picture = Scores(relative, content=content, **sizes, causal=causal, query=query, key=key)
+    return Explorer(picture, cover=cover)
+
+
+def explore_frequencies(
+    scaling: str = "YaRN",
+    pair: int = 33,
+    *,
+    factor: float = 4.0,
+    trained: int = 4096,
+    d_model: int = 128,
+    base: float = 10_000.0,
+    cover: bool = False,
+) -> Explorer:
+    """See what each way to scale RoPE does to the wavelength of a pair; see `Frequencies`. The pair can play.
+
+    >>> round(explore_frequencies("interpolation").picture.divisor, 6)
+    4.0
+    """
+    picture = Frequencies(scaling=scaling, pair=pair, factor=factor, trained=trained, d_model=d_model, base=base)
+    return Explorer(picture, cover=cover)
 
 
 def explore_all(

@@ -32,6 +32,7 @@ from pe_lib.pictures.scene import (
     text,
     width_of,
 )
+from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.waves import Waves
 from pe_lib.properties import wavelengths
@@ -42,7 +43,10 @@ PICTURES: Mapping[str, type[Picture]] = {
     "clocks": Clocks,
     "heatmap": Heatmap,
     "similarity": Similarity,
+    "scores": Scores,
 }
+OWN: Mapping[str, Mapping[str, Any]] = {"scores": {"relative": "sinusoidal", "content": "zero"}}  # not shared
+NAMED = {"query": "position"}  # what a picture calls otherwise than the board
 PLACES = {"first": (0.0, 0.0), "second": (550.0, 0.0), "third": (0.0, 222.0)}  # left and top of each
 SHARED = (550.0, 222.0)  # of the fourth, which says what all share
 HALF = 0.48  # the scale of a picture; enlarged it is twice as large
@@ -65,14 +69,14 @@ class Board(Picture):
     tokens : str or sequence of str, optional
         A text, split at its spaces, or up to 512 words, one for each position. Without words there are 64 positions.
     d_model : int
-        The width of the encoding, even, 2 to 512.
+        The width of the encoding, even, 4 to 512.
     base : float
         The number that is raised to a power, 1 to 1e12.
     position, column : int
         The row and the column of the number, from 0.
     offset : int
-        How far ahead the second position lies that clocks and similarity show, 0 to 100.
-    first, second, third : {"number", "waves", "clocks", "heatmap", "similarity"}
+        How far ahead the second position lies that clocks, similarity and scores show, 0 to 100.
+    first, second, third : {"number", "waves", "clocks", "heatmap", "similarity", "scores"}
         Which picture stands at the top left, at the top right, and below.
     enlarged : str
         The picture that fills the sheet, or "none".
@@ -97,7 +101,7 @@ class Board(Picture):
             most=MOST,
             optional=True,
         ),
-        Integer(name="d_model", default=8, least=2, greatest=512, step=2, options=(2, 4, 6, 8, 16, 32, 64, 128, 512)),
+        Integer(name="d_model", default=8, least=4, greatest=512, step=2, options=(4, 6, 8, 16, 32, 64, 128, 512)),
         Number(name="base", default=10_000.0, least=1, greatest=1e12),
         Integer(name="position", default=4, moves=True, greatest=lambda s: len(s["tokens"] or " " * WITHOUT_WORDS) - 1),
         Integer(name="column", default=2, moves=True, greatest=lambda s: s["d_model"] - 1),
@@ -118,18 +122,18 @@ class Board(Picture):
         "first word": {"position": 0},
         "slowest wave": {"column": 6},
         "base 100": {"base": 100.0},
-        "3 ahead": {"offset": 3, "first": "clocks", "second": "similarity", "third": "number"},
+        "3 ahead": {"offset": 3, "first": "clocks", "second": "similarity", "third": "scores"},
         "64 positions": {"tokens": None, "d_model": 64, "position": 20, "column": 20},
         "512 columns": {"tokens": None, "d_model": 512, "position": 20, "column": 100, "offset": 43}
         | {"first": "waves", "second": "similarity", "third": "heatmap"},
     }
     pages: ClassVar = (
         {"position": range(8), "column": range(8)},
-        {"position": range(8), "second": ("waves", "clocks"), "third": ("heatmap", "similarity")},
+        {"position": range(8), "second": ("waves", "clocks"), "third": ("heatmap", "similarity", "scores")},
         {"position": range(8), "enlarged": tuple(PICTURES)},
         {"position": range(8), "base": (100.0,)},
         {"position": range(8), "d_model": (4, 16)},
-        {"position": range(8), "offset": (3, 6), "first": ("clocks",), "second": ("similarity",), "third": ("number",)},
+        {"position": range(8), "offset": (3, 6), "first": ("clocks",), "second": ("similarity",), "third": ("scores",)},
         {"position": range(0, 64, 4), "tokens": (None,), "d_model": (64,), "column": (20,)},
     )
     height: ClassVar = 444.0
@@ -152,14 +156,18 @@ class Board(Picture):
         return {place: (s[place], left, top + 5, HALF) for place, (left, top) in PLACES.items()}
 
     def panel(self, name: str) -> Any:
-        """Return a picture in the state that follows from the shared one: fields of the same name have its values."""
+        """Return a picture in the state that follows from the shared one.
+
+        Fields of the same name have its values; the query of the scores is the position, their key lies the offset
+        ahead, or at the last word.
+        """
         s = self.state
         length = len(s["tokens"] or " " * WITHOUT_WORDS)
-        shared = {**s, "length": length}
+        shared = {**s, "length": length, "query": s["position"], "key": s["position"] + s["offset"]}
         if name == "number" and not s["tokens"]:
             shared["tokens"] = tuple(f"{pos}" for pos in range(length))
         picture = self._panels.setdefault(name, PICTURES[name]())
-        own = {field.name: field.default for field in picture.fields}
+        own = {field.name: field.default for field in picture.fields} | dict(OWN.get(name, {}))
         picture.state = picture.nearest({**own, **{field: shared[field] for field in own if field in shared}})
         return picture
 
@@ -244,19 +252,21 @@ class Board(Picture):
                     swapped = {other: self.state[place] for other in PLACES if self.state[other] == name}
                     yield Target((x - 13, top + k * high, 26, high), sets={**swapped, place: name})
         for name, left, top, scale in self.standing.values():
-            for target in self.panel(name).targets():
-                if self._shared(target):
+            for target in map(self._shared, self.panel(name).targets()):
+                if target.across or target.down or target.sets:
                     x, y, wide, high = (scale * side for side in target.box)
                     yield target._replace(box=(left + x, top + y, wide, high))
 
-    def _shared(self, target: Target) -> bool:
-        """Say whether a click in a picture moves what is shared, and not beyond its limits."""
-        known = {field.name: field for field in self.fields}
-        names = {*target.sets, *(side[0] for side in (target.across, target.down) if side)}
-        ends = {name: known[name].limits(self.state) for name in target.sets if name in known}
-        return names <= {*known} and all(
-            end is None or end[0] <= target.sets[name] <= end[1] for name, end in ends.items()
+    def _shared(self, target: Target) -> Target:
+        """Return what a click in a picture moves of what is shared; nothing beyond its limits."""
+        known = {field.name: field.limits(self.state) for field in self.fields}
+        across, down = (
+            (NAMED.get(side[0], side[0]), side[1]) if side and NAMED.get(side[0], side[0]) in known else None
+            for side in (target.across, target.down)
         )
+        ends = {name: known.get(name) or (0, -1) for name in target.sets}
+        within = all(ends[name][0] <= value <= ends[name][1] for name, value in target.sets.items())
+        return Target(target.box, across, down, target.sets if within else {})
 
     def _buttons(self) -> dict[str, tuple[float, float]]:
         """Return where each picture's button stands that enlarges it, or leads back."""
