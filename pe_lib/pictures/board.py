@@ -141,6 +141,7 @@ class Board(Picture):
     def __init__(self, **state: Any) -> None:
         super().__init__(**state)
         self._panels: dict[str, Picture] = {}
+        self._followed: dict[str, Any] = {}  # by picture, the shared state in which it is
 
     @property
     def value(self) -> float:
@@ -161,14 +162,16 @@ class Board(Picture):
         Fields of the same name have its values; the query of the scores is the position, their key lies the offset
         ahead, or at the last word.
         """
-        s = self.state
+        s, picture = self.state, self._panels.setdefault(name, PICTURES[name]())
+        if self._followed.get(name) is s:
+            return picture
         length = len(s["tokens"] or " " * WITHOUT_WORDS)
         shared = {**s, "length": length, "query": s["position"], "key": s["position"] + s["offset"]}
         if name == "number" and not s["tokens"]:
             shared["tokens"] = tuple(f"{pos}" for pos in range(length))
-        picture = self._panels.setdefault(name, PICTURES[name]())
         own = {field.name: field.default for field in picture.fields} | dict(OWN.get(name, {}))
         picture.state = picture.nearest({**own, **{field: shared[field] for field in own if field in shared}})
+        self._followed[name] = s
         return picture
 
     def behind(self) -> tuple[Any, ...]:
