@@ -117,6 +117,35 @@ def test_what_can_play_plays_on_from_where_it_is_and_pauses(explorers, panel):
     assert explorers.troubles == []
 
 
+def test_a_key_moves_all_pictures_of_the_board_at_once(explorers):
+    panel = explorers.locator(".pe-explorer").nth(EXPLORERS.index("explore_all"))
+    panel.scroll_into_view_if_needed()
+    panel.locator(".pe-sheet").focus()
+    explorers.keyboard.press("0")
+    board = pe_lib.Board()
+    until(explorers, lambda: words(panel) == board.describe(), "the first picture")
+    seen = explorers.evaluate(
+        """(k) => new Promise((done) => {
+        const panel = document.querySelectorAll(".pe-explorer")[k], stage = panel.querySelector(".pe-stage")
+        const sources = () => [...stage.querySelectorAll("img")].map(({ src }) => decodeURIComponent(src.split(",")[1]))
+        const frames = [], start = performance.now()
+        const look = () => {
+            const now = [stage.dataset.shown, ...sources()]
+            if (JSON.stringify(now) !== JSON.stringify(frames.at(-1))) frames.push(now)
+            performance.now() - start < 2000 ? requestAnimationFrame(look) : done(frames)
+        }
+        look()
+        const slider = panel.querySelector(".pe-played input[type=range]")
+        slider.stepUp()
+        slider.dispatchEvent(new Event("input", { bubbles: true }))
+    })""",
+        EXPLORERS.index("explore_all"),
+    )
+    assert [tuple(frame[1:]) for frame in seen] == [board.update(position=position).frame() for position in (4, 5)]
+    assert '["position",5]' in seen[-1][0]
+    assert explorers.troubles == []
+
+
 def test_the_panels_have_no_serious_fault_of_accessibility(explorers):
     found = Axe().run(explorers, context=".pe-explorer").response
     serious = [fault for fault in found["violations"] if fault["impact"] in ("serious", "critical")]

@@ -1,6 +1,7 @@
 """What all pictures share: a state made of declared fields, two layers drawn from it, words, and places to click."""
 
 import base64
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -96,11 +97,15 @@ class Picture:
 
     def frame(self) -> Frame:
         """Return the state as two SVG documents; the same state gives the same ones, byte for byte."""
-        key = tuple(self.state[field.name] for field in self.fields if not field.moves)
+        key = self.behind()
         if self._background is None or not _same(key, self._background[0]):
             self._background = None  # should laying fail halfway
             self._background = key, svg(self.lay(), self.height)
         return Frame(self._background[1], svg(self.move(), self.height))
+
+    def behind(self) -> tuple[Any, ...]:
+        """Return what the background depends on."""
+        return tuple(self.state[field.name] for field in self.fields if not field.moves)
 
     def png(self, covered: bool = False, note: str = "") -> bytes:
         """Draw the state as a PNG file, 2200 pixels wide, on white, with a line of its own for a note."""
@@ -172,6 +177,13 @@ def one_line(text: str, most: int = 40) -> str:
     """Return text for a description: on one line, and cut after so many characters."""
     line = "".join(c if c.isprintable() else " " for c in text)
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def round_numbers(least: float, greatest: float) -> list[float]:
+    """Return round numbers in a range, evenly spaced, at most six."""
+    power = 10.0 ** math.floor(math.log10((greatest - least) / 5))
+    step = next(n * power for n in (1, 2, 5, 10) if n * power >= (greatest - least) / 5)
+    return [round(n * step, 9) for n in range(math.ceil(least / step), math.floor(greatest / step) + 1)]
 
 
 def evenly(count: int, most: int) -> list[int]:

@@ -122,12 +122,12 @@ class Cells:
 
     def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
         """Draw the image, each pixel in the colour of the cell it lies in."""
-        left, top, width, height = (round(side * zoom) for side in self.box)
+        width, height = (round(side * zoom) for side in self.box[2:])
+        left, top = (round(place) for place in sheet.transform(self.box[:2]))
         rows, columns = self.numbers.shape
         picked = self._levels()[np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)]
         colours = np.column_stack([self._palette(0), np.full(2 * LEVELS + 1, 255)]).astype(np.uint8)
-        bottom = round(sheet.transform((0, 0))[1]) - top - height
-        renderer.draw_image(renderer.new_gc(), left, bottom, colours[picked][::-1])
+        renderer.draw_image(renderer.new_gc(), left, top - height, colours[picked][::-1])
 
     def _levels(self) -> np.ndarray:
         levels: np.ndarray = np.rint(np.clip(self.numbers, -1, 1) * LEVELS).astype(int) + LEVELS
@@ -140,14 +140,20 @@ class Cells:
 
 @dataclass(frozen=True)
 class Group:
-    """What belongs together: an "answer", which can be covered, or the "question" that then stands in its place."""
+    """What belongs together: an "answer", which can be covered, or the "question" that then stands in its place.
+
+    Or a whole "picture"; `place` is where it stands on the sheet: left, top, scale.
+    """
 
     kind: str
     parts: Sequence[Any]
+    place: tuple[float, float, float] = (0.0, 0.0, 1.0)
 
     def svg(self) -> Iterator[str]:
         """Yield the parts, in a group that bears its kind as its class."""
-        yield f'<g class="{self.kind}">'
+        left, top, scale = self.place
+        moved = f' transform="translate({left:g} {top:g}) scale({scale:g})"' if self.place != (0, 0, 1) else ""
+        yield f'<g class="{self.kind}"{moved}>'
         for part in self.parts:
             yield from part.svg()
         yield "</g>"
@@ -322,13 +328,15 @@ def png(elements: Iterable[Element], height: float, covered: bool, zoom: float =
     hidden = "answer" if covered else "question"
     with mpl.rc_context({"path.simplify": True, "agg.path.chunksize": 0}):
         box(0, 0, WIDTH, height, PAPER).draw(renderer, sheet, zoom)
-        waiting = list(elements)[::-1]
+        waiting: list[tuple[Element, Any, float]] = [(element, sheet, zoom) for element in elements][::-1]
         while waiting:
-            element = waiting.pop()
-            if isinstance(element, Group):
-                waiting += () if element.kind == hidden else list(element.parts)[::-1]
-            else:
-                element.draw(renderer, sheet, zoom)
+            element, at, by = waiting.pop()
+            if not isinstance(element, Group):
+                element.draw(renderer, at, by)
+            elif element.kind != hidden:
+                left, top, scale = element.place
+                at = Affine2D().scale(scale).translate(left, top) + at
+                waiting += [(part, at, by * scale) for part in element.parts][::-1]
     file = io.BytesIO()
     image = Image.fromarray(np.asarray(renderer.buffer_rgba())[..., :3])
     image.quantize(128, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)

@@ -60,7 +60,7 @@ function followTheme(root) {
 }
 
 // The values a control offers, and how they are written.
-const shown = (value) => (typeof value === "number" ? String(Number(value.toPrecision(12))) : String(value));
+const shown = (value) => (typeof value === "number" ? String(Number(value.toPrecision(12))) : String(value) || "–");
 
 function makeControl(spec, change) {
   const name = spec.label;

@@ -239,9 +239,10 @@ function mountExplorer(host, spec, source) {
     h("button", { className: "pe-icon", title: "keys (?)", aria: { label: "Keys" }, on: { click: toggleHelp } }, "?"),
   ];
   const saving = ["svg", "png"].map((kind) => h("button", { on: { click: () => save(kind) } }, `Save ${kind.toUpperCase()}`));
-  const inRow = [...spec.shown.map((name) => controls[name].root), ...presets, reset];
+  const words = played && spec.shown.includes("tokens") ? [controls.tokens.root] : []; // beside the slider that goes through them
+  const inRow = [...spec.shown.map((name) => controls[name].root).filter((one) => !words.includes(one)), ...presets, reset];
   const rest = spec.controls.filter(({ name }) => name !== spec.play && !spec.shown.includes(name)).map(({ name }) => controls[name].root);
-  const first = h("div", { className: "pe-row pe-played" }, ...(played ? [playButton, played.root] : []));
+  const first = h("div", { className: "pe-row pe-played" }, ...(played ? [playButton, played.root, ...words] : []));
   const items = h("div", { className: "pe-items" });
   const second = h("div", { className: "pe-row" }, items, ...(spec.canCover ? [coverButton] : []), moreButton, ...icons);
   const more = h("div", { className: "pe-row pe-more", hidden: true });
