@@ -10,6 +10,7 @@ from pe_lib.explorers.explore import (
     explore_rounding,
     explore_similarity,
     explore_stacking,
+    explore_training,
     explore_waves,
     explore_workbench,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "explore_rounding",
     "explore_similarity",
     "explore_stacking",
+    "explore_training",
     "explore_waves",
     "explore_workbench",
     "predict",
