@@ -13,6 +13,7 @@ from pe_lib.explorers.explore import (
     explore_scores,
     explore_similarity,
     explore_stacking,
+    explore_training,
     explore_waves,
     explore_workbench,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "explore_scores",
     "explore_similarity",
     "explore_stacking",
+    "explore_training",
     "explore_waves",
     "explore_workbench",
     "predict",

@@ -15,6 +15,8 @@ array([0.8415, 0.5403, 0.01  , 1.    ])
 >>> explorer = explore_rounding("bfloat16", "positions")
 >>> [explorer.picture.update(position=pos).error > 0 for pos in (200, 256, 257)]
 [False, False, True]
+>>> explore_training("none").picture.state["step"]
+0
 """
 
 from collections.abc import Callable
@@ -35,6 +37,7 @@ from pe_lib.pictures.rounding_errors import RoundingErrors
 from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import StackAndFlatten
+from pe_lib.pictures.training import Training
 from pe_lib.pictures.waves import Waves
 from pe_lib.pictures.workbench import Workbench
 
@@ -78,3 +81,4 @@ explore_workbench = _explorer("explore_workbench", Workbench)
 explore_scores = _explorer("explore_scores", Scores, "relative")
 explore_frequencies = _explorer("explore_frequencies", Frequencies, "scaling", "pair")
 explore_all = _explorer("explore_all", Board, "sentence", "position", "column")
+explore_training = _explorer("explore_training", Training, "run")
