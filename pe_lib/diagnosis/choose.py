@@ -11,7 +11,7 @@ from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.measure import Sight, circles, order_of
 from pe_lib.diagnosis.prove import LARGE, SMALL, Proof
 from pe_lib.diagnosis.turning import FEW_COLUMNS
-from pe_lib.diagnosis.search import guesses, measured_guesses, plain_guesses, row_guesses
+from pe_lib.diagnosis.search import guesses, measured_guesses, moved_guesses, plain_guesses, row_guesses
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
@@ -24,20 +24,25 @@ HEAD = 64  # rows by which a large matrix is known
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
-    if values.size <= LARGE:
-        found = _Search(values, grain, base)
-        found.try_all(_until_good(found))
-        return found.best
     search = _Search(values, grain, base)
+    if values.size <= LARGE:
+        search.try_all(_until_good(search))
+        return search.best
     for turned in (False, True):
         view = values.T if turned else values
         if len(view) < 2 * HEAD or (turned and not _turns(view[:HEAD], grain)):
             continue
         head = _Search(view[:HEAD], grain, base)
-        head.try_all(_until_good(head))
-        proof = _of_all_rows(head, view, turned, values, grain)
-        if proof is not None:
-            return proof
+        stages = [plain_guesses, measured_guesses] if not turned else [guesses]
+        for stage in stages:
+            if stage is measured_guesses:
+                search.try_all(moved_guesses(values, grain, base))
+                if search.best is not None and search.best.explained > NEARLY:
+                    return search.best
+            head.try_all(stage(head.values, grain, base))
+            proof = _of_all_rows(head, view, turned, values, grain)
+            if proof is not None:
+                return proof
     many = len(values) < 2 * HEAD
     search.try_all(guesses(values, grain, base) if many else row_guesses(values, grain, base))
     return search.best
@@ -94,7 +99,7 @@ def _until_good(search: _Search) -> Iterator[Guess]:
     """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
     yield from plain_guesses(search.values, search.grain, search.base)
     best = search.best
-    if best is None or best.level != "exact" or not MOSTLY < best.explained < 1 or best.recipe.cost > 0:
+    if best is None or best.level != "exact" or best.explained < MOSTLY or best.recipe.cost > (best.explained == 1):
         yield from measured_guesses(search.values, search.grain, search.base)
 
 

@@ -5,7 +5,7 @@ Whatever is proposed here is only a guess; `prove` decides.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -40,15 +40,23 @@ def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
     yield from _places(values, grain, base)
 
 
-def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes that all rows are needed for: numbers or rows in other places, what was made of all numbers."""
-    sights = list(plain_sights(values, grain.noise))
-    yield from _values_changed(sights[:2], grain, base)
+def moved_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes that all rows are needed for: the right numbers or rows in other places, or less their mean."""
+    sights = list(islice(plain_sights(values, grain.noise), 2))
+    for sight in sights:
+        yield from of_rows(sight, base, known=False)
+    yield from of_same_rows(values, grain, base)
+    yield from _values_changed(sights, grain, base, ("columns",))
     if values.size <= MOST_MOVED:
         yield from _places(values, grain, base)
+
+
+def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes that all rows are needed for, with a known line besides."""
+    sights = list(islice(plain_sights(values, grain.noise), 2))
+    yield from _values_changed(sights, grain, base)
     for sight in circles(values, grain.noise)[:1]:
         yield from of_rows(sight, base)
-    yield from of_same_rows(values, grain, base)
     yield from _factors(sights, base)
 
 
@@ -147,7 +155,9 @@ def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
             return
 
 
-def _values_changed(sights: list[Sight], grain: Grain, base: float) -> Iterator[Guess]:
+def _values_changed(
+    sights: list[Sight], grain: Grain, base: float, along: tuple[str, ...] = ("rows", "columns")
+) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
     sights = [sight for sight in sights if not sight.turned]
     length, d_model = sights[0].target.shape
@@ -162,6 +172,8 @@ def _values_changed(sights: list[Sight], grain: Grain, base: float) -> Iterator[
         made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns)}
         names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
         for code, (finding, axis, how) in changes.items():
+            if axis not in along:
+                continue
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
