@@ -9,9 +9,18 @@ from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.measure import Sight, circles, order_of
-from pe_lib.diagnosis.prove import LARGE, SMALL, Proof
+from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
 from pe_lib.diagnosis.turning import FEW_COLUMNS
-from pe_lib.diagnosis.search import guesses, measured_guesses, moved_guesses, plain_guesses, row_guesses
+from pe_lib.diagnosis.search import (
+    change_guesses,
+    guesses,
+    line_guesses,
+    measured_guesses,
+    moved_guesses,
+    pair_guesses,
+    plain_guesses,
+    row_guesses,
+)
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
@@ -19,6 +28,7 @@ NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
+STAGES = (line_guesses, pair_guesses, moved_guesses, change_guesses, measured_guesses), (guesses,)  # by turned
 HEAD = 64  # rows by which a large matrix is known
 
 
@@ -33,15 +43,15 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         if len(view) < 2 * HEAD or (turned and not _turns(view[:HEAD], grain)):
             continue
         head = _Search(view[:HEAD], grain, base)
-        stages = [plain_guesses, measured_guesses] if not turned else [guesses]
-        for stage in stages:
-            if stage is measured_guesses:
+        for stage in STAGES[turned]:
+            if stage is moved_guesses:  # by all rows
                 search.try_all(moved_guesses(values, grain, base))
                 if search.best is not None and search.best.explained > NEARLY:
                     return search.best
+                continue
             head.try_all(stage(head.values, grain, base))
             proof = _of_all_rows(head, view, turned, values, grain)
-            if proof is not None:
+            if proof is not None and (stage is not pair_guesses or proof.recipe.cost < FEW):
                 return proof
     many = len(values) < 2 * HEAD
     search.try_all(guesses(values, grain, base) if many else row_guesses(values, grain, base))

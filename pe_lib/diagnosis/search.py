@@ -40,6 +40,29 @@ def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
     yield from _places(values, grain, base)
 
 
+def line_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the encoding, and recipes that differ from it in one line that is known."""
+    yield from _single_lines(values, list(plain_sights(values, grain.noise)), grain, base)
+
+
+def pair_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield what pairs that lie on circles tell, if a plain line gives their frequencies."""
+    for sight in _clean(circles(values, grain.noise), grain)[:1]:
+        for relative in RELATIVE[:2]:
+            yield from of_pairs(sight, base, relative, True)
+
+
+def change_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which something was made of the numbers of each row, or they came to other places in it."""
+    yield from _values_changed(list(plain_sights(values, grain.noise))[:2], grain, base, ("rows",))
+    yield from _places(values, grain, base)
+
+
+def _clean(sights: list[Sight], grain: Grain) -> list[Sight]:
+    """Return the sights in which pairs lie on their circles as nearly as the numbers are written."""
+    return [one for one in sights if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
+
+
 def moved_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes that all rows are needed for: the right numbers or rows in other places, or less their mean."""
     sights = list(islice(plain_sights(values, grain.noise), 2))
@@ -67,7 +90,7 @@ def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[
         yield from _without_last(values, grain, base)
     round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
     turnings = [sight for sight in sights if sight.layout == "interleaved"]
-    clean = [one for one in round_ones if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
+    clean = _clean(round_ones, grain)
     noisy = [one for one in round_ones if one not in clean]
     yield from of_all_pairs(clean, base)
     for sight in turnings:
@@ -264,19 +287,37 @@ def _factors(sights: list[Sight], base: float) -> Iterator[Guess]:
         if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
             continue
         recipe, y = Recipe(length, d_model, base), sight.target
-        x = recipe.run(np.arange(length))
-        size, loose = float(abs(y).max()), 1e-9 + 16 * sight.noise
+        rows, columns = (np.unique(np.linspace(0, n - 1, min(n, ROWS)).astype(int)) for n in (length, d_model))
+        loose = (1e-9 + 16 * sight.noise) * float(abs(y).max())
         for axis, along in ((1, "rows"), (0, "columns")):
-            factors = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
-            if np.all(abs(factors * x - y) <= loose * size) and np.ptp(factors) > 1e-6 < abs(factors).min():
-                yield sight, framed(recipe.with_(_factor_line(factors.ravel(), along)), sight)
-        x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
-        factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
-        shifts = y.mean(axis=0) - factors * x.mean(axis=0)
-        if np.all(abs(factors * x + shifts - y) <= 100 * loose * size) and np.ptp(shifts) > 1e-6 and size < 1e3:
-            code = f"matrix = matrix * {_numbers(factors)} + {_numbers(shifts)}"
+            some = (rows, np.arange(d_model)) if axis else (np.arange(length), columns)
+            if _by_factors(recipe.run(*some), y[np.ix_(*some)], axis, loose) is None:
+                continue
+            factors = _by_factors(recipe.run(np.arange(length)), y, axis, loose)
+            if factors is not None and np.ptp(factors) > 1e-6 < abs(factors).min():
+                yield sight, framed(recipe.with_(_factor_line(factors, along)), sight)
+        some = (np.arange(length), columns)
+        if _by_shifts(recipe.run(*some), y[np.ix_(*some)], loose) is None:
+            continue
+        found = _by_shifts(recipe.run(np.arange(length)), y, loose)
+        if found is not None and np.ptp(found[1]) > 1e-6 and abs(y).max() < 1e3:
+            code = f"matrix = matrix * {_numbers(found[0])} + {_numbers(found[1])}"
             words = {"how": "by a factor and a shift of its own"}
             yield sight, framed(recipe.with_(Line("values", code, "columns-scaled", words=words, cost=5)), sight)
+
+
+def _by_factors(x: np.ndarray, y: np.ndarray, axis: int, loose: float) -> np.ndarray | None:
+    """Return the factors of rows or columns that make y of x, if there are any."""
+    factors: np.ndarray = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
+    return factors.ravel() if np.all(abs(factors * x - y) <= loose) else None
+
+
+def _by_shifts(x: np.ndarray, y: np.ndarray, loose: float) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the factors and shifts of columns that make y of x, if there are any."""
+    x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
+    factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
+    shifts = y.mean(axis=0) - factors * x.mean(axis=0)
+    return (factors, shifts) if np.all(abs(factors * x + shifts - y) <= 100 * loose) else None
 
 
 def _factor_line(factors: np.ndarray, along: str) -> Line:
