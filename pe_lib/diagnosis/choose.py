@@ -8,9 +8,8 @@ import numpy as np
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.measure import Sight, circles, order_of
+from pe_lib.diagnosis.measure import Sight, circles
 from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
-from pe_lib.diagnosis.turning import FEW_COLUMNS
 from pe_lib.diagnosis.search import (
     change_guesses,
     guesses,
@@ -20,7 +19,9 @@ from pe_lib.diagnosis.search import (
     pair_guesses,
     plain_guesses,
     row_guesses,
+    whole_guesses,
 )
+from pe_lib.diagnosis.turning import FEW_COLUMNS
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
@@ -28,7 +29,11 @@ NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
-STAGES = (line_guesses, pair_guesses, moved_guesses, change_guesses, measured_guesses), (guesses,)  # by turned
+STAGES = (  # of a large matrix as it stands, then turned; some are asked of all rows
+    (line_guesses, moved_guesses, pair_guesses, whole_guesses, change_guesses, measured_guesses),
+    (guesses,),
+)
+OF_ALL_ROWS = (moved_guesses, whole_guesses)
 HEAD = 64  # rows by which a large matrix is known
 
 
@@ -44,8 +49,8 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
             continue
         head = _Search(view[:HEAD], grain, base)
         for stage in STAGES[turned]:
-            if stage is moved_guesses:  # by all rows
-                search.try_all(moved_guesses(values, grain, base))
+            if stage in OF_ALL_ROWS:
+                search.try_all(stage(values, grain, base))
                 if search.best is not None and search.best.explained > NEARLY:
                     return search.best
                 continue
@@ -125,10 +130,7 @@ def _of_all_rows(head: _Search, view: np.ndarray, turned: bool, values: np.ndarr
     found, seen = head.best.recipe, head.sight
     if seen.turned:
         return None
-    ordered = view if seen.layout == "interleaved" else view[:, order_of(seen.layout, view.shape[1])]
-    plain = seen.scale == 1.0 and seen.offset == 0.0
-    target = ordered if plain else (ordered - seen.offset) / seen.scale
-    sight = replace(seen, turned=turned, target=target)
+    sight = replace(seen.over(view), turned=turned)
     proof = None
     for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
         kept = tuple(line for line in found.changed if line.slot not in left_out)

@@ -125,7 +125,7 @@ def fitting(
         shared = _shared(w, its, error, relative)[known].mean() if np.all(np.isfinite(its)) else 0.0
         if shared >= needed:
             found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), lines))
-            clear |= shared > CLEAR and np.count_nonzero(known & (error < CLEAR_WITHIN * its)) >= MANY
+            clear = clear or bool(shared > CLEAR and np.count_nonzero(known & (error < CLEAR_WITHIN * its)) >= MANY)
     for code, law, any_base, lines in laws if not clear else ():
         bases = list(_bases(law, recipe, w, error, known, needed)) if any_base else []
         found += [(cost + bool(code), (*lines, line)) for cost, line in bases]

@@ -14,9 +14,17 @@ from pe_lib.diagnosis.columns import of_columns, of_free_columns
 from pe_lib.diagnosis.frame import SWAPPED, TRANSPOSED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE, Grain
 from pe_lib.diagnosis.laws import law_line, round_number, values_of, written
-from pe_lib.diagnosis.measure import Sight, circles, order_of, plain_sights
+from pe_lib.diagnosis.measure import SOME, Sight, circles, order_of, plain_sights
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
-from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_few_columns, of_free_pairs, of_pairs, of_rows, of_same_rows
+from pe_lib.diagnosis.turning import (
+    RELATIVE,
+    of_all_pairs,
+    of_few_columns,
+    of_free_pairs,
+    of_pairs,
+    of_rows,
+    of_same_rows,
+)
 
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
@@ -64,11 +72,15 @@ def _clean(sights: list[Sight], grain: Grain) -> list[Sight]:
 
 
 def moved_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes that all rows are needed for: the right numbers or rows in other places, or less their mean."""
-    sights = list(islice(plain_sights(values, grain.noise), 2))
-    for sight in sights:
+    """Yield recipes in which rows stand at other places, for which all of them are needed."""
+    for sight in islice(plain_sights(values, grain.noise), 2):
         yield from of_rows(sight, base, known=False)
     yield from of_same_rows(values, grain, base)
+
+
+def whole_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which something was made of whole columns, or numbers came to other places."""
+    sights = list(islice(plain_sights(values, grain.noise), 2))
     yield from _values_changed(sights, grain, base, ("columns",))
     if values.size <= MOST_MOVED:
         yield from _places(values, grain, base)
@@ -76,10 +88,10 @@ def moved_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
 
 def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes that all rows are needed for, with a known line besides."""
+    for sight in circles(values[:SOME], grain.noise)[:1]:
+        if not sight.turned:
+            yield from of_rows(sight.over(values), base)
     sights = list(islice(plain_sights(values, grain.noise), 2))
-    yield from _values_changed(sights, grain, base)
-    for sight in circles(values, grain.noise)[:1]:
-        yield from of_rows(sight, base)
     yield from _factors(sights, base)
 
 

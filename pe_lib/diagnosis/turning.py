@@ -99,7 +99,13 @@ def _placed(
                 yield framed(guess, turned)
     stands = wrap(phase) * sign
     by_chance = 2 * FARTHEST * np.prod(np.minimum(6 * noise / np.pi, 1.0) * np.ones(len(w)))
-    if not placed and positions is far_positions and min(len(w), length) > 1 and by_chance < 1e-3 and abs(stands).max() > 20 * noise:
+    if (
+        not placed
+        and positions is far_positions
+        and min(len(w), length) > 1
+        and by_chance < 1e-3
+        and abs(stands).max() > 20 * noise
+    ):
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
