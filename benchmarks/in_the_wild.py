@@ -109,9 +109,8 @@ def main() -> None:
             missing.append(f"{name} ({trouble})")
             continue
         near = "" if found.within is None else f"{found.within:.1e}"
-        print(
-            f"| {name} | {version_of(name)} | {'yes' if found.ok else 'no'} | {', '.join(found.codes) or 'the encoding'} | {near} |"
-        )
+        said = ", ".join(found.codes) or "the encoding"
+        print(f"| {name} | {version_of(name)} | {'yes' if found.ok else 'no'} | {said} | {near} |")
     print(*["\nNot installed, or changed:", *missing] if missing else [], sep="\n- ")
 
 

@@ -177,6 +177,8 @@ def of_rows(sight: Sight, base: float, known: bool = True) -> Iterator[Guess]:
             found = known_rows(guess, sight.target, few, room)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue
+            if np.ptp(found[np.isfinite(found)]) == 0:
+                continue  # rows that are nearly the same are not one row
             if not known and np.ptp((found - few)[np.isfinite(found)]) == 0:
                 continue  # rows in their order are known by the first ones
             found = known_rows(guess, sight.target, rows, room)
