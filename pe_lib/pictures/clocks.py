@@ -59,6 +59,8 @@ class Clocks(Picture):
         The number that is raised to a power, 1 to 1e12: below 1, hands would turn too fast to be followed.
     position : int
         The position the hands show, 0 to 1,000,000.
+    last : int
+        How far the slider of the position goes.
     trail : int
         How many earlier positions leave a dot, 0 to 64.
     offset : int
@@ -83,7 +85,8 @@ class Clocks(Picture):
     fields: ClassVar = (
         Integer(name="d_model", default=8, least=1, greatest=512, reach=(2, 2 * DIALS)),
         Number(name="base", default=10_000.0, least=1, greatest=1e12),
-        Integer(name="position", default=5, moves=True, greatest=FARTHEST, reach=(0, 200)),
+        Integer(name="last", default=200, moves=True, greatest=FARTHEST, hidden=True),
+        Integer(name="position", default=5, moves=True, greatest=FARTHEST, reach=(0, lambda s: s["last"])),
         Integer(name="trail", default=12, moves=True, greatest=64),
         Integer(name="offset", default=0, greatest=1000, reach=(0, 20)),
     )

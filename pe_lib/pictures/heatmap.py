@@ -167,6 +167,10 @@ class Heatmap(Picture):
         """The value at the end of the colours: the greatest absolute value of a matrix, and at least 1."""
         return 1.0 if self.state["matrix"] is None else max(1.0, float(np.abs(self.state["matrix"]).max()))
 
+    def controlled(self) -> list[Field]:
+        """Return the fields that have a control: of one's own matrix, the row and the column alone."""
+        return [field for field in super().controlled() if field.moves or self.state["matrix"] is None]
+
     def words(self) -> str:
         """Say in words what is to be seen."""
         s, numbers, end = self.state, self.numbers, f"{self.greatest:.3g}"

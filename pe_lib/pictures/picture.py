@@ -82,6 +82,10 @@ class Picture:
             near[field.name] = field.check(value, near)
         return near
 
+    def controlled(self) -> list[Field]:
+        """Return the fields that have a control, now."""
+        return [field for field in self.fields if not field.hidden]
+
     def describe(self, covered: bool = False) -> str:
         """Say in words what is to be seen; where `covered`, without the answer."""
         if not covered:

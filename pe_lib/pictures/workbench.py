@@ -10,7 +10,7 @@ from pe_lib import _checks
 from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies, sinusoidal_encoding
-from pe_lib.pictures.fields import Choice, Integer, Matrix, Number, Sentence, State, Tick
+from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State, Tick
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded
 from pe_lib.pictures.scene import (
     BLUE,
@@ -216,6 +216,10 @@ class Workbench(Picture):
     def measured(self) -> tuple[np.ndarray, np.ndarray]:
         """The frequency measured for each pair, and whether it is one: two arrays of shape (columns // 2,)."""
         return self._seen()[2:]
+
+    def controlled(self) -> list[Field]:
+        """Return the fields that have a control: of one's own matrix, the layout alone."""
+        return [field for field in super().controlled() if field.name == "layout" or self.state["matrix"] is None]
 
     def words(self) -> str:
         """Say in words what is to be seen, with the whole diagnosis."""
