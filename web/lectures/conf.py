@@ -15,7 +15,7 @@ html_use_index = False
 
 revealjs_style_theme = "lecture.css"
 revealjs_static_path = ["static"]
-revealjs_js_files = [("lecture.js", {"loading_method": "defer", "priority": 900})]
+revealjs_js_files = [("lecture.js", {"defer": "defer", "priority": 900})]
 revealjs_script_plugins = [{"name": "RevealNotes", "src": "revealjs/plugin/notes/notes.js"}]
 revealjs_script_conf = {
     "width": 1280,
