@@ -1,6 +1,6 @@
 """Build the course as pages that move without Python: `python web/build.py` leaves them in web/_build.
 
-The notebooks are the source of their text. Besides the pages there is a file of its own for each explorer, and the lectures.
+The notebooks are the source of their text. Besides the pages there is a file of its own for each explorer.
 """
 
 import base64
@@ -11,18 +11,15 @@ import shutil
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
-sys.path.insert(0, str(HERE))
-
-from explorers_on_pages import PACKS, element, first_picture, write
+from explorers_on_pages import PACKS, element, first_picture, pack_of, write
 from notebooks_as_pages import title_of
 from sphinx.cmd.build import build_main
 
 import pe_lib
 from pe_lib.explorers.live import SCRIPT, STYLE
-from pe_lib.explorers.pack import script
 
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
 OUT = HERE / "_build"
 SOURCE = HERE / ".source"  # what Sphinx reads: copies, beneath one folder
 EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
@@ -58,17 +55,18 @@ def gather() -> None:
 def one_file(name: str) -> Path:
     """Write an explorer as a page that needs no other file."""
     explorer = getattr(pe_lib, name)()
-    short = name.removeprefix("explore_")
+    pack_name, pack = pack_of(explorer)
     picture, words = first_picture(explorer, {})
     source = f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
-    path = OUT / "explore" / f"{short}.html"
+    path = OUT / "explore" / f"{name.removeprefix('explore_')}.html"
+    data = {"explorer": pack_name, "cover": "false", "address": "true"}
     text = FILE.format(
         title=html.escape(title_of(explorer)),
         style=STYLE,
         own=(HERE / "static" / "one_file.css").read_text(encoding="utf-8"),
-        element=element({"explorer": short, "cover": "false", "address": "true"}, source, words, explorer.picture.height),
+        element=element(data, source, words, explorer.picture.height),
         notice=NOTICE,
-        pack=script(short, explorer),
+        pack=pack,
         script=SCRIPT,
     )
     write(path, text)
@@ -77,7 +75,8 @@ def one_file(name: str) -> Path:
 
 def prune() -> None:
     """Take away packs and pictures of earlier builds that no page shows any more."""
-    shown = {name for page in OUT.rglob("*.html") for name in re.findall(rf"{PACKS}/([\w.-]+)", page.read_text("utf-8"))}
+    pages = (page.read_text(encoding="utf-8") for page in OUT.rglob("*.html"))
+    shown = {name for page in pages for name in re.findall(rf"{PACKS}/([\w.-]+)", page)}
     for path in (OUT / PACKS).iterdir():
         if path.name not in shown:
             path.unlink()
@@ -88,7 +87,8 @@ def main() -> int:
     gather()
     with multiprocessing.Pool(2) as pool:
         files = pool.map_async(one_file, EXPLORERS, chunksize=1)
-        status = build_main(["-q", "-W", "--keep-going", "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
+        strict = ["-q", "-W", "--keep-going"]
+        status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
         files.get()
     prune()
     print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")

@@ -1,10 +1,8 @@
 """How Sphinx builds the notebooks as pages; `build.py` calls it."""
 
-import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
 
 project = "Positional encoding"
 author = "the authors of the positional encoding notebooks"

@@ -38,6 +38,7 @@ from pe_lib.pictures.scene import WIDTH
 
 PACKS = "_static/packs"
 OWN: dict[str, Any] = {}  # what expressions may name besides the library
+KEPT = Path(__file__).resolve().parent / ".packs"  # what has been drawn, for the next build
 SOURCES = hashlib.sha256(mpl.__version__.encode() + np.__version__.encode())
 for _path in sorted(Path(pe_lib.__file__).parent.rglob("*.py")):
     SOURCES.update(_path.read_bytes())
@@ -73,6 +74,15 @@ def first_picture(explorer: Explorer, state: Mapping[str, Any], *, cover: bool =
     if "moving" not in answer:
         raise ValueError(answer["message"])
     return merged(answer["background"], answer["moving"], cover=cover), words
+
+
+def pack_of(explorer: Explorer) -> tuple[str, str]:
+    """Return the name of an explorer's pack and the pack, drawn anew only where the library or the state is another."""
+    name = name_of(explorer)
+    kept = KEPT / f"{name}.js"
+    if not kept.exists():
+        write(kept, script(name, explorer))
+    return name, kept.read_text(encoding="utf-8")
 
 
 def write(path: Path, text: str) -> None:
@@ -119,9 +129,8 @@ def place(
     first = {**start, **(state or {})}
     if state and first not in list(page_states(explorer)):
         raise ValueError(f"{dict(state)} is not among the states that {type(explorer.picture).__name__} has on pages")
-    name = name_of(explorer)
-    if not (out / packs / f"{name}.js").exists():
-        write(out / packs / f"{name}.js", script(name, explorer))
+    name, pack = pack_of(explorer)
+    write(out / packs / f"{name}.js", pack)
     picture, words = first_picture(explorer, first, cover=covered)
     still = f"{name}-{hashlib.sha256(picture.encode()).hexdigest()[:8]}.svg"
     write(out / packs / still, picture)

@@ -1,7 +1,7 @@
 """Notebooks as pages: their text and stored outputs, with live explorers and questions where a cell ends in one.
 
-A notebook is turned into MyST before Sphinx parses it. Cells with pictures are evaluated anew, right after the set-up cell
-where that is enough, else after the cells of their section. What JupyterLab shows closed is closed here too.
+A notebook is turned into MyST before Sphinx parses it. Cells with pictures are evaluated anew, right after the set-up
+cell where that is enough, else after the cells of their section. What JupyterLab shows closed is closed here too.
 """
 
 import ast
@@ -31,6 +31,7 @@ from pe_lib.pictures.scene import WIDTH
 
 FOLDED = "What comes out"
 SOLVED = "One way of solving it"
+LIVE = "On this page pictures and questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."
 ANSWER = "Here you would be told whether the answer is right. That needs Python: [run it yourself]({}#run-it-yourself)."
 WORDS = "Words of your own need Python: [run it yourself]({}#run-it-yourself)."
 
@@ -57,7 +58,8 @@ class Page:
             else:
                 sections[-1].append(cell.source if cell.cell_type == "markdown" else "\n\n".join(self.code(k)))
         if not self.solutions:
-            return "\n\n".join(sections[0]) + "\n"
+            first, *rest = sections[0]
+            return "\n\n".join([first, aside(LIVE.format(self.to_root + "index.md")), *rest]) + "\n"
         first, *solutions, last = sections
         folded = (part for heading, *rest in solutions for part in (heading, fold("\n\n".join(rest), SOLVED)))
         return "\n\n".join([*first, *folded, *last]) + "\n"

@@ -248,7 +248,8 @@ function mountExplorer(host, spec, source) {
   const sheet = h("div", { className: "pe-sheet", tabIndex: 0, aria: { role: "img", label: "" } });
   const message = h("p", { className: "pe-message", hidden: true, aria: { role: "alert" } });
   const stage = h("div", { className: "pe-stage", on: { mousemove: point, mouseleave: () => (hover.hidden = true), click } }, sheet, hover, message, help);
-  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.title } }, ...(played ? [first] : []), second, more, stage);
+  const pan = h("div", { className: "pe-pan" }, stage); // on a narrow screen the picture stays readable and is panned
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.title } }, ...(played ? [first] : []), second, more, pan);
   root.style.setProperty("--ratio", spec.width / spec.height);
   host.append(root);
   function say(words) {

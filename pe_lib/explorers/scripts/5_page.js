@@ -42,7 +42,7 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   spec.shown = spec.shown.filter((name) => !fixed.has(name));
   const there = (state) => all.some(({ values }) => Object.entries({ ...spec.start, ...state }).every(([name, value]) => values[name] === value));
   spec.presets = Object.fromEntries(Object.entries(spec.presets).filter(([, state]) => there(state)));
-  let listener;
+  let listener, resting;
   const begin = address ? fromAddress(spec) : {};
   return {
     listen: (show) => (listener = show),
@@ -52,8 +52,15 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
       const answer = { number, values: found, limits: limits(found), background: svg(behind), moving: svg(moving), words: lines[words], targets: JSON.parse(lines[targets]), message: "" };
       queueMicrotask(() => listener(answer));
     },
-    shown: address ? (values) => history.replaceState(null, "", toAddress(values, spec)) : undefined,
+    shown: address ? (values) => (clearTimeout(resting), (resting = setTimeout(writeAddress, 200, values, spec))) : undefined,
   };
+}
+
+// Browsers refuse an address that changes too often, and some frames refuse any change.
+function writeAddress(values, spec) {
+  try {
+    history.replaceState(null, "", toAddress(values, spec));
+  } catch {}
 }
 
 function fromAddress({ controls, start }) {
@@ -86,7 +93,7 @@ function fillPage() {
     host.explorer = mountExplorer(host, spec, source);
   }
   for (const host of document.querySelectorAll("[data-explorer]")) seen.observe(host);
-  for (const host of document.querySelectorAll("[data-question]")) mountPrediction(host, JSON.parse(host.dataset.question));
+  for (const host of document.querySelectorAll("[data-question]")) host.replaceChildren(), mountPrediction(host, JSON.parse(host.dataset.question));
 }
 
 if (globalThis.pePage) document.readyState === "loading" ? addEventListener("DOMContentLoaded", fillPage) : fillPage();
