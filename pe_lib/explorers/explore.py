@@ -15,6 +15,8 @@ array([0.8415, 0.5403, 0.01  , 1.    ])
 >>> explorer = explore_rounding("bfloat16", "positions")
 >>> [explorer.picture.update(position=pos).error > 0 for pos in (200, 256, 257)]
 [False, False, True]
+>>> explore_training("none").picture.state["step"]
+0
 """
 
 from collections.abc import Callable
@@ -23,15 +25,19 @@ from typing import Any
 
 from pe_lib.explorers.explorer import Explorer
 from pe_lib.pictures.binary_counter import BinaryCounter
+from pe_lib.pictures.board import Board
 from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
+from pe_lib.pictures.frequencies import Frequencies
 from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.rounding_errors import RoundingErrors
+from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import StackAndFlatten
+from pe_lib.pictures.training import Training
 from pe_lib.pictures.waves import Waves
 from pe_lib.pictures.workbench import Workbench
 
@@ -72,3 +78,7 @@ explore_similarity = _explorer("explore_similarity", Similarity, "offset", "posi
 explore_look_back = _explorer("explore_look_back", LookBack, "token")
 explore_rounding = _explorer("explore_rounding", RoundingErrors, "kind", "rounded", position=201)
 explore_workbench = _explorer("explore_workbench", Workbench)
+explore_scores = _explorer("explore_scores", Scores, "relative")
+explore_frequencies = _explorer("explore_frequencies", Frequencies, "scaling", "pair")
+explore_all = _explorer("explore_all", Board, "sentence", "position", "column")
+explore_training = _explorer("explore_training", Training, "run")

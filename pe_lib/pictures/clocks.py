@@ -7,33 +7,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW, colour_of, on
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.picture import Picture, Target, evenly, hold, rounded, short_length
-from pe_lib.pictures.scene import (
-    BAND,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    PAPER,
-    PURPLE,
-    SMALL,
-    TALK,
-    WIDTH,
-    YELLOW,
-    Element,
-    answer,
-    area,
-    boxes,
-    colour_of,
-    discs,
-    line,
-    on,
-    text,
-    width_of,
-)
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, area, boxes, discs, line, text, width_of
 
 DIALS, IN_A_ROW = 8, 5  # shown at most (of more pairs, some are shown), and in one row; more stand in two
 FARTHEST = 1_000_000  # position
