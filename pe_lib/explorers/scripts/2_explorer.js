@@ -308,6 +308,14 @@ function mountExplorer(host, spec, source) {
   request({}, { fresh: true });
   return {
     answered,
+    goTo,
+    uncover: () => covered && cover(false),
+    begin() {
+      more.hidden = true;
+      moreButton.setAttribute("aria-expanded", "false");
+      if (covered !== spec.cover) cover(spec.cover);
+      goTo(spec.start);
+    },
     end() {
       pause();
       clearTimeout(late);

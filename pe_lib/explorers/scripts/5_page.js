@@ -91,7 +91,7 @@ function fillPage() {
     const source = packedSource(pack, { address: inAddress === "true" }), still = host.querySelector(".pe-still"), { shown: told } = source;
     source.shown = (...now) => (still?.remove(), told?.(...now)); // until then it lies where the picture will be
     still?.classList.add("pe-over");
-    mountExplorer(host, spec, source);
+    host.explorer = mountExplorer(host, spec, source);
   }
   for (const host of document.querySelectorAll("[data-explorer]")) seen.observe(host);
   for (const host of document.querySelectorAll("[data-question]")) host.replaceChildren(), mountPrediction(host, JSON.parse(host.dataset.question));
