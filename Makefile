@@ -14,7 +14,7 @@ ifneq ($(shell cat .venv/.installed-lab 2>/dev/null && $(RUN) -c "" 2>/dev/null 
 .PHONY: .venv/.installed-lab
 endif
 
-.PHONY: help lab test check notebooks lock bench clean
+.PHONY: help lab test check notebooks lock bench classroom hubtest clean
 
 help:
 	@echo "make …"
@@ -51,7 +51,7 @@ notebooks: .venv/.installed-lab ## run all notebooks and store their outputs (ON
 	@$(RUN) tools/run_notebooks.py $(ONLY)
 	@$(RUN) -c "import pathlib, pe_lib; pathlib.Path('explain_this_number.png').write_bytes(pe_lib.ExplainThisNumber().png(9))"
 
-lock: .venv/.installed-lab ## compile requirements.txt and tests/requirements.txt anew from pyproject.toml
+lock: .venv/.installed-lab ## compile all requirements.txt anew from pyproject.toml
 	@sh tools/set_up.sh lock
 
 bench: .venv/.installed-benchmark .venv/.installed-test ## install what is missing, then measure the library beside others
@@ -60,6 +60,11 @@ bench: .venv/.installed-benchmark .venv/.installed-test ## install what is missi
 	@$(RUN) benchmarks/training.py
 	@$(RUN) benchmarks/pictures.py
 	@$(RUN) benchmarks/browser.py
+
+classroom: .venv/.installed-classroom ## install what is missing for a JupyterHub, for a class (see classroom/README.md)
+
+hubtest: .venv/.installed-classroom .venv/.installed-test ## let three students work at a JupyterHub of this machine
+	@$(RUN) -m pytest tests/hub
 
 clean: ## remove .venv and everything else that can be made again
 	rm -rf .venv build pe_lib.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
@@ -74,3 +79,6 @@ clean: ## remove .venv and everything else that can be made again
 
 .venv/.installed-benchmark: .venv/.installed-lab
 	@sh tools/set_up.sh benchmark
+
+.venv/.installed-classroom: .venv/.installed-lab classroom/requirements.txt
+	@sh tools/set_up.sh classroom

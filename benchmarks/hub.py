@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.append(str(Path(__file__).parent.parent / "tools"))
-from class_hub import PASSWORD, ROOT, Page, Student, processes_of, pss, running_hub, wait_for
+from class_hub import PASSWORD, ROOT, Student, processes_of, pss, running_hub, wait_for
 
 NOTEBOOKS = {"00_start_here.ipynb": "ExplainThisNumber", "04_read_the_waves.ipynb": "Waves"}  # and what is moved
 
@@ -29,7 +29,6 @@ class Seat:
 
     def __init__(self, hub: str, name: str, password: str, repository: str) -> None:
         self.student, self.password, self.repository = Student(hub, name), password, repository
-        self.pages: list[Page] = []
         self.seconds: dict[str, float] = {}
         self.shown: list[int] = []
         self.failure = ""
@@ -48,7 +47,6 @@ class Seat:
 
     def _first_picture(self) -> None:
         page = self.student.open_notebook(next(iter(NOTEBOOKS)))
-        self.pages.append(page)
         while not page.pictures and page.cells:
             page.execute(page.cells[0].source, page.cells.pop(0).get("id", ""))
             page.wait_for_pictures()
@@ -56,24 +54,22 @@ class Seat:
     def run_all(self) -> None:
         """The rest of the first notebook, then the second."""
         begun = time.monotonic()
-        self.pages[0].run()
+        self.student.pages[0].run()
         for name in list(NOTEBOOKS)[1:]:
-            self.pages.append(self.student.open_notebook(name))
-            self.pages[-1].run()
-        for page in self.pages:
+            self.student.open_notebook(name).run()
+        for page in self.student.pages:
             page.wait_for_pictures()
             page.took.clear()
         self.seconds["all cells"] = time.monotonic() - begun
 
     def move(self) -> None:
         """One control in each notebook, 60 times in two seconds."""
-        for page, kind in zip(self.pages, NOTEBOOKS.values(), strict=True):
+        for page, kind in zip(self.student.pages, NOTEBOOKS.values(), strict=True):
             self.shown.append(page.move(kind))
 
-    def leave(self) -> None:
-        """Close the pages."""
-        for page in self.pages:
-            page.close()
+    def stop(self) -> None:
+        """Stop the server."""
+        self.student.stop()
 
 
 def side_by_side(seats: Sequence[Seat], step: Callable[[Seat], None]) -> None:
@@ -111,7 +107,7 @@ def at_work(seats: list[Seat], of_hub: Sequence[int]) -> None:
     load = os.getloadavg()[0]
     for step in (Seat.arrive, Seat.run_all, Seat.move):
         side_by_side(seats, step)
-    took = [1e3 * each for seat in seats for page in seat.pages for each in page.took]
+    took = [1e3 * each for seat in seats for page in seat.student.pages for each in page.took]
     shown = [number for seat in seats for number in seat.shown]
     print(f"\n{len(seats)} students side by side; load before {load:.1f}, after {os.getloadavg()[0]:.1f}")
     for what in ("signed in", "server", "notebooks", "first picture"):
@@ -137,14 +133,15 @@ def with_own_hub(count: int) -> int:
     with running_hub(names) as hub:
         seats = [Seat(hub.url, name, PASSWORD, hub.notebooks) for name in names]
         at_work(seats, hub.processes())
-        side_by_side(seats, Seat.leave)
         begun = time.monotonic()
-        side_by_side(seats[::2], lambda seat: seat.student.stop())
+        side_by_side(seats[::2], Seat.stop)
         culler = hub.cull(idle=1)
         left = wait_for(lambda: not any(processes_of(name) for name in names), 60)
         culler.terminate()
         culler.wait(30)
-        print(f"  stopped and culled after {time.monotonic() - begun:.1f} s: {'all' if left else 'NOT ALL'}", flush=True)
+        print(
+            f"  stopped and culled after {time.monotonic() - begun:.1f} s: {'all' if left else 'NOT ALL'}", flush=True
+        )
         return sum(bool(seat.failure) for seat in seats) + (not left)
 
 
@@ -153,8 +150,7 @@ def with_hub_there(url: str, accounts: Path) -> int:
     pairs = [line.split(":", 1) for line in accounts.read_text().split()]
     seats = [Seat(url, name, password, ROOT.as_uri()) for name, password in pairs]
     at_work(seats, [])
-    side_by_side(seats, Seat.leave)
-    side_by_side(seats, lambda seat: seat.student.stop())
+    side_by_side(seats, Seat.stop)
     return sum(bool(seat.failure) for seat in seats)
 
 

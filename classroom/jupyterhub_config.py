@@ -41,6 +41,9 @@ c.Spawner.args = [
 c.Spawner.environment = {
     "PATH": f"{bin_folder}:/usr/local/bin:/usr/bin:/bin",
     "OPENBLAS_NUM_THREADS": "1",  # the machine is shared
+    # What a large array took goes back to the machine at once: by default a kernel keeps up to 32 MiB of each such peak.
+    "MALLOC_MMAP_THRESHOLD_": "131072",
+    "MALLOC_TRIM_THRESHOLD_": "131072",
 }
 c.Spawner.http_timeout = c.Spawner.start_timeout = 120
 c.JupyterHub.concurrent_spawn_limit = 10  # the others wait for their turn, and are told so

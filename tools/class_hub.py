@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -29,7 +30,6 @@ ROOT = Path(__file__).parent.parent
 PASSWORD = "not for a real class"  # the hub here listens on this machine alone, and is gone after the run
 FOLDER = "positional-encoding"  # where the link puts the notebooks
 UNDERWAY = 2  # questions that a page asks at once, as MOST_UNDERWAY in the explorers' script
-CULLER = "a token of this run alone, for the culler"
 
 # The class's own settings, but for what needs accounts and systemd: servers are plain processes, the password is one.
 CONFIG = """
@@ -61,6 +61,7 @@ class Hub:
         port, hub_port, proxy_port = _free_ports(3)
         self.url = f"http://127.0.0.1:{port}"
         self.api = f"http://127.0.0.1:{hub_port}/hub/api"
+        self.token = secrets.token_hex(16)  # the culler's
         for name in ("homes", "runtime"):
             (folder / name).mkdir()
         text = CONFIG.format(
@@ -71,7 +72,7 @@ class Hub:
             password=PASSWORD,
             names=set(names),
             homes=str(folder / "homes"),
-            culler=CULLER,
+            culler=self.token,
         )
         (folder / "jupyterhub_config.py").write_text(text)
         self.notebooks = _as_repository(ROOT / "notebooks", folder / "origin")
@@ -102,13 +103,15 @@ class Hub:
     def processes(self) -> list[int]:
         """Return the numbers of the hub's process and its proxy's."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        proxy = [int(pid) for pid in children if b"configurable-http-proxy" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        proxy = [
+            int(pid) for pid in children if b"configurable-http-proxy" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        ]
         return [self.process.pid, *proxy]
 
     def cull(self, idle: int) -> subprocess.Popen[bytes]:
         """Start the culler over this hub, for servers that have been idle for so many seconds."""
         command = [sys.executable, "-m", "jupyterhub_idle_culler", f"--timeout={idle}", "--cull-every=1"]
-        environment = os.environ | {"JUPYTERHUB_API_TOKEN": CULLER}
+        environment = os.environ | {"JUPYTERHUB_API_TOKEN": self.token}
         with self.log.open("a") as out:
             return subprocess.Popen([*command, f"--url={self.api}"], env=environment, stdout=out, stderr=out)
 
@@ -135,6 +138,16 @@ class Student:
         self.hub, self.name = hub, name
         self.base = f"{hub}/user/{quote(name)}"
         self.browser = requests.Session()
+        self.pages: list[Page] = []
+
+    def __enter__(self) -> "Student":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the browser; server and kernels run on."""
+        for page in self.pages:
+            page.socket.close()
+        self.browser.close()
 
     def sign_in(self, password: str) -> None:
         """Fill in the form."""
@@ -173,7 +186,8 @@ class Student:
         wanted = {"path": path, "name": name, "type": "notebook", "kernel": {"name": "python3"}}
         session = self.ask("POST", "api/sessions", json=wanted).json()
         cells = [cell for cell in nbformat.from_dict(notebook).cells if cell.cell_type == "code"]
-        return Page(self, session["kernel"]["id"], cells)
+        self.pages.append(Page(self, session["kernel"]["id"], cells))
+        return self.pages[-1]
 
     def stop(self) -> None:
         """Stop the server, as the hub's page does."""
@@ -276,10 +290,6 @@ class Page:
         end = time.monotonic() + patience
         while self._waiting:
             self._hear(end)
-
-    def close(self) -> None:
-        """Close the page; the kernel runs on."""
-        self.socket.close()
 
     def _shown(self, data: dict[str, Any]) -> None:
         view = data.get("application/vnd.jupyter.widget-view+json")

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What `make` installs, and where: set_up.sh lab makes .venv; test and benchmark add to it; lock compiles the lock files.
+# What `make` installs, and where: set_up.sh lab makes .venv; test, benchmark and classroom add to it; lock compiles the
+# lock files.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -71,11 +72,18 @@ benchmark)
     echo "Installing what the benchmark needs into .venv."
     install -c requirements.txt -e ".[benchmark]"
     ;;
+classroom)
+    echo "Installing what a JupyterHub for a class needs into .venv."
+    install -r classroom/requirements.txt
+    # The debugger, which no notebook here uses, would take 28 MiB in each kernel.
+    .venv/bin/python -m pip uninstall --quiet --yes debugpy 2>/dev/null
+    ;;
 lock)
     find_uv
     [ -n "$uv" ] || fail "Compiling the lock needs uv: install it, then run make lock again."
     compile --upgrade --output-file requirements.txt pyproject.toml
     compile --upgrade --extra test --constraint requirements.txt --output-file tests/requirements.txt pyproject.toml
+    compile --upgrade --extra classroom --constraint requirements.txt --output-file classroom/requirements.txt pyproject.toml
     exit
     ;;
 esac
