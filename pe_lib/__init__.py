@@ -26,7 +26,7 @@ from pe_lib.examples import (
     Example,
 )
 from pe_lib.exercises import check, hint, solved
-from pe_lib.experiments import Run, Task, accuracy, train, which_came_first, word_at, word_before
+from pe_lib.experiments import Run, Task, accuracies, accuracy, train, which_came_first, word_at, word_before
 from pe_lib.network import ENCODINGS, WORDS, Encoding, Network
 from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
@@ -59,54 +59,72 @@ from pe_lib.wishes import wishes
 
 if TYPE_CHECKING:
     from pe_lib.explorers import Explorer as Explorer
+    from pe_lib.explorers import explore_all as explore_all
     from pe_lib.explorers import explore_binary as explore_binary
     from pe_lib.explorers import explore_broadcasting as explore_broadcasting
     from pe_lib.explorers import explore_clocks as explore_clocks
+    from pe_lib.explorers import explore_frequencies as explore_frequencies
     from pe_lib.explorers import explore_heatmap as explore_heatmap
     from pe_lib.explorers import explore_look_back as explore_look_back
     from pe_lib.explorers import explore_number as explore_number
     from pe_lib.explorers import explore_rounding as explore_rounding
+    from pe_lib.explorers import explore_scores as explore_scores
     from pe_lib.explorers import explore_similarity as explore_similarity
     from pe_lib.explorers import explore_stacking as explore_stacking
+    from pe_lib.explorers import explore_training as explore_training
     from pe_lib.explorers import explore_waves as explore_waves
     from pe_lib.explorers import explore_workbench as explore_workbench
     from pe_lib.explorers import predict as predict
+    from pe_lib.pictures import Beyond as Beyond
     from pe_lib.pictures import BinaryCounter as BinaryCounter
+    from pe_lib.pictures import Board as Board
     from pe_lib.pictures import Broadcasting as Broadcasting
     from pe_lib.pictures import Clocks as Clocks
     from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
+    from pe_lib.pictures import Frequencies as Frequencies
     from pe_lib.pictures import Heatmap as Heatmap
     from pe_lib.pictures import LookBack as LookBack
     from pe_lib.pictures import RoundingErrors as RoundingErrors
+    from pe_lib.pictures import Scores as Scores
     from pe_lib.pictures import SideBySide as SideBySide
     from pe_lib.pictures import Similarity as Similarity
     from pe_lib.pictures import StackAndFlatten as StackAndFlatten
+    from pe_lib.pictures import Training as Training
     from pe_lib.pictures import Waves as Waves
     from pe_lib.pictures import Workbench as Workbench
 
 _ON_FIRST_USE = {
+    "Beyond": "pe_lib.pictures",
     "BinaryCounter": "pe_lib.pictures",
+    "Board": "pe_lib.pictures",
     "Broadcasting": "pe_lib.pictures",
     "Clocks": "pe_lib.pictures",
     "ExplainThisNumber": "pe_lib.pictures",
+    "Frequencies": "pe_lib.pictures",
     "Heatmap": "pe_lib.pictures",
     "LookBack": "pe_lib.pictures",
     "RoundingErrors": "pe_lib.pictures",
+    "Scores": "pe_lib.pictures",
     "SideBySide": "pe_lib.pictures",
     "Similarity": "pe_lib.pictures",
     "StackAndFlatten": "pe_lib.pictures",
+    "Training": "pe_lib.pictures",
     "Waves": "pe_lib.pictures",
     "Workbench": "pe_lib.pictures",
     "Explorer": "pe_lib.explorers",
+    "explore_all": "pe_lib.explorers",
     "explore_binary": "pe_lib.explorers",
     "explore_broadcasting": "pe_lib.explorers",
     "explore_clocks": "pe_lib.explorers",
+    "explore_frequencies": "pe_lib.explorers",
     "explore_heatmap": "pe_lib.explorers",
     "explore_look_back": "pe_lib.explorers",
     "explore_number": "pe_lib.explorers",
     "explore_rounding": "pe_lib.explorers",
+    "explore_scores": "pe_lib.explorers",
     "explore_similarity": "pe_lib.explorers",
     "explore_stacking": "pe_lib.explorers",
+    "explore_training": "pe_lib.explorers",
     "explore_waves": "pe_lib.explorers",
     "explore_workbench": "pe_lib.explorers",
     "predict": "pe_lib.explorers",
@@ -131,6 +149,7 @@ __all__ = [
     "Network",
     "Run",
     "Task",
+    "accuracies",
     "accuracy",
     "add_positional_encoding",
     "alibi_bias",

@@ -11,7 +11,9 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("the sum of the first row", 1, "nearly", "How many pairs"),
         ("the sum of the first row", 4, "wrong", "It is not 4."),
         ("the sum of the first row", [0, 1, 0, 1, 0, 1], "wrong", "A single number is asked for"),
-        ("the column that was cut out", 0, "nearly", "0.1411"),
+        ("the column that was cut out", 0, "wrong", "0.8415"),
+        ("the column that was cut out", 6, "wrong", "how far has it come"),
+        ("the column that was cut out", 7, "wrong", "Column 7 begins with 1"),
         ("the column that was cut out", 1, "nearly", "Is 1 the pair, perhaps?"),
         ("the column that was cut out", 3, "nearly", "it holds a cosine"),
         ("a whole turn", 6, "nearly", "Is that a whole turn"),
@@ -28,8 +30,9 @@ test_a_right_answer_is_right_in_whatever_form = taken(
 
 
 def test_what_the_exercises_say_is_so():
-    table = sinusoidal_encoding(10, 6)
-    assert table[0].sum() == 3
-    assert table[:4, 2].round(4).tolist() == [0.0, 0.0464, 0.0927, 0.1388]
-    assert table[3, 0::2].round(4).tolist() == [0.1411, 0.1388, 0.0065]
+    assert sinusoidal_encoding(1, 6).sum() == 3
+    table = sinusoidal_encoding(4, 8)
+    assert table[:, 2].round(4).tolist() == [0.0, 0.0998, 0.1987, 0.2955]
+    assert table[3, 0::2].round(4).tolist() == [0.1411, 0.2955, 0.03, 0.003]
+    assert table[1, 0].round(4) == 0.8415
     assert 6 < 2 * np.pi < 7

@@ -10,6 +10,7 @@ from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.measure import Sight, circles, order_of
 from pe_lib.diagnosis.prove import LARGE, SMALL, Proof
+from pe_lib.diagnosis.turning import FEW_COLUMNS
 from pe_lib.diagnosis.search import guesses, measured_guesses, plain_guesses, row_guesses
 
 TRIES = 30  # recipes that are run in full
@@ -57,7 +58,7 @@ class _Search:
         values, grain = self.values, self.grain
         seen: set[str] = set()
         whole = bool(np.all(values == np.rint(values)))
-        ambiguous = values.size <= SMALL or whole
+        ambiguous = values.size <= SMALL or whole or values.shape[1] <= FEW_COLUMNS
         left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
         for sight, guess in tried:
             text = guess.text()

@@ -112,7 +112,8 @@ def _scale_line(scale: float, loose: float, d_model: int) -> Line:
         "matrix = -matrix": (-1.0, ""),
         "matrix = matrix / np.sqrt(d_model)": (d_model**-0.5, ", which is 1/sqrt(d_model)"),
         "matrix = np.sqrt(2 / d_model) * matrix": (
-            math.sqrt(2 / d_model), ", which is sqrt(2/d_model) and gives every row the length 1"),
+            math.sqrt(2 / d_model),
+            ", which is sqrt(2/d_model)" + " and gives every row the length 1" * (d_model % 2 == 0)),
         "matrix = np.sqrt(d_model) * matrix": (
             math.sqrt(d_model), ", which is sqrt(d_model): in the paper the embeddings are multiplied by it"),
     }  # fmt: skip

@@ -54,7 +54,6 @@ FIXED = {
     "multiplied-exponent": "2 * (j // 2) / d_model / base",
     "evenly": "np.linspace(1, 1 / base, (d_model + 1) // 2)[j // 2]",
     "frequencies-floored": "np.floor(base ** (-2 * (j // 2) / d_model))",
-    "still": "0.0 * j",
     "divisors-floored": "1 / np.floor(base ** (2 * (j // 2) / d_model))",
     "divisors-rounded": "1 / np.round(base ** (2 * (j // 2) / d_model))",
     **{f"frequencies-rounded-{k}": f"np.round(base ** (-2 * (j // 2) / d_model), {k})" for k in (1, 2, 3, 4, 5, 6)},

@@ -24,8 +24,9 @@ def position_lines(positions: np.ndarray) -> Line | None:
     if np.array_equal(positions, np.arange(length)):
         return None
     if np.array_equal(positions, np.full(length, first)):
+        still = "" if first else ", or all frequencies are 0"
         code = f"pos = np.full((length, 1), {_plain(first)})"
-        return Line("pos", code, "same-row", words={"position": f"{first:g}"})
+        return Line("pos", code, "same-row", words={"position": f"{first:g}", "or_still": still})
     words = {"shown": shown, "at": 0, "position": f"{first:g}"}
     for code, finding, made in _ways(positions):
         if len(made) == length and np.array_equal(made, positions):

@@ -13,10 +13,10 @@ from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
 from pe_lib.diagnosis.columns import of_columns, of_free_columns
 from pe_lib.diagnosis.frame import SWAPPED, TRANSPOSED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE, Grain
-from pe_lib.diagnosis.laws import law_line, round_number, written
+from pe_lib.diagnosis.laws import law_line, round_number, values_of, written
 from pe_lib.diagnosis.measure import Sight, circles, order_of, plain_sights
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
-from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_free_pairs, of_pairs, of_rows, of_same_rows
+from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_few_columns, of_free_pairs, of_pairs, of_rows, of_same_rows
 
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
@@ -32,6 +32,7 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
 def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     sights = list(plain_sights(values, grain.noise))
+    yield from of_same_rows(values, grain, base)
     if np.all(values == np.rint(values)):
         yield from _values_changed(sights, grain, base)
     yield from _single_lines(values, sights, grain, base)
@@ -65,7 +66,6 @@ def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[
         yield from of_columns(sight, base)
     for sight in sights if not clean else ():
         yield from of_free_columns(sight, base)
-    yield from of_same_rows(values, grain, base)
     for sight in clean[:2]:
         yield from of_rows(sight, base)
         yield from of_free_pairs(sight, base)
@@ -77,7 +77,8 @@ def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[
     yield from _factors(sights, base)
     for sight in noisy[:2]:
         yield from of_free_pairs(sight, base)
-    yield from _two_lines(sights, base)
+    if min(values.shape) > 1:
+        yield from _known_lines(sights, base, two=True)
     for sight in sights[:2]:
         yield from _columns_mixed(sight, grain, base)
     yield sights[0], Recipe(len(values), values.shape[1], base)
@@ -95,11 +96,8 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
         elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in (sight for sight in sights if not sight.turned):
-        recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
-        laws = (law_line(code, law) for code, law, _ in written(recipe) if code)
-        for line in (*laws, *(core_lines() if min(sight.target.shape) > 1 else ())):
-            if trial.near(recipe.with_(line), 0.97):
-                yield sight, framed(recipe.with_(line), sight)
+        yield from of_few_columns(sight, grain, base)
+    yield from _known_lines(sights, base)
     recipe, size = Recipe(len(values), values.shape[1], base), max(1.0, float(abs(values).max()))
     trial = Trial(sights[0], grain.noise * size)
     for how, code in OTHERS.items():
@@ -110,6 +108,32 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
     line = Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"})
     if slope and slope not in (1.0, -1.0) and trial.near(recipe.with_(line), 0.99):
         yield sights[0], recipe.with_(line)
+
+
+def _known_lines(sights: list[Sight], base: float, two: bool = False) -> Iterator[Guess]:
+    """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once.
+
+    What the lines make is found once for all ways in which columns may have stood.
+    """
+    trials = [(sight, Trial(sight)) for sight in sights if not sight.turned]
+    (length, d_model), trial = trials[0][0].target.shape, trials[0][1]
+    recipe = Recipe(length, d_model, base)
+    names = recipe.names(trial.rows, trial.columns)
+    even, cores = names["j"] % 2 == 0, list(core_lines()) if min(length, d_model) > 1 else []
+    laws = [(code, law) for code, law, _ in written(recipe) if not two or not code or code in LIKELY]
+    with np.errstate(all="ignore"):
+        for code, law in laws:
+            w = values_of(law, d_model, base)[trial.columns]
+            names["w"], names["angles"] = w, names["pos"] * w
+            plain = [] if two or not code else [None]
+            for line in [*plain, *(cores if two or not code else [])]:
+                made = names["angles"] if line is None else evaluated(line.code.partition(" = ")[2], names)
+                if line is None or line.slot == "angles":
+                    made = np.where(even, np.sin(made), np.cos(made))
+                for sight, trial in trials:
+                    if trial.agrees(made, w, 0.97):
+                        lines = [law_line(code, law)] if code else []
+                        yield sight, framed(recipe.with_(*lines, *([line] if line else [])), sight)
 
 
 def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
@@ -125,26 +149,28 @@ def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
 
 def _values_changed(sights: list[Sight], grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
-    for sight, start in product((sight for sight in sights if not sight.turned), (0, 1)):
-        length, d_model = sight.target.shape
-        if min(length, d_model) < 3:
-            continue
+    sights = [sight for sight in sights if not sight.turned]
+    length, d_model = sights[0].target.shape
+    if min(length, d_model) < 3:
+        return
+    rows = np.unique(np.linspace(0, length - 1, min(length, ROWS)).astype(int))
+    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, ROWS)).astype(int))
+    targets = [{"rows": sight.target[rows], "columns": sight.target[:, columns]} for sight in sights]
+    changes = VALUES | _measured_changes(sights[0].target, grain)
+    for start in (0, 1):
         recipe = started(Recipe(length, d_model, base), start, length)
-        rows = np.unique(np.linspace(0, length - 1, min(length, ROWS)).astype(int))
-        columns = np.unique(np.linspace(0, d_model - 1, min(d_model, ROWS)).astype(int))
-        by_row = recipe.run(rows)
-        by_column = recipe.run(np.arange(length), columns)
-        w, pos = recipe.frequencies(), (start + rows)[:, np.newaxis]
-        for code, (finding, axis, how) in (VALUES | _measured_changes(sight.target, grain)).items():
-            made, wanted = (by_row, sight.target[rows]) if axis == "rows" else (by_column, sight.target[:, columns])
+        made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns)}
+        names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
+        for code, (finding, axis, how) in changes.items():
             with np.errstate(all="ignore"):
-                changed = evaluated(code, {"np": np, "matrix": made, "pos": pos, "w": w})
+                changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
                 loose = 1e-9 if finding == "truncated" else 8 * grain.noise * size + 1e-6 * size
-                fits = abs(changed - wanted) <= loose
-            if np.mean(fits) >= 0.97 and np.ptp(wanted) > 0:
-                line = Line("values", f"matrix = {code}", finding, words={"how": how})
-                yield sight, framed(recipe.with_(line), sight)
+                for sight, wanted in zip(sights, targets, strict=True):
+                    fits = abs(changed - wanted[axis]) <= loose
+                    if np.mean(fits) >= 0.97 and np.ptp(wanted[axis]) > 0:
+                        line = Line("values", f"matrix = {code}", finding, words={"how": how})
+                        yield sight, framed(recipe.with_(line), sight)
 
 
 def _measured_changes(values: np.ndarray, grain: Grain) -> dict[str, tuple[str, str, str]]:
@@ -167,38 +193,19 @@ def _places(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes in which the right numbers came to other places."""
     rng = np.random.default_rng(0)
     cells = rng.integers(0, values.shape[0], 64), rng.integers(0, values.shape[1], 64)
-    for line, (length, d_model), places in place_lines(values.shape):
-        recipe = Recipe(length, d_model, base)
-        at = places[cells]
-        rows, where = np.unique(at // d_model, return_inverse=True)
+    wanted, loose = values[cells], 16 * grain.noise + 1e-5
+    for line, (length, d_model), at in place_lines(values.shape, cells):
+        recipe, columns = Recipe(length, d_model, base), at % d_model
+        w = recipe.frequencies()[columns]
         for start in (0, 1):
-            its = started(recipe, start, length)
-            made = its.run(np.maximum(rows, 0))[where, at % d_model]
-            fits = abs(np.where(at < 0, 0.0, made) - values[cells]) <= 16 * grain.noise + 1e-5
-            if np.mean(fits) >= 0.97:
+            angles = (start + at // d_model) * w
+            made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
+            if np.mean(abs(made - wanted) <= loose) >= 0.97:
                 words = line.words | {"d_model": values.shape[1], "width": d_model}
                 if line.finding == "one-half" or line.finding == "rope-cache":
                     words["how"] = "sines" if "0::2" in line.code else "cosines"
-                yield Sight(False, "interleaved", values), its.with_(replace(line, words=words))
-
-
-def _two_lines(sights: list[Sight], base: float) -> Iterator[Guess]:
-    """Yield recipes with a known line for frequencies and another for angles or functions."""
-    for sight in (sight for sight in sights if not sight.turned and min(sight.target.shape) > 1):
-        recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
-        for code, law, _ in written(recipe):
-            if code and code not in LIKELY:
-                continue
-            guess = recipe.with_(law_line(code, law)) if code else recipe
-            names = guess.names(trial.rows, trial.columns)
-            for line in core_lines():
-                expression = line.code.partition(" = ")[2]
-                with np.errstate(all="ignore"):
-                    made = evaluated(expression, names)
-                    if line.slot == "angles":
-                        made = np.where(names["j"] % 2 == 0, np.sin(made), np.cos(made))
-                if trial.agrees(made, names["w"], 0.97):
-                    yield sight, framed(guess.with_(line), sight)
+                its = started(recipe, start, length).with_(replace(line, words=words))
+                yield Sight(False, "interleaved", values), its
 
 
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",

@@ -24,16 +24,18 @@ def the_sum_of_the_first_row() -> Iterator[Answer]:
 @exercise(
     hint="""The first number is 0: is that a sine or a cosine of 0? Then set *position* to 3, go through the columns
         that are left, and read the number in the formula.""",
-    why="""The first number is 0, so the column holds sines and is even. At position 3 the sines are 0.1411, 0.1388 and
-        0.0065: two decimals do not tell column 0 from column 2, four do.""",
+    why="""The first number is 0, so the column holds sines and is even. At position 3 the sines are 0.1411, 0.2955,
+        0.0300 and 0.0030: one of them is yours.""",
 )
 def the_column_that_was_cut_out() -> Iterator[Answer]:
     yield Answer(2)
-    yield Answer(0).nearly("Its last number is 0.1411, close to the one you were given. Look at the two between.")
+    yield Answer(0).wrong("Column 0 begins with 0 too, but it has reached 0.8415 at position 1 already.")
     yield Answer(1).nearly("Is 1 the pair, perhaps? The column is asked for. Column 1 itself begins with 1.")
     yield Answer(3).nearly("Column 3 has the right speed. But it holds a cosine: what is its first number?")
-    yield Answer(4).wrong("Column 4 begins with 0 too, but how far has it come at position 3?")
-    yield Answer(5).wrong("Column 5 begins with 1, and these numbers begin with 0.")
+    for slow in (4, 6):
+        yield Answer(slow).wrong(f"Column {slow} begins with 0 too, but how far has it come at position 3?")
+    for odd in (5, 7):
+        yield Answer(odd).wrong(f"Column {odd} begins with 1, and these numbers begin with 0.")
 
 
 @exercise(

@@ -10,27 +10,10 @@ from pe_lib import _checks
 from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies, sinusoidal_encoding
-from pe_lib.pictures.fields import Choice, Integer, Matrix, Number, Sentence, State, Tick
+from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, PALE, YELLOW
+from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State, Tick
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded
-from pe_lib.pictures.scene import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    SMALL,
-    TALK,
-    YELLOW,
-    Element,
-    answer,
-    box,
-    boxes,
-    cells,
-    discs,
-    line,
-    text,
-)
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, boxes, cells, discs, line, text
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
 BASES, SCALES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -216,6 +199,10 @@ class Workbench(Picture):
     def measured(self) -> tuple[np.ndarray, np.ndarray]:
         """The frequency measured for each pair, and whether it is one: two arrays of shape (columns // 2,)."""
         return self._seen()[2:]
+
+    def controlled(self) -> list[Field]:
+        """Return the fields that have a control: of one's own matrix, the layout alone."""
+        return [field for field in super().controlled() if field.name == "layout" or self.state["matrix"] is None]
 
     def words(self) -> str:
         """Say in words what is to be seen, with the whole diagnosis."""
