@@ -167,6 +167,8 @@ class Student:
 
         def there() -> bool:
             answer = self.browser.get(f"{self.base}/lab", timeout=60)
+            if answer.status_code == 500:
+                raise Trouble(f"the server did not start: {answer.text}")
             return answer.ok and urlsplit(answer.url).path.startswith(urlsplit(self.base).path)
 
         if not wait_for(there, patience):
