@@ -26,7 +26,7 @@ from pe_lib.examples import (
     Example,
 )
 from pe_lib.exercises import check, hint, solved
-from pe_lib.experiments import Run, Task, accuracy, train, which_came_first, word_at, word_before
+from pe_lib.experiments import Run, Task, accuracies, accuracy, train, which_came_first, word_at, word_before
 from pe_lib.network import ENCODINGS, WORDS, Encoding, Network
 from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
@@ -58,58 +58,23 @@ from pe_lib.walkthrough import Explanation, explain
 from pe_lib.wishes import wishes
 
 if TYPE_CHECKING:
-    from pe_lib.explorers import Explorer as Explorer
-    from pe_lib.explorers import explore_binary as explore_binary
-    from pe_lib.explorers import explore_broadcasting as explore_broadcasting
-    from pe_lib.explorers import explore_clocks as explore_clocks
-    from pe_lib.explorers import explore_heatmap as explore_heatmap
-    from pe_lib.explorers import explore_look_back as explore_look_back
-    from pe_lib.explorers import explore_number as explore_number
-    from pe_lib.explorers import explore_rounding as explore_rounding
-    from pe_lib.explorers import explore_similarity as explore_similarity
-    from pe_lib.explorers import explore_stacking as explore_stacking
-    from pe_lib.explorers import explore_waves as explore_waves
-    from pe_lib.explorers import explore_workbench as explore_workbench
-    from pe_lib.explorers import predict as predict
-    from pe_lib.pictures import BinaryCounter as BinaryCounter
-    from pe_lib.pictures import Broadcasting as Broadcasting
-    from pe_lib.pictures import Clocks as Clocks
-    from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
-    from pe_lib.pictures import Heatmap as Heatmap
-    from pe_lib.pictures import LookBack as LookBack
-    from pe_lib.pictures import RoundingErrors as RoundingErrors
-    from pe_lib.pictures import SideBySide as SideBySide
-    from pe_lib.pictures import Similarity as Similarity
-    from pe_lib.pictures import StackAndFlatten as StackAndFlatten
-    from pe_lib.pictures import Waves as Waves
-    from pe_lib.pictures import Workbench as Workbench
+    from pe_lib.explorers import *  # noqa: F403
+    from pe_lib.pictures import *  # noqa: F403
 
 _ON_FIRST_USE = {
-    "BinaryCounter": "pe_lib.pictures",
-    "Broadcasting": "pe_lib.pictures",
-    "Clocks": "pe_lib.pictures",
-    "ExplainThisNumber": "pe_lib.pictures",
-    "Heatmap": "pe_lib.pictures",
-    "LookBack": "pe_lib.pictures",
-    "RoundingErrors": "pe_lib.pictures",
-    "SideBySide": "pe_lib.pictures",
-    "Similarity": "pe_lib.pictures",
-    "StackAndFlatten": "pe_lib.pictures",
-    "Waves": "pe_lib.pictures",
-    "Workbench": "pe_lib.pictures",
-    "Explorer": "pe_lib.explorers",
-    "explore_binary": "pe_lib.explorers",
-    "explore_broadcasting": "pe_lib.explorers",
-    "explore_clocks": "pe_lib.explorers",
-    "explore_heatmap": "pe_lib.explorers",
-    "explore_look_back": "pe_lib.explorers",
-    "explore_number": "pe_lib.explorers",
-    "explore_rounding": "pe_lib.explorers",
-    "explore_similarity": "pe_lib.explorers",
-    "explore_stacking": "pe_lib.explorers",
-    "explore_waves": "pe_lib.explorers",
-    "explore_workbench": "pe_lib.explorers",
-    "predict": "pe_lib.explorers",
+    name: module
+    for module, names in {
+        "pe_lib.pictures": """
+            Beyond BinaryCounter Board Broadcasting Clocks ExplainThisNumber Frequencies Heatmap LookBack RoundingErrors
+            Scores SideBySide Similarity StackAndFlatten Training Waves Workbench
+        """,
+        "pe_lib.explorers": """
+            Explorer explore_all explore_binary explore_broadcasting explore_clocks explore_frequencies explore_heatmap
+            explore_look_back explore_number explore_rounding explore_scores explore_similarity explore_stacking
+            explore_training explore_waves explore_workbench predict
+        """,
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [
@@ -131,6 +96,7 @@ __all__ = [
     "Network",
     "Run",
     "Task",
+    "accuracies",
     "accuracy",
     "add_positional_encoding",
     "alibi_bias",

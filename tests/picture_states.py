@@ -6,19 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib import I_LIKE_DEEP_LEARNING, ExplainThisNumber
+from pe_lib import I_LIKE_DEEP_LEARNING, ExplainThisNumber, Run, which_came_first, word_at
 from pe_lib.clinic import CASES, LAYOUTS, NUMBERS, RULES, case
+from pe_lib.pictures.beyond import Beyond
 from pe_lib.pictures.binary_counter import BinaryCounter
 from pe_lib.pictures.broadcasting import SHAPES, Broadcasting
 from pe_lib.pictures.clocks import Clocks
+from pe_lib.pictures.frequencies import SCALINGS, Frequencies
 from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.rounding_errors import RoundingErrors
+from pe_lib.pictures.scores import CONTENTS, RELATIVES, Scores
+from pe_lib.pictures.side_by_side import SideBySide
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import ENDINGS, StackAndFlatten
+from pe_lib.pictures.training import Training
 from pe_lib.pictures.waves import Waves
-from pe_lib.pictures.workbench import SideBySide, Workbench
+from pe_lib.pictures.workbench import Workbench
 
 SENTENCES = [
     I_LIKE_DEEP_LEARNING.tokens,
@@ -60,6 +65,21 @@ def similarity(choose: Random) -> dict[str, Any]:
         "position": choose.choice([0, 1, 1000, 1_000_000, choose.randrange(1000)]),
         "up_to": up_to,
         "log": log,
+    }
+
+
+def beyond(choose: Random) -> dict[str, Any]:
+    trained, count = choose.choice([1, 8, 32, 512]), choose.choice([0, 1, 2, 3, 8])
+    lengths = sorted(
+        {max(1, round(trained * factor)) for factor in choose.choice([(1,), (1.25, 2, 4, 8), (0.5, 1, 16)])}
+    )
+    runs = choose.choice([1, 3, 8])
+    shares = [[{length: choose.choice([0.0, 1.0, choose.random()]) for length in lengths} for _ in range(runs)]] * count
+    names = ["none", "sinusoidal", "random starts", "x" * 400, "$x^2$", "שלום", "two\nlines", "ALiBi"]
+    return {
+        "results": dict(zip(names, shares, strict=False)),
+        "trained": trained,
+        "chance": choose.choice([0, 1 / 12, 1]),
     }
 
 
@@ -148,6 +168,48 @@ def rounding_errors(choose: Random) -> dict[str, Any]:
     }
 
 
+def scores(choose: Random) -> dict[str, Any]:
+    length = choose.choice([2, 3, 11, 12, 32, 34, 35, 64, 65, 511, 512])
+    return {
+        "relative": choose.choice(RELATIVES),
+        "content": choose.choice(CONTENTS),
+        "head": choose.randrange(8),
+        "d_model": choose.choice([4, 6, 32, 64, 512]),
+        "length": length,
+        "base": choose.choice([*BASES, 0.01, 1.0, 1.0001, 1e300]),
+        "scale": choose.choice([1.0, 1.5, 4.0, 64.0]),
+        "causal": choose.random() < 0.5,
+        "query": choose.choice([0, length - 1, choose.randrange(length)]),
+        "key": choose.choice([0, length - 1, choose.randrange(length)]),
+    }
+
+
+def scaled_frequencies(choose: Random) -> dict[str, Any]:
+    d_model = choose.choice([4, 6, 8, 64, 128, 510, 512])
+    return {
+        "scaling": choose.choice(SCALINGS),
+        "factor": choose.choice([1.0, 1.01, 3.7, 8.0, 64.0]),
+        "trained": choose.choice([16, 100, 4096, 131_072, 2**20]),
+        "d_model": d_model,
+        "base": choose.choice([1.01, 1.5, 10.0, 10_000.0, 5e5, 1e9]),
+        "pair": choose.choice([0, d_model // 2 - 1, choose.randrange(d_model // 2)]),
+    }
+
+
+RUNS = [
+    Run(steps=60, record=range(0, 61, 20)),
+    Run("none", which_came_first(), steps=2, length=2),
+    Run(lambda length, d_model: np.zeros((length, d_model)), word_at(3), steps=3, length=5, record=[1, 3]),
+    Run("ALiBi", steps=10, length=64),
+]
+
+
+def training(choose: Random) -> dict[str, Any]:
+    run = choose.choice(RUNS)
+    places = [0, run.length - 1, choose.randrange(run.length)]
+    return {"run": run, "step": choose.choice(run.record), "place": choose.choice(places)}
+
+
 def workbench(choose: Random) -> dict[str, Any]:
     length, d_model = choose.choice([1, 2, 3, 8, 50, 96, 512]), choose.choice([1, 2, 3, 4, 7, 16, 32, 96, 511])
     matrix = np.random.default_rng(choose.randrange(1000)).normal(scale=choose.choice([0.1, 1, 1e6]), size=(length, 6))
@@ -177,16 +239,20 @@ def side_by_side(choose: Random) -> dict[str, Any]:
 
 
 STATES: dict[type[Picture], Callable[[Random], dict[str, Any]]] = {
+    Beyond: beyond,
     Broadcasting: broadcasting,
     BinaryCounter: binary_counter,
     Clocks: clocks,
     ExplainThisNumber: explain_this_number,
+    Frequencies: scaled_frequencies,
     Heatmap: heatmap,
     LookBack: look_back,
     RoundingErrors: rounding_errors,
+    Scores: scores,
     SideBySide: side_by_side,
     Similarity: similarity,
     StackAndFlatten: stack_and_flatten,
+    Training: training,
     Waves: waves,
     Workbench: workbench,
 }

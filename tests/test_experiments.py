@@ -15,6 +15,7 @@ from pe_lib import (
     Encoding,
     Network,
     Run,
+    accuracies,
     accuracy,
     by_rotation,
     rotate,
@@ -330,6 +331,14 @@ def test_rows_that_will_not_do_are_refused_at_the_door(rows, sentence):
 def test_rows_that_are_no_numbers_are_refused_too(given):
     with pytest.raises(TypeError, match="must be an array of real numbers"):
         Network(lambda *_: given)
+
+
+def test_accuracies_are_those_of_a_run_for_each_seed():
+    found = accuracies("none", [16, 24], seeds=[1, 2], steps=3, length=16, task=word_before(2))
+    for seed, shares in zip((1, 2), found, strict=True):
+        run = train(Run("none", word_before(2), length=16, steps=3, seed=seed))
+        assert shares == accuracy(run, [16], beyond=0) | accuracy(run, [24], beyond=16)
+    assert found[0] != found[1]
 
 
 # ------------------------------------------------------------------ bad input

@@ -20,16 +20,21 @@ from pe_lib import (
     Broadcasting,
     ExplainThisNumber,
     Explorer,
+    Run,
     Waves,
+    explore_all,
     explore_binary,
     explore_broadcasting,
     explore_clocks,
+    explore_frequencies,
     explore_heatmap,
     explore_look_back,
     explore_number,
     explore_rounding,
+    explore_scores,
     explore_similarity,
     explore_stacking,
+    explore_training,
     explore_waves,
     explore_workbench,
     predict,
@@ -57,6 +62,8 @@ ARGUMENTS = [
     (explore_waves, {}),
     (explore_waves, {"sentence": "Dan loves icecream", "position": 2}),
     (explore_waves, {"d_model": 512, "length": 300, "base": 77.0}),
+    (explore_frequencies, {}),
+    (explore_frequencies, {"scaling": "none", "pair": 0, "factor": 64.0, "trained": 16, "d_model": 4}),
     (explore_heatmap, {}),
     (explore_heatmap, {"length": 10, "d_model": 6, "position": 9, "column": 5}),
     (explore_heatmap, {"matrix": np.arange(12.0).reshape(3, 4), "position": 2, "column": 0}),
@@ -66,6 +73,8 @@ ARGUMENTS = [
     (explore_binary, {"number": 63, "n_bits": 6, "d_model": 2, "base": 16.0}),
     (explore_rounding, {}),
     (explore_rounding, {"kind": "bfloat16", "rounded": "everything", "position": 60_000, "d_model": 1024}),
+    (explore_scores, {}),
+    (explore_scores, {"relative": "RoPE, YaRN", "length": 100, "query": 99, "key": 0, "causal": True}),
     (explore_similarity, {}),
     (explore_similarity, {"d_model": 512, "offset": 43, "log": True}),
     (explore_look_back, {}),
@@ -74,6 +83,11 @@ ARGUMENTS = [
     (explore_stacking, {"length": 10, "row": 9}),
     (explore_broadcasting, {}),
     (explore_broadcasting, {"shape": "(L, 1, d)", "batch": 3}),
+    (explore_all, {}),
+    (explore_all, {"sentence": None, "d_model": 512, "position": 63, "column": 511, "enlarged": "heatmap"}),
+    (explore_all, {"sentence": "one", "position": 0, "column": 0, "d_model": 4, "offset": 100, "third": "clocks"}),
+    (explore_training, {}),
+    (explore_training, {"run": Run("ALiBi", steps=30, length=6), "place": 5}),
     (explore_workbench, {}),
     (explore_workbench, {"length": 120, "d_model": 7, "scale": 3.0, "layout": "halves", "numbers": "float16"}),
 ]
@@ -224,6 +238,18 @@ def test_the_states_for_pages_fit_into_one_page(explorer):
     start = explorer.spec()["start"]
     assert len({*map(repr, states)}) == len(states) <= 400
     assert [start[control["name"]] for control in pack["spec"]["controls"]] in [list(state) for state in states]
+
+
+def test_playing_that_is_work_is_called_so_where_there_is_a_kernel_and_done_on_pages():
+    run = Run("none", steps=4, length=4)
+    explorer = explore_training(run, place=2)
+    assert explorer.spec()["work"] == "Train"
+    assert (run.step, explorer.picture.state["step"]) == (0, 0)
+    answer = explorer.answer({"set": {"step": 2}})
+    assert (run.step, answer["values"]["step"]) == (2, 2)
+    assert packed(explorer)["spec"]["work"] == ""
+    assert run.step == 4
+    assert explore_waves().spec()["work"] == ""
 
 
 def test_a_slider_moves_back_when_another_control_takes_its_value_away():

@@ -9,7 +9,8 @@ from sheets import faults, texts
 
 from pe_lib.pictures import binary_counter as module
 from pe_lib.pictures.binary_counter import BinaryCounter
-from pe_lib.pictures.scene import BLUE, ORANGE, Group, Shape
+from pe_lib.pictures.colours import BLUE, ORANGE
+from pe_lib.pictures.scene import Group, Shape
 
 STATES = [
     {},

@@ -8,7 +8,8 @@ import pytest
 from sheets import faults, texts
 
 from pe_lib.pictures.clocks import Clocks, _angle, _cards, _round_step, _short
-from pe_lib.pictures.scene import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, Shape
+from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+from pe_lib.pictures.scene import Shape
 
 STATES = [
     {},

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from sheets import faults, texts
 
+from pe_lib.pictures.colours import ORANGE, colour_of
 from pe_lib.pictures.heatmap import MAP, ROW, WAVE, Heatmap
-from pe_lib.pictures.scene import ORANGE, Cells, Group, Shape, colour_of
+from pe_lib.pictures.scene import Cells, Group, Shape
 
 
 def encoded(pos, column, d_model, base=10_000.0, layout="interleaved"):

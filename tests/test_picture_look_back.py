@@ -9,8 +9,9 @@ import pytest
 from sheets import faults, texts
 
 from pe_lib import sinusoidal_encoding
+from pe_lib.pictures.colours import YELLOW, colour_of
 from pe_lib.pictures.look_back import ROW, TABLE, LookBack
-from pe_lib.pictures.scene import YELLOW, Group, Shape, colour_of
+from pe_lib.pictures.scene import Group, Shape
 
 
 def some_state(seed):

@@ -8,8 +8,9 @@ import pytest
 from sheets import faults, texts
 
 from pe_lib import encode_positions, round_to
+from pe_lib.pictures.colours import BLUE, ORANGE
 from pe_lib.pictures.rounding_errors import BOTTOM, LEFT, PLOT, POSITIONS, RoundingErrors
-from pe_lib.pictures.scene import BLUE, ORANGE, Group, Shape
+from pe_lib.pictures.scene import Group, Shape
 
 SEEDS = pytest.mark.parametrize("seed", range(12))
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from sheets import faults, texts
 
-from pe_lib.pictures.scene import BLUE, ORANGE, PALE, PAPER, Group, Shape
+from pe_lib.pictures.colours import BLUE, ORANGE, PALE, PAPER
+from pe_lib.pictures.scene import Group, Shape
 from pe_lib.pictures.similarity import BARS, CURVE, PAIRS, Similarity
 
 

@@ -10,8 +10,8 @@ from picture_states import STATES
 from sheets import faults
 
 from pe_lib import ExplainThisNumber, sinusoidal_encoding
+from pe_lib.pictures.colours import COLOURS
 from pe_lib.pictures.picture import Picture, one_line
-from pe_lib.pictures.scene import COLOURS
 
 PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
 

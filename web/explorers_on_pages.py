@@ -37,6 +37,7 @@ from pe_lib.explorers.pack import page_states, script
 from pe_lib.pictures.scene import WIDTH
 
 PACKS = "_static/packs"
+OWN: dict[str, Any] = {}  # what expressions may name besides the library
 KEPT = Path(__file__).resolve().parent / ".packs"  # what has been drawn, for the next build
 
 
@@ -160,7 +161,7 @@ def ask(question: Prediction) -> str:
 
 def evaluate(expression: str) -> Any:
     """Return the value of an expression in the names of the library; the expressions are the project's own."""
-    return eval(expression, {name: getattr(pe_lib, name) for name in pe_lib.__all__})
+    return eval(expression, {name: getattr(pe_lib, name) for name in pe_lib.__all__} | OWN)
 
 
 class ExplorerDirective(SphinxDirective):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib.diagnosis.recipe import Line
+from pe_lib.diagnosis.recipe import Line, evaluated
 
 Shape = tuple[int, int]
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))
@@ -41,11 +41,12 @@ def core_lines() -> Iterator[Line]:
         yield from (Line("angles", f"angles = {code}", finding) for code in codes)
 
 
-def place_lines(shape: Shape) -> Iterator[tuple[Line, Shape, np.ndarray]]:
-    """Yield the lines that bring numbers to other places, the shape of the table, and where each number came from.
+def place_lines(shape: Shape, cells: tuple[np.ndarray, np.ndarray]) -> Iterator[tuple[Line, Shape, np.ndarray]]:
+    """Yield the lines that bring numbers to other places, the shape of the table, and where some cells came from.
 
     A place is counted along the rows of the table; -1 stands for a 0 that was put in.
     """
+    counted = 1 + np.arange(2 * shape[0] * shape[1] + 2 * sum(shape), dtype=np.int32)
     for code, (kind, finding, how) in PLACES.items():
         table = sizes(kind, shape)
         if table is None or min(table) < 1:
@@ -54,14 +55,14 @@ def place_lines(shape: Shape) -> Iterator[tuple[Line, Shape, np.ndarray]]:
             "np": np,
             "length": table[0],
             "d_model": table[1],
-            "matrix": 1 + np.arange(table[0] * table[1]).reshape(table),
+            "matrix": counted[: table[0] * table[1]].reshape(table),
         }
         try:
-            places = eval(code, names)
+            places = evaluated(code, names)
         except ValueError:
             continue
         if places.shape == shape:
             line = Line("turned" if finding == "transposed" else "order", f"matrix = {code}", finding,
                         "variant" if finding in VARIANTS else "mistake", {"how": how, "shown": how},
                         0.5 if finding in VARIANTS else 1)  # fmt: skip
-            yield line, table, places.astype(int) - 1
+            yield line, table, places[cells].astype(int) - 1

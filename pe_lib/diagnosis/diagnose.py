@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.causes import finding
+from pe_lib.diagnosis.causes import causes, finding
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.given import Given, given
 from pe_lib.diagnosis.grain import Grain, grain_of
 from pe_lib.diagnosis.prove import Proof, change
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding
+from pe_lib.diagnosis.turning import turning
 
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
@@ -130,6 +131,7 @@ def _dropped(proof: Proof) -> float | None:
 def _numbers(recipe: Recipe) -> dict[str, Any]:
     """Return base, first position and scale as the recipe has them."""
     by_slot = {line.slot: line for line in recipe.changed}
+    findings = [line.finding for line in recipe.changed]
     base: float | None = recipe.base
     if "base" in by_slot:
         base = float(by_slot["base"].code.removeprefix("base = "))
@@ -141,7 +143,8 @@ def _numbers(recipe: Recipe) -> dict[str, Any]:
     for line in recipe.changed:
         if line.finding == "scale":
             scale *= float(line.words["number"])
-    return {"base": base, "start": start, "scale": scale}
+    shown = recipe.d_model > 2 and (start or (recipe.length > 1 and "same-row" not in findings))
+    return {"base": base if shown else None, "start": start, "scale": scale}
 
 
 def _base_of(recipe: Recipe) -> float:
@@ -167,6 +170,8 @@ def _of_line(proof: Proof, line: Line) -> Finding:
         changed = change(proof, line)
         if changed is not None:
             differs = changed > 20 * max(proof.within, 1e-15)
+            if line.slot == "base" and not {"order", "turned"} & {one.slot for one in proof.recipe.changed}:
+                differs[:, :2] = False  # pair 0 has the same frequency under every base
             if differs.any():
                 rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
                 row, column = int(rows[0]), int(columns[0])
@@ -179,6 +184,8 @@ def _of_line(proof: Proof, line: Line) -> Finding:
         said = replace(said, column=column)
         if line.slot in ("w", "base", "angles") and column is not None and not line.finding.startswith("frequencies"):
             said = replace(said, message=said.message + _turn(proof, column))
+        if line.slot in ("w", "base") or line.finding == "step":
+            said = replace(said, message=said.message + _aliases(proof, line))
     elif by_row:
         said = replace(said, row=row)
     return said
@@ -205,6 +212,15 @@ def _turn(proof: Proof, column: int) -> str:
     if column >= len(w) or abs(w[column] - right[column]) <= 1e-9 * right[column] or not np.isfinite(w[column]):
         return ""
     return f" Column {column} turns by {w[column]:.4g} a position; the formula says {right[column]:.4g}."
+
+
+def _aliases(proof: Proof, line: Line) -> str:
+    """Say so where frequencies are so high that whole positions do not show them."""
+    if line.finding in ("frequencies", "column-frequencies"):
+        return f" {causes()['aliases-listed']}"
+    fast = int(np.count_nonzero(turning(proof.recipe) > np.pi))
+    many = f"The frequencies of {fast} of {proof.recipe.d_model} columns are"
+    return f" {causes()['aliases'].format(many=many)}" if fast else ""
 
 
 def _of_type(proof: Proof, line: Line) -> str:

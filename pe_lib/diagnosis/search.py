@@ -5,7 +5,7 @@ Whatever is proposed here is only a guess; `prove` decides.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -13,10 +13,18 @@ from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
 from pe_lib.diagnosis.columns import of_columns, of_free_columns
 from pe_lib.diagnosis.frame import SWAPPED, TRANSPOSED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE, Grain
-from pe_lib.diagnosis.laws import law_line, round_number, written
-from pe_lib.diagnosis.measure import Sight, circles, order_of, plain_sights
+from pe_lib.diagnosis.laws import law_line, round_number, values_of, written
+from pe_lib.diagnosis.measure import SOME, Sight, circles, order_of, plain_sights
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
-from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_free_pairs, of_pairs, of_rows, of_same_rows
+from pe_lib.diagnosis.turning import (
+    RELATIVE,
+    of_all_pairs,
+    of_few_columns,
+    of_free_pairs,
+    of_pairs,
+    of_rows,
+    of_same_rows,
+)
 
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
@@ -32,6 +40,7 @@ def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
 def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     sights = list(plain_sights(values, grain.noise))
+    yield from of_same_rows(values, grain, base)
     if np.all(values == np.rint(values)):
         yield from _values_changed(sights, grain, base)
     yield from _single_lines(values, sights, grain, base)
@@ -39,15 +48,50 @@ def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
     yield from _places(values, grain, base)
 
 
-def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes that all rows are needed for: numbers or rows in other places, what was made of all numbers."""
-    sights = list(plain_sights(values, grain.noise))
-    yield from _values_changed(sights[:2], grain, base)
+def line_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the encoding, and recipes that differ from it in one line that is known."""
+    yield from _single_lines(values, list(plain_sights(values, grain.noise)), grain, base)
+
+
+def pair_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield what pairs that lie on circles tell, if a plain line gives their frequencies."""
+    for sight in _clean(circles(values, grain.noise), grain)[:1]:
+        for relative in RELATIVE[:2]:
+            yield from of_pairs(sight, base, relative, True)
+
+
+def change_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which something was made of the numbers of each row, or they came to other places in it."""
+    yield from _values_changed(list(plain_sights(values, grain.noise))[:2], grain, base, ("rows",))
+    yield from _places(values, grain, base)
+
+
+def _clean(sights: list[Sight], grain: Grain) -> list[Sight]:
+    """Return the sights in which pairs lie on their circles as nearly as the numbers are written."""
+    return [one for one in sights if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
+
+
+def moved_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which rows stand at other places, for which all of them are needed."""
+    for sight in islice(plain_sights(values, grain.noise), 2):
+        yield from of_rows(sight, base, known=False)
+    yield from of_same_rows(values, grain, base)
+
+
+def whole_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which something was made of whole columns, or numbers came to other places."""
+    sights = list(islice(plain_sights(values, grain.noise), 2))
+    yield from _values_changed(sights, grain, base, ("columns",))
     if values.size <= MOST_MOVED:
         yield from _places(values, grain, base)
-    for sight in circles(values, grain.noise)[:1]:
-        yield from of_rows(sight, base)
-    yield from of_same_rows(values, grain, base)
+
+
+def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes that all rows are needed for, with a known line besides."""
+    for sight in circles(values[:SOME], grain.noise)[:1]:
+        if not sight.turned:
+            yield from of_rows(sight.over(values), base)
+    sights = list(islice(plain_sights(values, grain.noise), 2))
     yield from _factors(sights, base)
 
 
@@ -58,14 +102,13 @@ def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[
         yield from _without_last(values, grain, base)
     round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
     turnings = [sight for sight in sights if sight.layout == "interleaved"]
-    clean = [one for one in round_ones if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
+    clean = _clean(round_ones, grain)
     noisy = [one for one in round_ones if one not in clean]
     yield from of_all_pairs(clean, base)
     for sight in turnings:
         yield from of_columns(sight, base)
     for sight in sights if not clean else ():
         yield from of_free_columns(sight, base)
-    yield from of_same_rows(values, grain, base)
     for sight in clean[:2]:
         yield from of_rows(sight, base)
         yield from of_free_pairs(sight, base)
@@ -77,7 +120,8 @@ def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[
     yield from _factors(sights, base)
     for sight in noisy[:2]:
         yield from of_free_pairs(sight, base)
-    yield from _two_lines(sights, base)
+    if min(values.shape) > 1:
+        yield from _known_lines(sights, base, two=True)
     for sight in sights[:2]:
         yield from _columns_mixed(sight, grain, base)
     yield sights[0], Recipe(len(values), values.shape[1], base)
@@ -95,11 +139,8 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
         elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in (sight for sight in sights if not sight.turned):
-        recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
-        laws = (law_line(code, law) for code, law, _ in written(recipe) if code)
-        for line in (*laws, *(core_lines() if min(sight.target.shape) > 1 else ())):
-            if trial.near(recipe.with_(line), 0.97):
-                yield sight, framed(recipe.with_(line), sight)
+        yield from of_few_columns(sight, grain, base)
+    yield from _known_lines(sights, base)
     recipe, size = Recipe(len(values), values.shape[1], base), max(1.0, float(abs(values).max()))
     trial = Trial(sights[0], grain.noise * size)
     for how, code in OTHERS.items():
@@ -110,6 +151,32 @@ def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: f
     line = Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"})
     if slope and slope not in (1.0, -1.0) and trial.near(recipe.with_(line), 0.99):
         yield sights[0], recipe.with_(line)
+
+
+def _known_lines(sights: list[Sight], base: float, two: bool = False) -> Iterator[Guess]:
+    """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once.
+
+    What the lines make is found once for all ways in which columns may have stood.
+    """
+    trials = [(sight, Trial(sight)) for sight in sights if not sight.turned]
+    (length, d_model), trial = trials[0][0].target.shape, trials[0][1]
+    recipe = Recipe(length, d_model, base)
+    names = recipe.names(trial.rows, trial.columns)
+    even, cores = names["j"] % 2 == 0, list(core_lines()) if min(length, d_model) > 1 else []
+    laws = [(code, law) for code, law, _ in written(recipe) if not two or not code or code in LIKELY]
+    with np.errstate(all="ignore"):
+        for code, law in laws:
+            w = values_of(law, d_model, base)[trial.columns]
+            names["w"], names["angles"] = w, names["pos"] * w
+            plain = [] if two or not code else [None]
+            for line in [*plain, *(cores if two or not code else [])]:
+                made = names["angles"] if line is None else evaluated(line.code.partition(" = ")[2], names)
+                if line is None or line.slot == "angles":
+                    made = np.where(even, np.sin(made), np.cos(made))
+                for sight, trial in trials:
+                    if trial.agrees(made, w, 0.97):
+                        lines = [law_line(code, law)] if code else []
+                        yield sight, framed(recipe.with_(*lines, *([line] if line else [])), sight)
 
 
 def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
@@ -123,28 +190,34 @@ def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
             return
 
 
-def _values_changed(sights: list[Sight], grain: Grain, base: float) -> Iterator[Guess]:
+def _values_changed(
+    sights: list[Sight], grain: Grain, base: float, along: tuple[str, ...] = ("rows", "columns")
+) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
-    for sight, start in product((sight for sight in sights if not sight.turned), (0, 1)):
-        length, d_model = sight.target.shape
-        if min(length, d_model) < 3:
-            continue
+    sights = [sight for sight in sights if not sight.turned]
+    length, d_model = sights[0].target.shape
+    if min(length, d_model) < 3:
+        return
+    rows = np.unique(np.linspace(0, length - 1, min(length, ROWS)).astype(int))
+    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, ROWS)).astype(int))
+    targets = [{"rows": sight.target[rows], "columns": sight.target[:, columns]} for sight in sights]
+    changes = VALUES | _measured_changes(sights[0].target, grain)
+    for start in (0, 1):
         recipe = started(Recipe(length, d_model, base), start, length)
-        rows = np.unique(np.linspace(0, length - 1, min(length, ROWS)).astype(int))
-        columns = np.unique(np.linspace(0, d_model - 1, min(d_model, ROWS)).astype(int))
-        by_row = recipe.run(rows)
-        by_column = recipe.run(np.arange(length), columns)
-        w, pos = recipe.frequencies(), (start + rows)[:, np.newaxis]
-        for code, (finding, axis, how) in (VALUES | _measured_changes(sight.target, grain)).items():
-            made, wanted = (by_row, sight.target[rows]) if axis == "rows" else (by_column, sight.target[:, columns])
+        made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns)}
+        names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
+        for code, (finding, axis, how) in changes.items():
+            if axis not in along:
+                continue
             with np.errstate(all="ignore"):
-                changed = evaluated(code, {"np": np, "matrix": made, "pos": pos, "w": w})
+                changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
                 loose = 1e-9 if finding == "truncated" else 8 * grain.noise * size + 1e-6 * size
-                fits = abs(changed - wanted) <= loose
-            if np.mean(fits) >= 0.97 and np.ptp(wanted) > 0:
-                line = Line("values", f"matrix = {code}", finding, words={"how": how})
-                yield sight, framed(recipe.with_(line), sight)
+                for sight, wanted in zip(sights, targets, strict=True):
+                    fits = abs(changed - wanted[axis]) <= loose
+                    if np.mean(fits) >= 0.97 and np.ptp(wanted[axis]) > 0:
+                        line = Line("values", f"matrix = {code}", finding, words={"how": how})
+                        yield sight, framed(recipe.with_(line), sight)
 
 
 def _measured_changes(values: np.ndarray, grain: Grain) -> dict[str, tuple[str, str, str]]:
@@ -167,38 +240,19 @@ def _places(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield recipes in which the right numbers came to other places."""
     rng = np.random.default_rng(0)
     cells = rng.integers(0, values.shape[0], 64), rng.integers(0, values.shape[1], 64)
-    for line, (length, d_model), places in place_lines(values.shape):
-        recipe = Recipe(length, d_model, base)
-        at = places[cells]
-        rows, where = np.unique(at // d_model, return_inverse=True)
+    wanted, loose = values[cells], 16 * grain.noise + 1e-5
+    for line, (length, d_model), at in place_lines(values.shape, cells):
+        recipe, columns = Recipe(length, d_model, base), at % d_model
+        w = recipe.frequencies()[columns]
         for start in (0, 1):
-            its = started(recipe, start, length)
-            made = its.run(np.maximum(rows, 0))[where, at % d_model]
-            fits = abs(np.where(at < 0, 0.0, made) - values[cells]) <= 16 * grain.noise + 1e-5
-            if np.mean(fits) >= 0.97:
+            angles = (start + at // d_model) * w
+            made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
+            if np.mean(abs(made - wanted) <= loose) >= 0.97:
                 words = line.words | {"d_model": values.shape[1], "width": d_model}
                 if line.finding == "one-half" or line.finding == "rope-cache":
                     words["how"] = "sines" if "0::2" in line.code else "cosines"
-                yield Sight(False, "interleaved", values), its.with_(replace(line, words=words))
-
-
-def _two_lines(sights: list[Sight], base: float) -> Iterator[Guess]:
-    """Yield recipes with a known line for frequencies and another for angles or functions."""
-    for sight in (sight for sight in sights if not sight.turned and min(sight.target.shape) > 1):
-        recipe, trial = Recipe(len(sight.target), sight.target.shape[1], base), Trial(sight)
-        for code, law, _ in written(recipe):
-            if code and code not in LIKELY:
-                continue
-            guess = recipe.with_(law_line(code, law)) if code else recipe
-            names = guess.names(trial.rows, trial.columns)
-            for line in core_lines():
-                expression = line.code.partition(" = ")[2]
-                with np.errstate(all="ignore"):
-                    made = evaluated(expression, names)
-                    if line.slot == "angles":
-                        made = np.where(names["j"] % 2 == 0, np.sin(made), np.cos(made))
-                if trial.agrees(made, names["w"], 0.97):
-                    yield sight, framed(guess.with_(line), sight)
+                its = started(recipe, start, length).with_(replace(line, words=words))
+                yield Sight(False, "interleaved", values), its
 
 
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
@@ -245,19 +299,37 @@ def _factors(sights: list[Sight], base: float) -> Iterator[Guess]:
         if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
             continue
         recipe, y = Recipe(length, d_model, base), sight.target
-        x = recipe.run(np.arange(length))
-        size, loose = float(abs(y).max()), 1e-9 + 16 * sight.noise
+        rows, columns = (np.unique(np.linspace(0, n - 1, min(n, ROWS)).astype(int)) for n in (length, d_model))
+        loose = (1e-9 + 16 * sight.noise) * float(abs(y).max())
         for axis, along in ((1, "rows"), (0, "columns")):
-            factors = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
-            if np.all(abs(factors * x - y) <= loose * size) and np.ptp(factors) > 1e-6 < abs(factors).min():
-                yield sight, framed(recipe.with_(_factor_line(factors.ravel(), along)), sight)
-        x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
-        factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
-        shifts = y.mean(axis=0) - factors * x.mean(axis=0)
-        if np.all(abs(factors * x + shifts - y) <= 100 * loose * size) and np.ptp(shifts) > 1e-6 and size < 1e3:
-            code = f"matrix = matrix * {_numbers(factors)} + {_numbers(shifts)}"
+            some = (rows, np.arange(d_model)) if axis else (np.arange(length), columns)
+            if _by_factors(recipe.run(*some), y[np.ix_(*some)], axis, loose) is None:
+                continue
+            factors = _by_factors(recipe.run(np.arange(length)), y, axis, loose)
+            if factors is not None and np.ptp(factors) > 1e-6 < abs(factors).min():
+                yield sight, framed(recipe.with_(_factor_line(factors, along)), sight)
+        some = (np.arange(length), columns)
+        if _by_shifts(recipe.run(*some), y[np.ix_(*some)], loose) is None:
+            continue
+        found = _by_shifts(recipe.run(np.arange(length)), y, loose)
+        if found is not None and np.ptp(found[1]) > 1e-6 and abs(y).max() < 1e3:
+            code = f"matrix = matrix * {_numbers(found[0])} + {_numbers(found[1])}"
             words = {"how": "by a factor and a shift of its own"}
             yield sight, framed(recipe.with_(Line("values", code, "columns-scaled", words=words, cost=5)), sight)
+
+
+def _by_factors(x: np.ndarray, y: np.ndarray, axis: int, loose: float) -> np.ndarray | None:
+    """Return the factors of rows or columns that make y of x, if there are any."""
+    factors: np.ndarray = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
+    return factors.ravel() if np.all(abs(factors * x - y) <= loose) else None
+
+
+def _by_shifts(x: np.ndarray, y: np.ndarray, loose: float) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the factors and shifts of columns that make y of x, if there are any."""
+    x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
+    factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
+    shifts = y.mean(axis=0) - factors * x.mean(axis=0)
+    return (factors, shifts) if np.all(abs(factors * x + shifts - y) <= 100 * loose) else None
 
 
 def _factor_line(factors: np.ndarray, along: str) -> Line:

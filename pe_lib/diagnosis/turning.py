@@ -21,6 +21,8 @@ ROLES = (
     (1, 2, False, -1, -1), (1, 1, True, 1, -1), (1, -1, True, -1, 1), (-1, -1, True, -1, -1),
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
+FEW_COLUMNS = 4  # or fewer may stand as they do at many positions
+LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
 
@@ -51,13 +53,13 @@ def of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterato
     for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
         for _, lines, sign in laws if positions is near_positions else laws[: 1 + cheap]:
             with_law = recipe.with_(*lines)
-            per_pair = _turning(with_law)[1 : 2 * len(delta) : 2]
+            per_pair = turning(with_law)[1 : 2 * len(delta) : 2]
             for found in _placed(sight, with_law, sign, per_pair, relative, positions):
                 yield sight, found
 
 
-def _turning(recipe: Recipe) -> np.ndarray:
-    """Return by how much the angle of each column grows from row to row."""
+def turning(recipe: Recipe) -> np.ndarray:
+    """Return by how much the angle of each column grows from a row to the next."""
     rows = np.arange(2)
     angles = recipe.with_(Line("matrix", "matrix = angles + 0.0 * j")).run(rows) if recipe.length > 1 else None
     found: np.ndarray = recipe.frequencies() if angles is None else np.diff(angles, axis=0)[0]
@@ -97,7 +99,13 @@ def _placed(
                 yield framed(guess, turned)
     stands = wrap(phase) * sign
     by_chance = 2 * FARTHEST * np.prod(np.minimum(6 * noise / np.pi, 1.0) * np.ones(len(w)))
-    if not placed and positions is far_positions and len(w) > 1 and by_chance < 1e-3 and abs(stands).max() > 20 * noise:
+    if (
+        not placed
+        and positions is far_positions
+        and min(len(w), length) > 1
+        and by_chance < 1e-3
+        and abs(stands).max() > 20 * noise
+    ):
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
@@ -123,8 +131,37 @@ def _sign_line(first: int, swapped: bool) -> Line:
     return Line("coarser", code, "sign", words={"which": which, "column": parity})
 
 
-def of_rows(sight: Sight, base: float) -> Iterator[Guess]:
-    """Yield recipes in which each row has a position of its own."""
+def of_few_columns(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the encoding from any whole position, for columns so few that they may stand at almost any angles.
+
+    Where other positions give the same numbers as well, the first of them may have been found by chance: it is
+    undecided.
+    """
+    length, d_model = sight.target.shape
+    if d_model > FEW_COLUMNS or length < 2:
+        return
+    recipe, rows = Recipe(length, d_model, base), np.arange(length)
+    waves = np.column_stack([np.cos(rows), np.sin(rows)])
+    (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
+    tried = np.arange(-FARTHEST, FARTHEST + 1)
+    tried = tried[abs(wrap(tried - np.arctan2(a, b))) <= 8 * sight.noise + 1e-9]
+    for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64], rows):
+        angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()  # (positions, rows, d_model)
+        made = np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
+        room = grain.room(made) + 0.51 * grain.step + 4e-15 * (1 + abs(angles))
+        tried = tried[np.all(abs(made - sight.target[at]) <= room, axis=(1, 2))]
+    if not len(tried):
+        return
+    start = float(tried[abs(tried).argmin()])
+    by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * FARTHEST)
+    guess = started(recipe, start, length)
+    if by_chance > LEAST_CHANCE:
+        guess = guess.with_(*(replace(line, kind="undecided", cost=1.0) for line in guess.changed))
+    yield sight, framed(guess, sight)
+
+
+def of_rows(sight: Sight, base: float, known: bool = True) -> Iterator[Guess]:
+    """Yield recipes in which each row has a position of its own, under the encoding's frequencies or known others."""
     length, d_model = sight.target.shape
     if d_model < 4 or length < 3 or length > 6000:
         return
@@ -132,7 +169,7 @@ def of_rows(sight: Sight, base: float) -> Iterator[Guess]:
     few = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), 8)).astype(int))]
     plain = Recipe(length, d_model, base)
     for code, law, _ in written(plain):
-        if code in FIXED or code in ("inverse", "to-degrees"):
+        if code in FIXED or code in ("inverse", "to-degrees") or (code and not known):
             continue
         for recipe in (plain, plain.with_(SWAPPED)):
             guess = recipe.with_(law_line(code, law)) if code else recipe
@@ -140,6 +177,10 @@ def of_rows(sight: Sight, base: float) -> Iterator[Guess]:
             found = known_rows(guess, sight.target, few, room)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue
+            if np.ptp(found[np.isfinite(found)]) == 0:
+                continue  # rows that are nearly the same are not one row
+            if not known and np.ptp((found - few)[np.isfinite(found)]) == 0:
+                continue  # rows in their order are known by the first ones
             found = known_rows(guess, sight.target, rows, room)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue

@@ -5,6 +5,7 @@ The script asks for a state; the explorer answers with the picture as SVG, its w
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any
 
 import ipywidgets as widgets
@@ -75,10 +76,8 @@ class Explorer:
         self.widgets = {name: control for name, control in given.items() if isinstance(control, widgets.Widget)}
         self.fields = _controlled(picture, controls)
         if controls is None and presets is None:
-            known = {
-                name: {k: v for k, v in state.items() if k in self.fields} for name, state in picture.presets.items()
-            }
-            presets, play = {name: state for name, state in known.items() if state}, play or picture.play
+            presets = {name: state for name, state in picture.presets.items() if {*state} <= {*self.fields}}
+            play = play or (picture.play if picture.play in self.fields else None)
         self.presets = {name: dict(state) for name, state in (presets or {}).items()}
         for preset, values in self.presets.items():
             for name in values:
@@ -129,6 +128,7 @@ class Explorer:
             "shown": [name for name in shown if name != self.play],
             "presets": plain,
             "play": self.play,
+            "work": picture.work,
             "start": self._plain(self._start),
             "lasting": picture.lasting,
             "cover": self.covered,
@@ -179,7 +179,9 @@ class Explorer:
         self._send(request)
 
     def _send(self, request: Mapping[str, Any]) -> None:
+        began = perf_counter()
         answer = self.answer(request)
+        answer["took"] = 1000 * (perf_counter() - began)  # how much the page may ask for at once depends on it
         for panel in self.panels:
             panel.send(answer)
         for name, widget in self.widgets.items():
@@ -213,8 +215,8 @@ class Explorer:
 
     def _beside(self) -> list[Any]:
         """Return what belongs to the state, has no control, and does not follow from what has."""
-        own = (field for field in self.picture.fields if not (field.hidden and getattr(field, "follows", False)))
-        return [self.picture.state[field.name] for field in own if field.name not in self.fields]
+        own = (field for field in self.picture.fields if field.given and field.name not in self.fields)
+        return [self.picture.state[field.name] for field in own]
 
     def _now(self) -> int:
         beside = self._beside()
@@ -239,7 +241,7 @@ def _controlled(picture: Picture, controls: Mapping[str, Any] | None) -> dict[st
     """Return the fields that have a control, by name: the picture's own, or those that a caller gives."""
     known = {field.name: field for field in picture.fields}
     if controls is None:
-        return {name: field for name, field in known.items() if not field.hidden and _fits(field, picture.state)}
+        return {field.name: field for field in picture.controlled() if _fits(field, picture.state)}
     for name in controls:
         if name not in known:
             raise TypeError(f"controls must name what the picture shows ({', '.join(known)}), got {name!r}")

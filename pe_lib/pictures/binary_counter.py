@@ -7,25 +7,10 @@ import numpy as np
 
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded, short_length
-from pe_lib.pictures.scene import (
-    BAND,
-    BLUE,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    SMALL,
-    TALK,
-    Element,
-    answer,
-    box,
-    boxes,
-    discs,
-    line,
-    text,
-)
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, boxes, discs, line, text
 from pe_lib.properties import distance
 
 PAGE = 16  # numbers shown at a time

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
+from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Choice, Integer
 from pe_lib.pictures.picture import Picture, Target, hold, rounded
-from pe_lib.pictures.scene import BAND, GREY, INK, ORANGE, PALE, PAPER, SMALL, TALK, Element, answer, box, line, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, line, text
 
 CODE = {  # what makes the encoding of each shape from a table of shape (positions, d_model)
     "(1, L, d)": "table[None, :{length}]",

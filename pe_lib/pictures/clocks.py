@@ -7,33 +7,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW, colour_of, on
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.picture import Picture, Target, evenly, hold, rounded, short_length
-from pe_lib.pictures.scene import (
-    BAND,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    PAPER,
-    PURPLE,
-    SMALL,
-    TALK,
-    WIDTH,
-    YELLOW,
-    Element,
-    answer,
-    area,
-    boxes,
-    colour_of,
-    discs,
-    line,
-    on,
-    text,
-    width_of,
-)
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, area, boxes, discs, line, text, width_of
 
 DIALS, IN_A_ROW = 8, 5  # shown at most (of more pairs, some are shown), and in one row; more stand in two
 FARTHEST = 1_000_000  # position
@@ -59,6 +36,8 @@ class Clocks(Picture):
         The number that is raised to a power, 1 to 1e12: below 1, hands would turn too fast to be followed.
     position : int
         The position the hands show, 0 to 1,000,000.
+    last : int
+        How far the slider of the position goes.
     trail : int
         How many earlier positions leave a dot, 0 to 64.
     offset : int
@@ -83,7 +62,8 @@ class Clocks(Picture):
     fields: ClassVar = (
         Integer(name="d_model", default=8, least=1, greatest=512, reach=(2, 2 * DIALS)),
         Number(name="base", default=10_000.0, least=1, greatest=1e12),
-        Integer(name="position", default=5, moves=True, greatest=FARTHEST, reach=(0, 200)),
+        Integer(name="last", default=200, moves=True, greatest=FARTHEST, hidden=True),
+        Integer(name="position", default=5, moves=True, greatest=FARTHEST, reach=(0, lambda s: s["last"])),
         Integer(name="trail", default=12, moves=True, greatest=64),
         Integer(name="offset", default=0, greatest=1000, reach=(0, 20)),
     )

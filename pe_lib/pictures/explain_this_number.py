@@ -7,31 +7,10 @@ import numpy as np
 
 from pe_lib.encoding import encode_positions
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, on
 from pe_lib.pictures.fields import Integer, Number, Sentence
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import (
-    BAND,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    PAPER,
-    SMALL,
-    TALK,
-    WIDTH,
-    Element,
-    answer,
-    box,
-    boxes,
-    cells,
-    discs,
-    line,
-    on,
-    text,
-    width_of,
-)
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, box, boxes, cells, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 from pe_lib.walkthrough import Explanation, explain
 

@@ -26,6 +26,11 @@ class Field:
     label: str = ""
     hidden: bool = False
 
+    @property
+    def given(self) -> bool:
+        """Whether it is given from outside: all are that do not follow from others, unseen."""
+        return not (self.hidden and getattr(self, "follows", False))
+
     def check(self, value: Any, state: State) -> Any:
         """Return the value in its plain form; TypeError or ValueError says why it cannot be drawn."""
         del state
@@ -52,7 +57,7 @@ class Integer(Field):
 
     least: Bound = 0
     greatest: Bound = 2**53
-    reach: tuple[int, int] | None = None
+    reach: tuple[int, Bound] | None = None
     step: int = 1
     options: Sequence[int] = ()
     follows: bool = False
@@ -82,7 +87,8 @@ class Integer(Field):
         if self.options:
             return super().control(state) | {"kind": "steps", "options": sorted({*self.options, value})}
         if self.reach:
-            least, greatest = max(least, min(self.reach[0], value)), min(greatest, max(self.reach[1], value))
+            end = self.reach[1](state) if callable(self.reach[1]) else self.reach[1]
+            least, greatest = max(least, min(self.reach[0], value)), min(greatest, max(end, value))
         return super().control(state) | {"kind": "slider", "least": least, "greatest": greatest, "step": self.step}
 
 

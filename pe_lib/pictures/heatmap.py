@@ -9,29 +9,10 @@ import numpy as np
 
 from pe_lib import _checks
 from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import (
-    BAND,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    PAPER,
-    SMALL,
-    TALK,
-    Element,
-    Shape,
-    answer,
-    box,
-    cells,
-    colour_of,
-    discs,
-    line,
-    on,
-    text,
-    width_of,
-)
+from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, answer, box, cells, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # rows, and columns
@@ -166,6 +147,10 @@ class Heatmap(Picture):
     def greatest(self) -> float:
         """The value at the end of the colours: the greatest absolute value of a matrix, and at least 1."""
         return 1.0 if self.state["matrix"] is None else max(1.0, float(np.abs(self.state["matrix"]).max()))
+
+    def controlled(self) -> list[Field]:
+        """Return the fields that have a control: of one's own matrix, the row and the column alone."""
+        return [field for field in super().controlled() if field.moves or self.state["matrix"] is None]
 
     def words(self) -> str:
         """Say in words what is to be seen."""

@@ -1,11 +1,13 @@
 """What all pictures share: a state made of declared fields, two layers drawn from it, words, and places to click."""
 
 import base64
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Field
-from pe_lib.pictures.scene import GREY, SMALL, WIDTH, Element, png, svg, text
+from pe_lib.pictures.scene import SMALL, WIDTH, Element, png, svg, text
 
 OPEN, SHUT = "\x02", "\x03"  # around what a covered description holds back
 
@@ -57,6 +59,7 @@ class Picture:
     shown: ClassVar[Sequence[str]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     play: ClassVar[str | None] = None
+    work: ClassVar[str] = ""  # what playing is called where it is work, which waits for nothing but its own results
     pages: ClassVar[Sequence[Mapping[str, Sequence[Any]]]] = ()  # of each, every combination
     height: ClassVar[float] = 440.0  # of the sheet, which is 1100 wide
     lasting: ClassVar[bool] = True  # whether a state looks the same whenever it is drawn
@@ -82,6 +85,10 @@ class Picture:
             near[field.name] = field.check(value, near)
         return near
 
+    def controlled(self) -> list[Field]:
+        """Return the fields that have a control, now."""
+        return [field for field in self.fields if not field.hidden]
+
     def describe(self, covered: bool = False) -> str:
         """Say in words what is to be seen; where `covered`, without the answer."""
         if not covered:
@@ -91,11 +98,15 @@ class Picture:
 
     def frame(self) -> Frame:
         """Return the state as two SVG documents; the same state gives the same ones, byte for byte."""
-        key = tuple(self.state[field.name] for field in self.fields if not field.moves)
+        key = self.behind()
         if self._background is None or not _same(key, self._background[0]):
             self._background = None  # should laying fail halfway
             self._background = key, svg(self.lay(), self.height)
         return Frame(self._background[1], svg(self.move(), self.height))
+
+    def behind(self) -> tuple[Any, ...]:
+        """Return what the background depends on."""
+        return tuple(self.state[field.name] for field in self.fields if not field.moves)
 
     def png(self, covered: bool = False, note: str = "") -> bytes:
         """Draw the state as a PNG file, 2200 pixels wide, on white, with a line of its own for a note."""
@@ -167,6 +178,13 @@ def one_line(text: str, most: int = 40) -> str:
     """Return text for a description: on one line, and cut after so many characters."""
     line = "".join(c if c.isprintable() else " " for c in text)
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def round_numbers(least: float, greatest: float) -> list[float]:
+    """Return round numbers in a range, evenly spaced, at most six."""
+    power = 10.0 ** math.floor(math.log10((greatest - least) / 5))
+    step = next(n * power for n in (1, 2, 5, 10) if n * power >= (greatest - least) / 5)
+    return [round(n * step, 9) for n in range(math.ceil(least / step), math.floor(greatest / step) + 1)]
 
 
 def evenly(count: int, most: int) -> list[int]:

@@ -7,27 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer
 from pe_lib.pictures.picture import Pane, Picture, Target, hold
 from pe_lib.pictures.picture import rounded as written
-from pe_lib.pictures.scene import (
-    BLUE,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    SMALL,
-    TALK,
-    YELLOW,
-    Element,
-    Shape,
-    answer,
-    box,
-    discs,
-    line,
-    text,
-    width_of,
-)
+from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, answer, box, discs, line, text, width_of
 from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to
 
 FARTHEST = 60_000  # the greatest position

@@ -20,54 +20,13 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 from PIL import Image
 
+from pe_lib.pictures.colours import COLOURS, INK, LEVELS, PAPER, colour_of, rgb
 from pe_lib.pictures.letters import EM, letters, outline, written
 
 WIDTH = 1100  # of every sheet
 TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
 LARGE = 1200  # cells, from which on they are written as one image
-LEVELS = 25  # steps of colour from zero to either end
-STRONG = 0.55  # from here on to either end, words on a cell are white, or black where the page is dark
 NOTICE = "Positional encoding notebooks, MIT licence"
-
-PAPER, INK, GREY, PALE, BAND = "paper", "ink", "grey", "pale", "band"
-BLUE, GREEN, ORANGE, PURPLE, YELLOW = "blue", "green", "orange", "purple", "yellow"
-# On light pages and on dark ones. The hues are those of Okabe and Ito (2008), told apart by colour-blind readers too;
-# nothing is said by colour alone.
-COLOURS = {
-    PAPER: ("#ffffff", "#151515"),
-    INK: ("#1b1b1b", "#ececec"),
-    GREY: ("#595959", "#b4b4b4"),
-    PALE: ("#d9d9d9", "#4d4d4d"),
-    BAND: ("#f2f2f2", "#262626"),
-    BLUE: ("#0072b2", "#4fb3e8"),
-    GREEN: ("#00805d", "#35c99b"),
-    ORANGE: ("#d55e00", "#ff8c3a"),
-    PURPLE: ("#9a4f84", "#e29bc9"),
-    YELLOW: ("#fff0b8", "#4d4212"),
-    "strong": ("#ffffff", "#101010"),
-    "white": ("#ffffff", "#ffffff"),  # paper that stays white
-}
-_ENDS = {-1: ((33, 102, 172), (109, 182, 255)), 1: ((178, 24, 43), (255, 138, 107))}  # of numbers: light, dark
-_ZERO = ((247, 247, 247), (30, 30, 30))
-
-
-def _level_colour(level: int, dark: int) -> str:
-    """Return the colour of a number in 25ths from -25 to 25, as #rrggbb."""
-    end, share = _ENDS[1 if level > 0 else -1][dark], (abs(level) / LEVELS) ** 0.8
-    return "#" + "".join(f"{round(z + share * (e - z)):02x}" for z, e in zip(_ZERO[dark], end, strict=True))
-
-
-COLOURS |= {f"n{k}": (_level_colour(k, 0), _level_colour(k, 1)) for k in range(-LEVELS, LEVELS + 1)}
-
-
-def colour_of(number: float) -> str:
-    """Return the name of the colour of a number: blue at -1, red at 1, between them nearly the page at 0."""
-    return f"n{round(max(-1.0, min(1.0, number)) * LEVELS)}"
-
-
-def on(number: float) -> str:
-    """Return the name of the colour in which words stand out on the cell of a number."""
-    return "strong" if abs(number) > STRONG else INK
 
 
 @dataclass(frozen=True)
@@ -154,7 +113,7 @@ class Cells:
         fine = " fine" if min(width / columns, height / rows) < 2 else ""
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         for dark, kind in enumerate(("day", "night")):
-            image = Image.fromarray(self._levels().astype(np.uint8), "P")
+            image = Image.frombytes("P", (columns, rows), self._levels().astype(np.uint8).tobytes())
             image.putpalette([int(x) for row in self._palette(dark) for x in row])
             file = io.BytesIO()
             image.save(file, "PNG", optimize=True)
@@ -163,12 +122,12 @@ class Cells:
 
     def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
         """Draw the image, each pixel in the colour of the cell it lies in."""
-        left, top, width, height = (round(side * zoom) for side in self.box)
+        width, height = (round(side * zoom) for side in self.box[2:])
+        left, top = (round(place) for place in sheet.transform(self.box[:2]))
         rows, columns = self.numbers.shape
         picked = self._levels()[np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)]
         colours = np.column_stack([self._palette(0), np.full(2 * LEVELS + 1, 255)]).astype(np.uint8)
-        bottom = round(sheet.transform((0, 0))[1]) - top - height
-        renderer.draw_image(renderer.new_gc(), left, bottom, colours[picked][::-1])
+        renderer.draw_image(renderer.new_gc(), left, top - height, colours[picked][::-1])
 
     def _levels(self) -> np.ndarray:
         levels: np.ndarray = np.rint(np.clip(self.numbers, -1, 1) * LEVELS).astype(int) + LEVELS
@@ -176,19 +135,25 @@ class Cells:
 
     @staticmethod
     def _palette(dark: int) -> np.ndarray:
-        return np.array([_rgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 1)])
+        return np.array([rgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 1)])
 
 
 @dataclass(frozen=True)
 class Group:
-    """What belongs together: an "answer", which can be covered, or the "question" that then stands in its place."""
+    """What belongs together: an "answer", which can be covered, or the "question" that then stands in its place.
+
+    Or a whole "picture"; `place` is where it stands on the sheet: left, top, scale.
+    """
 
     kind: str
     parts: Sequence[Any]
+    place: tuple[float, float, float] = (0.0, 0.0, 1.0)
 
     def svg(self) -> Iterator[str]:
         """Yield the parts, in a group that bears its kind as its class."""
-        yield f'<g class="{self.kind}">'
+        left, top, scale = self.place
+        moved = f' transform="translate({left:g} {top:g}) scale({scale:g})"' if self.place != (0, 0, 1) else ""
+        yield f'<g class="{self.kind}"{moved}>'
         for part in self.parts:
             yield from part.svg()
         yield "</g>"
@@ -363,18 +328,16 @@ def png(elements: Iterable[Element], height: float, covered: bool, zoom: float =
     hidden = "answer" if covered else "question"
     with mpl.rc_context({"path.simplify": True, "agg.path.chunksize": 0}):
         box(0, 0, WIDTH, height, PAPER).draw(renderer, sheet, zoom)
-        waiting = list(elements)[::-1]
+        waiting: list[tuple[Element, Any, float]] = [(element, sheet, zoom) for element in elements][::-1]
         while waiting:
-            element = waiting.pop()
-            if isinstance(element, Group):
-                waiting += () if element.kind == hidden else list(element.parts)[::-1]
-            else:
-                element.draw(renderer, sheet, zoom)
+            element, at, by = waiting.pop()
+            if not isinstance(element, Group):
+                element.draw(renderer, at, by)
+            elif element.kind != hidden:
+                left, top, scale = element.place
+                at = Affine2D().scale(scale).translate(left, top) + at
+                waiting += [(part, at, by * scale) for part in element.parts][::-1]
     file = io.BytesIO()
     image = Image.fromarray(np.asarray(renderer.buffer_rgba())[..., :3])
     image.quantize(128, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()
-
-
-def _rgb(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

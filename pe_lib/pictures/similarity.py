@@ -1,6 +1,5 @@
 """How alike two encodings are: a dot product that their offset alone decides, and a difference that turns."""
 
-import math
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -8,27 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick
-from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, rounded
-from pe_lib.pictures.scene import (
-    BLUE,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    PAPER,
-    SMALL,
-    TALK,
-    Element,
-    answer,
-    area,
-    box,
-    boxes,
-    discs,
-    line,
-    text,
-    width_of,
-)
+from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, text, width_of
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
 PAIRS = 16  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
@@ -133,11 +115,11 @@ class Similarity(Picture):
         s, pane, bars = self.state, self._curve_pane(), self._bars_pane()
         left, top, wide, high = CURVE
         bottom = top + high + 17
-        for y in _round_numbers(*pane.up):
+        for y in round_numbers(*pane.up):
             yield line([left, left + wide], [pane.y(y)] * 2, PALE if y else GREY, 1)
             yield text(left - 8, pane.y(y), f"{y:g}", SMALL, GREY, "end")
         decades = [n * 10**power for power in range(5) for n in ((1, 2, 5) if s["up_to"] <= 200 else (1,))]
-        for k in decades if s["log"] else _round_numbers(0, s["up_to"]):
+        for k in decades if s["log"] else round_numbers(0, s["up_to"]):
             if k == round(k) <= s["up_to"]:
                 yield text(pane.x(self._place(k)), bottom, f"{k:,.0f}", SMALL, GREY)
         yield text(left - 22, bottom, "k", SMALL, GREY, "end")
@@ -317,10 +299,3 @@ def _outline(xs: np.ndarray, ys: np.ndarray, bins: float) -> tuple[np.ndarray, n
     starts = np.flatnonzero(np.diff(bin_of, prepend=-1))
     lows, highs = np.minimum.reduceat(ys, starts), np.maximum.reduceat(ys, starts)
     return np.concatenate([xs[starts], xs[starts][::-1]]), np.concatenate([lows, highs[::-1]])
-
-
-def _round_numbers(least: float, greatest: float) -> list[float]:
-    """Return round numbers in a range, evenly spaced, at most six."""
-    power = 10.0 ** math.floor(math.log10((greatest - least) / 5))
-    step = next(n * power for n in (1, 2, 5, 10) if n * power >= (greatest - least) / 5)
-    return [round(n * step, 9) for n in range(math.ceil(least / step), math.floor(greatest / step) + 1)]

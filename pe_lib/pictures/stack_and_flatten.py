@@ -6,25 +6,10 @@ from typing import ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, colour_of, on
 from pe_lib.pictures.fields import Choice, Integer
 from pe_lib.pictures.picture import Picture, Target, hold, rounded
-from pe_lib.pictures.scene import (
-    BAND,
-    GREY,
-    INK,
-    ORANGE,
-    SMALL,
-    TALK,
-    Element,
-    answer,
-    arrow,
-    box,
-    boxes,
-    colour_of,
-    line,
-    on,
-    text,
-)
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, arrow, box, boxes, line, text
 
 AXES: dict[str, int | None] = {"stack axis=2": 2, "stack axis=1": 1, "stack axis=0": 0, "concatenate": None}
 ENDINGS = tuple(AXES)

@@ -6,31 +6,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, colour_of, on
 from pe_lib.pictures.fields import Integer, Number, Sentence
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import (
-    BAND,
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    PALE,
-    SMALL,
-    TALK,
-    Element,
-    answer,
-    area,
-    box,
-    boxes,
-    colour_of,
-    discs,
-    line,
-    on,
-    shortened,
-    text,
-    width_of,
-)
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, shortened, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # columns, and positions

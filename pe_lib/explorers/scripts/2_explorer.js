@@ -12,11 +12,13 @@ function mountExplorer(host, spec, source) {
     overtaken = ready && underway > 0; // then what is underway is not to be shown any more
     if (ready) return (next = undefined), show(ready, wanted), tellLater();
     next = { ...extra, set: { ...next?.set, ...set } };
-    if (underway < MOST_UNDERWAY) send();
+    sendMore();
   }
   const own = Math.random().toString(36).slice(2); // other views of the same explorer hear all answers too
   let late, told, overtaken = false;
   const setsUnderway = []; // what is underway, the oldest first
+  let most = UNDERWAY.quick;
+  const sendMore = () => next && underway < most && send();
   function send() {
     const asked = next;
     next = undefined;
@@ -48,7 +50,8 @@ function mountExplorer(host, spec, source) {
       else show(whole);
       overtaken &&= underway > 0;
     } else if (answer.message) setControls(values);
-    if (next && underway < MOST_UNDERWAY) send();
+    if (answer.took) most = answer.took > SLOW ? UNDERWAY.slow : UNDERWAY.quick;
+    sendMore();
   }
   let era, background, targets = [];
   function keep(answer) {
@@ -66,6 +69,7 @@ function mountExplorer(host, spec, source) {
   }
 
   // ── the picture ──
+  let painting; // until the picture that was put on the sheet last has been seen: answers come in bunches
   function picture(svg) {
     const image = h("img", { alt: "", decoding: "sync", draggable: false });
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(covered ? svg.replace("<svg ", '<svg class="covered" ') : svg)}`;
@@ -79,8 +83,10 @@ function mountExplorer(host, spec, source) {
     const layers = answer.images?.covered === covered ? answer.images : { covered, moving: picture(answer.moving) };
     layers.behind ??= current?.background === answer.background && current.images.covered === covered ? current.images.behind : picture(answer.background);
     await Promise.all([layers.behind.decode(), layers.moving.decode()].map((decoded) => decoded.catch(() => {})));
-    if (number < newest && newest - number > 2) return; // a later one is on its way, and this one is old
+    while (painting && newest - number <= 2) await painting;
+    if (newest - number > 2) return; // this one is old, and later ones are on their way
     if (current && number < current.number) return; // a later one is there already
+    painting = new Promise((painted) => requestAnimationFrame(() => setTimeout(() => ((painting = undefined), painted()))));
     answer.images = layers;
     current = { ...answer, images: layers, number };
     if (layers.behind !== sheet.children[0] || layers.moving !== sheet.children[1]) sheet.replaceChildren(layers.behind, layers.moving);
@@ -106,6 +112,7 @@ function mountExplorer(host, spec, source) {
       if (limits[name]) control.limit?.(limits[name]);
       control.set(state[name]);
     }
+    if (played) [progress.max, progress.value] = [played.main.max, Math.max(progress.value, played.main.value)];
     for (const button of presets) button.setAttribute("aria-pressed", String(button.matches(state)));
   }
   function goTo(state) {
@@ -123,7 +130,14 @@ function mountExplorer(host, spec, source) {
 
   // ── playing ──
   const played = controls[spec.play];
-  const playButton = h("button", { className: "pe-icon", aria: { label: "Play" }, innerHTML: PLAY, on: { click: () => (playing ? pause() : play()) } });
+  const playButton = h("button", { className: spec.work ? "" : "pe-icon", on: { click: () => (playing ? pause() : play()) } });
+  const progress = h("progress", { value: 0, aria: { label: "done so far" } }); // of what playing works out
+  function label(on) {
+    if (spec.work) return (playButton.textContent = on ? "Stop" : spec.work);
+    playButton.innerHTML = on ? PAUSE : PLAY;
+    playButton.setAttribute("aria-label", on ? "Pause" : "Play");
+  }
+  label(false);
   const speedButton = h("button", { on: { click: changeSpeed } }, "Play faster");
   function changeSpeed() {
     speed = speed === "slow" ? "fast" : "slow";
@@ -134,21 +148,20 @@ function mountExplorer(host, spec, source) {
     clearInterval(playing);
     if (Number(played.main.value) >= Number(played.main.max)) request({ [spec.play]: playedValue(0) });
     playing = setInterval(() => {
+      if (spec.work && underway) return; // the kernel is at it
       const going = playing; // moving a control pauses; this move does not
       playing = undefined;
       const moved = root.isConnected && played.step(1);
       playing = going;
       if (!moved) pause();
-    }, SPEEDS[speed]);
-    playButton.innerHTML = PAUSE;
-    playButton.setAttribute("aria-label", "Pause");
+    }, SPEEDS[spec.work ? "work" : speed]);
+    label(true);
   }
   function pause() {
     if (!playing) return;
     clearInterval(playing);
     playing = undefined;
-    playButton.innerHTML = PLAY;
-    playButton.setAttribute("aria-label", "Play");
+    label(false);
   }
   const playedValue = () => {
     const one = spec.controls.find((control) => control.name === spec.play);
@@ -239,9 +252,10 @@ function mountExplorer(host, spec, source) {
     h("button", { className: "pe-icon", title: "keys (?)", aria: { label: "Keys" }, on: { click: toggleHelp } }, "?"),
   ];
   const saving = ["svg", "png"].map((kind) => h("button", { on: { click: () => save(kind) } }, `Save ${kind.toUpperCase()}`));
-  const inRow = [...spec.shown.map((name) => controls[name].root), ...presets, reset];
+  const words = played && spec.shown.includes("tokens") ? [controls.tokens.root] : []; // beside the slider that goes through them
+  const inRow = [...spec.shown.map((name) => controls[name].root).filter((one) => !words.includes(one)), ...presets, reset];
   const rest = spec.controls.filter(({ name }) => name !== spec.play && !spec.shown.includes(name)).map(({ name }) => controls[name].root);
-  const first = h("div", { className: "pe-row pe-played" }, ...(played ? [playButton, played.root] : []));
+  const first = h("div", { className: "pe-row pe-played" }, ...(played ? [playButton, ...(spec.work ? [progress] : []), played.root, ...words] : []));
   const items = h("div", { className: "pe-items" });
   const second = h("div", { className: "pe-row" }, items, ...(spec.canCover ? [coverButton] : []), moreButton, ...icons);
   const more = h("div", { className: "pe-row pe-more", hidden: true });
@@ -258,7 +272,7 @@ function mountExplorer(host, spec, source) {
   }
   function fit() {
     items.replaceChildren(...inRow);
-    more.replaceChildren(...rest, ...(played ? [speedButton] : []), ...saving);
+    more.replaceChildren(...rest, ...(played && !spec.work ? [speedButton] : []), ...saving);
     const room = items.getBoundingClientRect();
     if (!room.width) return;
     const beyond = inRow.filter((item) => item.getBoundingClientRect().right > room.right + 1);
@@ -294,6 +308,14 @@ function mountExplorer(host, spec, source) {
   request({}, { fresh: true });
   return {
     answered,
+    goTo,
+    uncover: () => covered && cover(false),
+    begin() {
+      more.hidden = true;
+      moreButton.setAttribute("aria-expanded", "false");
+      if (covered !== spec.cover) cover(spec.cover);
+      goTo(spec.start);
+    },
     end() {
       pause();
       clearTimeout(late);

@@ -40,7 +40,8 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   const fixed = new Set(spec.controls.filter(({ options }) => options.length < 2).map(({ name }) => name));
   spec.controls = spec.controls.filter(({ name }) => !fixed.has(name));
   spec.shown = spec.shown.filter((name) => !fixed.has(name));
-  const there = (state) => all.some(({ values }) => Object.entries({ ...spec.start, ...state }).every(([name, value]) => values[name] === value));
+  const holds = (state) => all.some(({ values }) => Object.entries(state).every(([name, value]) => values[name] === value));
+  const there = (state) => holds({ ...spec.start, ...state });
   spec.presets = Object.fromEntries(Object.entries(spec.presets).filter(([, state]) => there(state)));
   let listener, resting;
   const begin = address ? fromAddress(spec) : {};
@@ -49,7 +50,7 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
     ask({ set = {}, values, fresh, number }) {
       const asked = fresh ? begin : set;
       const { values: found, rest: [behind, moving, words, targets] } = nearest({ ...values, ...asked }, asked);
-      const answer = { number, values: found, limits: limits(found), background: svg(behind), moving: svg(moving), words: lines[words], targets: JSON.parse(lines[targets]), message: "" };
+      const answer = { number, values: found, limits: limits(found), background: svg(behind), moving: svg(moving), words: lines[words], targets: JSON.parse(lines[targets]).filter(({ sets }) => holds(sets)), message: "" };
       queueMicrotask(() => listener(answer));
     },
     shown: address ? (values) => (clearTimeout(resting), (resting = setTimeout(writeAddress, 200, values, spec))) : undefined,
@@ -90,7 +91,7 @@ function fillPage() {
     const source = packedSource(pack, { address: inAddress === "true" }), still = host.querySelector(".pe-still"), { shown: told } = source;
     source.shown = (...now) => (still?.remove(), told?.(...now)); // until then it lies where the picture will be
     still?.classList.add("pe-over");
-    mountExplorer(host, spec, source);
+    host.explorer = mountExplorer(host, spec, source);
   }
   for (const host of document.querySelectorAll("[data-explorer]")) seen.observe(host);
   for (const host of document.querySelectorAll("[data-question]")) host.replaceChildren(), mountPrediction(host, JSON.parse(host.dataset.question));

@@ -1,0 +1,279 @@
+"""Several pictures of one number on one sheet: one sentence, one position, one column, one width, one base for all."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pe_lib.encoding import encode_positions
+from pe_lib.pictures.clocks import Clocks
+from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of
+from pe_lib.pictures.explain_this_number import ExplainThisNumber
+from pe_lib.pictures.fields import Choice, Integer, Number, Sentence
+from pe_lib.pictures.heatmap import Heatmap
+from pe_lib.pictures.picture import Picture, Target, hold, one_line, rounded, short_length
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, answer, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.scores import Scores
+from pe_lib.pictures.similarity import Similarity
+from pe_lib.pictures.waves import Waves
+from pe_lib.properties import wavelengths
+
+PICTURES: Mapping[str, type[Picture]] = {
+    "number": ExplainThisNumber,
+    "waves": Waves,
+    "clocks": Clocks,
+    "heatmap": Heatmap,
+    "similarity": Similarity,
+    "scores": Scores,
+}
+OWN: Mapping[str, Mapping[str, Any]] = {"scores": {"relative": "sinusoidal", "content": "zero"}}  # not shared
+NAMED = {"query": "position"}  # what a picture calls otherwise than the board
+PLACES = {"first": (0.0, 0.0), "second": (550.0, 0.0), "third": (0.0, 222.0)}  # left and top of each
+SHARED = (550.0, 222.0)  # of the fourth, which says what all share
+HALF = 0.48  # the scale of a picture; enlarged it is twice as large
+MOST = 512  # words
+WITHOUT_WORDS = 64  # positions where there is no sentence
+NONE = "none"
+STRIP = 8  # columns of the row that are shown at a time
+ROW = (564.0, 378.0, 320.0, 32.0)  # left, top, width, height of that row
+CHOOSER = (924.0, 272.0, 28.0)  # left and top of the names, and the height of each
+DOTS = (1028.0, 1056.0, 1084.0)  # of the three places
+
+
+class Board(Picture):
+    """Show three pictures at a time of one number of the encoding; one of them may be enlarged.
+
+    What the pictures share is said once, and each follows by the names of its own fields.
+
+    Parameters
+    ----------
+    tokens : str or sequence of str, optional
+        A text, split at its spaces, or up to 512 words, one for each position. Without words there are 64 positions.
+    d_model : int
+        The width of the encoding, even, 4 to 512.
+    base : float
+        The number that is raised to a power, 1 to 1e12.
+    position, column : int
+        The row and the column of the number, from 0.
+    offset : int
+        How far ahead the second position lies that clocks, similarity and scores show, 0 to 100.
+    first, second, third : {"number", "waves", "clocks", "heatmap", "similarity", "scores"}
+        Which picture stands at the top left, at the top right, and below.
+    enlarged : str
+        The picture that fills the sheet, or "none".
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no such number or no such picture.
+
+    Examples
+    --------
+    >>> board = Board(tokens="I like deep learning", d_model=6, position=2, column=3)
+    >>> round(board.value, 4), round(float(board.panel("waves").vector[3]), 4)
+    (0.9957, 0.9957)
+    """
+
+    fields: ClassVar = (
+        Sentence(
+            name="tokens",
+            label="sentence",
+            default=("the", "cat", "chased", "the", "mouse", "and", "the", "dog"),
+            most=MOST,
+            optional=True,
+        ),
+        Integer(name="d_model", default=8, least=4, greatest=512, step=2, options=(4, 6, 8, 16, 32, 64, 128, 512)),
+        Number(name="base", default=10_000.0, least=1, greatest=1e12),
+        Integer(name="position", default=4, moves=True, greatest=lambda s: len(s["tokens"] or " " * WITHOUT_WORDS) - 1),
+        Integer(name="column", default=2, moves=True, greatest=lambda s: s["d_model"] - 1),
+        Integer(name="offset", default=1, greatest=100),
+        *(
+            Choice(name=place, default=picture, options=tuple(PICTURES), label=label)
+            for place, picture, label in (
+                ("first", "number", "top left"),
+                ("second", "waves", "top right"),
+                ("third", "heatmap", "below"),
+            )
+        ),
+        Choice(name="enlarged", default=NONE, options=(NONE, *PICTURES)),
+    )
+    shown: ClassVar = ("column", "d_model", "base", "tokens")
+    play: ClassVar = "position"
+    presets: ClassVar = {
+        "first word": {"position": 0},
+        "slowest wave": {"column": 6},
+        "base 100": {"base": 100.0},
+        "3 ahead": {"offset": 3, "first": "clocks", "second": "similarity", "third": "scores"},
+        "64 positions": {"tokens": None, "d_model": 64, "position": 20, "column": 20},
+        "512 columns": {"tokens": None, "d_model": 512, "position": 20, "column": 100, "offset": 43}
+        | {"first": "waves", "second": "similarity", "third": "heatmap"},
+    }
+    pages: ClassVar = (
+        {"position": range(8), "column": range(8)},
+        {"position": range(8), "second": ("waves", "clocks"), "third": ("heatmap", "similarity", "scores")},
+        {"position": range(8), "enlarged": tuple(PICTURES)},
+        {"position": range(8), "base": (100.0,)},
+        {"position": range(8), "d_model": (4, 16)},
+        {"position": range(8), "offset": (3, 6), "first": ("clocks",), "second": ("similarity",), "third": ("scores",)},
+        {"position": range(0, 64, 4), "tokens": (None,), "d_model": (64,), "column": (20,)},
+    )
+    height: ClassVar = 444.0
+
+    def __init__(self, **state: Any) -> None:
+        super().__init__(**state)
+        self._panels: dict[str, Picture] = {}
+        self._followed: dict[str, Any] = {}  # by picture, the shared state in which it is
+
+    @property
+    def value(self) -> float:
+        """The number that all pictures speak of."""
+        return float(self._row()[self.state["column"]])
+
+    @property
+    def standing(self) -> dict[str, tuple[str, float, float, float]]:
+        """The pictures that are to be seen, by their place: name, left, top and scale."""
+        s = self.state
+        if s["enlarged"] != NONE:
+            return {"enlarged": (s["enlarged"], 0.0, 0.0, 2 * HALF)}
+        return {place: (s[place], left, top + 5, HALF) for place, (left, top) in PLACES.items()}
+
+    def panel(self, name: str) -> Any:
+        """Return a picture in the state that follows from the shared one.
+
+        Fields of the same name have its values; the query of the scores is the position, their key lies the offset
+        ahead, or at the last word.
+        """
+        s, picture = self.state, self._panels.setdefault(name, PICTURES[name]())
+        if self._followed.get(name) is s:
+            return picture
+        length = len(s["tokens"] or " " * WITHOUT_WORDS)
+        shared = {**s, "length": length, "query": s["position"], "key": s["position"] + s["offset"]}
+        if name == "number" and not s["tokens"]:
+            shared["tokens"] = tuple(f"{pos}" for pos in range(length))
+        own = {field.name: field.default for field in picture.fields} | dict(OWN.get(name, {}))
+        picture.state = picture.nearest({**own, **{field: shared[field] for field in own if field in shared}})
+        self._followed[name] = s
+        return picture
+
+    def behind(self) -> tuple[Any, ...]:
+        """Return what the background depends on: the places, the row that is shown, and what is behind the pictures."""
+        places = tuple(self.state[name] for name in (*PLACES, "enlarged", "d_model"))
+        return *places, *(self.panel(name).behind() for name, *_ in self.standing.values())
+
+    def words(self) -> str:
+        """Say in words what is to be seen."""
+        s, names = self.state, [name for name, *_ in self.standing.values()]
+        said = " ".join(f"{name.capitalize()}: {self.panel(name).words()}" for name in dict.fromkeys(names))
+        word = f" “{one_line(s['tokens'][s['position']])}”" if s["tokens"] else ""
+        number = f"{self._entry()} = {hold(rounded(self.value))}"
+        return f"Position {s['position']}{word}, column {s['column']}: {number}. {said}"
+
+    def lay(self) -> Iterator[Element]:
+        """Yield the backgrounds of the pictures, lines between them, and the names to choose from."""
+        for name, left, top, scale in self.standing.values():
+            yield Group("picture", tuple(self.panel(name).lay()), (left, top, scale))
+        yield from (_corners(*place) for place in self._buttons().values())
+        if self.state["enlarged"] == NONE:
+            left, top = SHARED
+            yield line([[left, left], [0, WIDTH]], [[0, self.height], [top, top]], PALE, 1)
+            yield from self._chooser()
+
+    def _chooser(self) -> Iterator[Element]:
+        """Yield the names of the pictures, and for each place a ring, filled where the picture stands there."""
+        left, top, high = CHOOSER
+        for x, (across, down) in zip(DOTS, PLACES.values(), strict=True):
+            yield boxes([(x - 10, top - 36, 20, 16)], edge=GREY, width=1)
+            yield box(x - 10 + 10 * bool(across), top - 36 + 8 * bool(down), 10, 8, GREY)
+        for k, name in enumerate(PICTURES):
+            y = top + (k + 0.5) * high
+            chosen = [self.state[place] == name for place in PLACES]
+            yield text(left, y, name, SMALL, INK, "start", "bold" if any(chosen) else "normal")
+            yield discs(DOTS, [y] * 3, 7, PAPER, GREY, 1.5)
+            if any(chosen):
+                yield discs(np.extract(chosen, DOTS), [y] * sum(chosen), 5, INK)
+
+    def move(self) -> Iterator[Element]:
+        """Yield what moves in the pictures, and the number that they share."""
+        for name, left, top, scale in self.standing.values():
+            yield Group("picture", tuple(self.panel(name).move()), (left, top, scale))
+        if self.state["enlarged"] == NONE:
+            yield from self._number()
+
+    def _number(self) -> Iterator[Element]:
+        """Yield word, column, number, and the part of the row in which it stands."""
+        s, (left, top), row = self.state, SHARED, self._row()
+        x, pair = left + 14, s["column"] // 2
+        word = f" “{s['tokens'][s['position']]}”" if s["tokens"] else ""
+        yield text(x, top + 26, f"pos {s['position']}{word}", TALK, INK, "start", "bold", most=340)
+        of = f"{'cosine' if s['column'] % 2 else 'sine'} of pair {pair}"
+        yield text(x, top + 58, f"column {s['column']}: {of}", SMALL + 2, GREY, "start")
+        length = float(wavelengths(s["d_model"], s["base"])[pair])
+        yield text(x, top + 82, f"wavelength {short_length(length)}", SMALL + 2, GREY, "start")
+        entry, size = f"{self._entry()} = ", 32.0
+        size *= min(1.0, 350 / width_of(f"{entry}-0.0000", size, "bold"))
+        after = x + width_of(entry, size, "bold")
+        yield text(x, top + 122, entry, size, INK, "start", "bold")
+        said, hidden = (text(after, top + 122, n, size, ORANGE, "start", "bold") for n in (rounded(self.value), "?"))
+        yield from answer(said, question=[hidden])
+        for j, (place, high) in self._strip().items():
+            yield box(place, ROW[1], ROW[2] / STRIP, high, colour_of(row[j]))
+            yield text(place + ROW[2] / STRIP / 2, ROW[1] + high + 16, f"{j}", SMALL, GREY)
+        place, high = self._strip()[s["column"]]
+        yield from answer(question=[box(place, ROW[1], ROW[2] / STRIP, high, BAND)])
+        yield box(place, ROW[1], ROW[2] / STRIP, high, edge=ORANGE, width=3.5)
+
+    def targets(self) -> Iterator[Target]:
+        """Yield what can be clicked in the pictures, and the board's own buttons."""
+        for place, (x, y) in self._buttons().items():
+            name = self.standing[place][0]
+            yield Target((x - 12, y - 12, 24, 24), sets={"enlarged": NONE if place == "enlarged" else name})
+        if self.state["enlarged"] == NONE:
+            yield Target(ROW, ("column", [*self._strip()]))
+            left, top, high = CHOOSER
+            for k, name in enumerate(PICTURES):
+                yield Target((left - 10, top + k * high, DOTS[0] - left - 10, high), sets={"enlarged": name})
+                for x, place in zip(DOTS, PLACES, strict=True):
+                    swapped = {other: self.state[place] for other in PLACES if self.state[other] == name}
+                    yield Target((x - 13, top + k * high, 26, high), sets={**swapped, place: name})
+        for name, left, top, scale in self.standing.values():
+            for target in map(self._shared, self.panel(name).targets()):
+                if target.across or target.down or target.sets:
+                    x, y, wide, high = (scale * side for side in target.box)
+                    yield target._replace(box=(left + x, top + y, wide, high))
+
+    def _shared(self, target: Target) -> Target:
+        """Return what a click in a picture moves of what is shared; nothing beyond its limits."""
+        known = {field.name: field.limits(self.state) for field in self.fields}
+        across, down = (
+            (NAMED.get(side[0], side[0]), side[1]) if side and NAMED.get(side[0], side[0]) in known else None
+            for side in (target.across, target.down)
+        )
+        ends = {name: known.get(name) or (0, -1) for name in target.sets}
+        within = all(ends[name][0] <= value <= ends[name][1] for name, value in target.sets.items())
+        return Target(target.box, across, down, target.sets if within else {})
+
+    def _buttons(self) -> dict[str, tuple[float, float]]:
+        """Return where each picture's button stands that enlarges it, or leads back."""
+        return {place: (left + WIDTH * scale + 11, top + 12) for place, (_, left, top, scale) in self.standing.items()}
+
+    def _strip(self) -> dict[int, tuple[float, float]]:
+        """Return the columns of the row that are shown: the left of each, and its height."""
+        first = self.state["column"] // STRIP * STRIP
+        columns = range(first, min(first + STRIP, self.state["d_model"]))
+        return {j: (ROW[0] + (j - first) * ROW[2] / STRIP, ROW[3]) for j in columns}
+
+    def _row(self) -> np.ndarray:
+        s = self.state
+        row: np.ndarray = encode_positions(s["position"], s["d_model"], base=s["base"])
+        return row
+
+    def _entry(self) -> str:
+        return f"PE({self.state['position']}, {self.state['column']})"
+
+
+def _corners(x: float, y: float) -> Element:
+    """Return four corners around a point: the sign of what can be enlarged."""
+    sides = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    xs = [[x + 3 * a, x + 8 * a, x + 8 * a] for a, _ in sides]
+    ys = [[y + 8 * b, y + 8 * b, y + 3 * b] for _, b in sides]
+    return line(xs, ys, GREY, 2)

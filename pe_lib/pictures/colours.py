@@ -1,0 +1,49 @@
+"""The colours of the pictures: each has a name, and two values, one for light pages and one for dark ones."""
+
+LEVELS = 25  # steps of colour from zero to either end
+STRONG = 0.55  # from here on to either end, words on a cell are white, or black where the page is dark
+
+PAPER, INK, GREY, PALE, BAND = "paper", "ink", "grey", "pale", "band"
+BLUE, GREEN, ORANGE, PURPLE, YELLOW = "blue", "green", "orange", "purple", "yellow"
+# On light pages and on dark ones. The hues are those of Okabe and Ito (2008), told apart by colour-blind readers too;
+# nothing is said by colour alone.
+COLOURS = {
+    PAPER: ("#ffffff", "#151515"),
+    INK: ("#1b1b1b", "#ececec"),
+    GREY: ("#595959", "#b4b4b4"),
+    PALE: ("#d9d9d9", "#4d4d4d"),
+    BAND: ("#f2f2f2", "#262626"),
+    BLUE: ("#0072b2", "#4fb3e8"),
+    GREEN: ("#00805d", "#35c99b"),
+    ORANGE: ("#d55e00", "#ff8c3a"),
+    PURPLE: ("#9a4f84", "#e29bc9"),
+    YELLOW: ("#fff0b8", "#4d4212"),
+    "strong": ("#ffffff", "#101010"),
+    "white": ("#ffffff", "#ffffff"),  # paper that stays white
+}
+_ENDS = {-1: ((33, 102, 172), (109, 182, 255)), 1: ((178, 24, 43), (255, 138, 107))}  # of numbers: light, dark
+_ZERO = ((247, 247, 247), (30, 30, 30))
+
+
+def _level_colour(level: int, dark: int) -> str:
+    """Return the colour of a number in 25ths from -25 to 25, as #rrggbb."""
+    end, share = _ENDS[1 if level > 0 else -1][dark], (abs(level) / LEVELS) ** 0.8
+    return "#" + "".join(f"{round(z + share * (e - z)):02x}" for z, e in zip(_ZERO[dark], end, strict=True))
+
+
+COLOURS |= {f"n{k}": (_level_colour(k, 0), _level_colour(k, 1)) for k in range(-LEVELS, LEVELS + 1)}
+
+
+def colour_of(number: float) -> str:
+    """Return the name of the colour of a number: blue at -1, red at 1, between them nearly the page at 0."""
+    return f"n{round(max(-1.0, min(1.0, number)) * LEVELS)}"
+
+
+def on(number: float) -> str:
+    """Return the name of the colour in which words stand out on the cell of a number."""
+    return "strong" if abs(number) > STRONG else INK
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Return red, green and blue of a colour that is written as #rrggbb, each up to 255."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -1,0 +1,215 @@
+"""What each way to scale RoPE does to the wavelengths of the pairs, beside the length a model was trained at."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from pe_lib.encoding import frequencies
+from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PURPLE, YELLOW
+from pe_lib.pictures.fields import Choice, Integer, Number
+from pe_lib.pictures.picture import Pane, Picture, Target, hold, short_length
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
+from pe_lib.relatives import scaled_wavelengths
+
+SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3")
+LEFT, WIDE, TOP, HIGH = 176.0, 600.0, 124.0, 250.0  # of the rows, one for each scaling
+LENGTH, DIVISOR = 946.0, 1084.0  # where wavelengths and divisors end
+TICKS, LEGEND, EDGE, LARGEST = 390.0, 422.0, 1084.0, 60.0
+SAME = 1e-9
+
+
+class Frequencies(Picture):
+    """Show the wavelengths of all pairs on a logarithmic axis, a row for each way to scale them.
+
+    A pair whose wavelength is beyond the trained length never turned once in training. Blue marks are kept as they
+    were, orange ones are divided by the whole factor in frequency, purple ones lie between; a line follows the chosen
+    pair through the rows.
+
+    Parameters
+    ----------
+    pair : int
+        The chosen pair, 0 to d_model / 2 - 1.
+    scaling : {"none", "interpolation", "NTK-aware", "YaRN", "Llama 3"}
+        The row whose divisor is the large number. YaRN is the paper's; "Llama 3" keeps pairs from 4 turns on.
+    factor : float
+        The wanted length over the trained one, 1 to 64.
+    trained : int
+        The trained length, 16 to 1,048,576.
+    d_model : int
+        The width of a head, even, 4 to 512.
+    base : float
+        The number that is raised to a power, 1.01 to 1e9.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a value is not as described.
+
+    References
+    ----------
+    Peng et al. (2023), "YaRN: Efficient Context Window Extension of Large Language Models", section 3.
+
+    Examples
+    --------
+    >>> picture = Frequencies(scaling="NTK-aware", factor=4)
+    >>> [round(picture.update(pair=i).divisor, 4) for i in (0, 63)]
+    [1.0, 4.0]
+    """
+
+    fields: ClassVar = (
+        Choice(name="scaling", default="YaRN", options=SCALINGS),
+        Number(name="factor", default=4.0, least=1, greatest=64, options=(1.0, 2.0, 4.0, 8.0, 16.0, 32.0)),
+        Integer(
+            name="trained",
+            default=4096,
+            least=16,
+            greatest=2**20,
+            label="trained length",
+            options=(64, 256, 1024, 2048, 4096, 8192, 32_768, 131_072),
+        ),
+        Integer(name="d_model", default=128, least=4, greatest=512, step=2, options=(8, 16, 32, 64, 128, 256)),
+        Number(name="base", default=10_000.0, least=1.01, greatest=1e9, options=(100.0, 1e3, 1e4, 5e5, 1e6)),
+        Integer(name="pair", default=33, moves=True, greatest=lambda s: s["d_model"] // 2 - 1),
+    )
+    shown: ClassVar = ("scaling", "factor", "trained")
+    play: ClassVar = "pair"
+    presets: ClassVar = {
+        "fastest pair": {"pair": 0},
+        "slowest pair": {"pair": 63},
+        "one base for all": {"scaling": "NTK-aware"},
+        "Llama 3.1": {"scaling": "Llama 3", "factor": 8.0, "trained": 8192, "base": 500_000.0, "pair": 31},
+        "trained at 256": {"trained": 256, "pair": 16},
+    }
+    pages: ClassVar = (
+        {"pair": range(64), "scaling": SCALINGS[1:4]},
+        {"factor": (1.0, 2.0, 8.0, 16.0, 32.0), "pair": range(0, 64, 7)},
+        {"trained": (256, 1024, 32_768), "pair": range(0, 64, 7)},
+    )
+
+    @property
+    def lengths(self) -> dict[str, np.ndarray]:
+        """The wavelength of every pair under every scaling, each of shape (d_model / 2,)."""
+        s = self.state
+        return _lengths(s["d_model"], s["base"], s["factor"], s["trained"])
+
+    @property
+    def divisor(self) -> float:
+        """By what the chosen scaling divides the frequency of the chosen pair."""
+        return self._divisors(self.state["scaling"], self.state["pair"])
+
+    def words(self) -> str:
+        """Say in words what is to be seen."""
+        s, pair, lengths = self.state, self.state["pair"], self.lengths
+        never = int((lengths["none"] > s["trained"]).sum())
+        said = {
+            name: f"{short_length(row[pair])}, ÷ {_said(self._divisors(name, pair))}" for name, row in lengths.items()
+        }
+        rows = "; ".join(f"{name}: {words if name == 'none' else hold(words)}" for name, words in said.items())
+        return (
+            f"Wavelengths of {len(lengths['none'])} pairs on a logarithmic axis, under five scalings (d_model "
+            f"{s['d_model']}, base {s['base']:g}, factor {s['factor']:g}). Trained at {s['trained']:,} positions, "
+            f"wanted {s['trained'] * s['factor']:,.0f}; {never} pairs never turned once in training. Pair {pair}, "
+            f"wavelength in positions and divisor of its frequency: {rows}. Chosen: {s['scaling']}, "
+            f"{hold(_said(self.divisor))}."
+        )
+
+    def lay(self) -> Iterator[Element]:
+        """Yield the axis, the two lengths, and the marks of all pairs."""
+        s, pane = self.state, self._pane()
+        wanted = s["trained"] * s["factor"]
+        edge = min(max(float(pane.x(np.log10(s["trained"]))), LEFT), LEFT + WIDE)
+        row = SCALINGS.index(s["scaling"])
+        yield box(10, pane.y(row + 0.5), 1080, pane.y(0) - pane.y(1), YELLOW)
+        yield box(edge, TOP - 18, LEFT + WIDE - edge, HIGH + 18, BAND)
+        yield box(edge, pane.y(row + 0.5), LEFT + WIDE - edge, pane.y(0) - pane.y(1), YELLOW)
+        for length, dash in ((s["trained"], ()), (wanted, (6, 5))):
+            x = pane.x(np.log10(length))
+            if LEFT <= x <= LEFT + WIDE:
+                yield line([x, x], [TOP - 18, TOP + HIGH], INK, 2, dash)
+        yield text(24, 26, f"trained at {s['trained']:,}, wanted {wanted:,.0f}", align="start", weight="bold")
+        yield text(24, 58, f"factor {s['factor']:g}, d_model {s['d_model']}, base {s['base']:g}", align="start")
+        for x, said in ((LENGTH, "wavelength"), (DIVISOR, "frequency ÷")):
+            yield text(x, TOP - 22, said, SMALL, GREY, "end")
+        yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")
+        for power in range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1):
+            yield text(pane.x(power), TICKS, f"{10**power:,}" if power < 7 else f"1e{power}", SMALL, GREY)
+        yield text(LEFT - 16, TICKS, "wavelength", SMALL, GREY, "end")
+        for k, name in enumerate(SCALINGS):
+            weight = "bold" if name == s["scaling"] else "normal"
+            yield text(24, pane.y(k), name, TALK, INK, "start", weight)
+            marks = tuple(self._marks(name, pane, k))
+            yield from marks if name == "none" else answer(*marks)
+        at = LEFT
+        for colour, said in ((BLUE, "kept"), (PURPLE, "in between"), (ORANGE, f"÷ {s['factor']:g}")):
+            yield line([at, at], [LEGEND - 9, LEGEND + 9], colour, 4)
+            yield text(at + 12, LEGEND, said, SMALL, GREY, "start")
+            at += 150
+
+    def _marks(self, name: str, pane: Pane, row: int) -> Iterator[Element]:
+        """Yield a mark for each pair, in the colour of what has become of it."""
+        xs = pane.x(np.log10(self.lengths[name]))
+        divided = self.lengths[name] / self.lengths["none"]
+        kept = divided < 1 + SAME
+        full = ~kept & (divided > self.state["factor"] * (1 - SAME))
+        width = max(1.0, min(3.0, 0.5 * (xs[-1] - xs[0]) / len(xs)))
+        ends = pane.y(row) + np.array([-11.0, 11.0])
+        for some, colour in ((kept, BLUE), (~kept & ~full, PURPLE), (full, ORANGE)):
+            if some.any():
+                yield line(np.repeat(xs[some, np.newaxis], 2, axis=1), ends, colour, width)
+
+    def move(self) -> Iterator[Element]:
+        """Yield the chosen pair in all rows, its wavelengths and divisors, and the large number."""
+        s, pane, pair = self.state, self._pane(), self.state["pair"]
+        number = f"÷ {_said(self.divisor)}"
+        asked = text(EDGE, 42, "÷ ?", LARGEST, align="end", weight="bold")
+        yield from answer(text(EDGE, 42, number, LARGEST, align="end", weight="bold"), question=[asked])
+        yield text(790, 26, f"pair {pair}", align="end", weight="bold")
+        yield text(790, 58, s["scaling"], align="end")
+        xs = np.array([pane.x(np.log10(row[pair])) for row in self.lengths.values()])
+        ys = pane.y(np.arange(len(SCALINGS)))
+        yield from answer(line(xs, ys, INK, 1.5, (2, 4)), discs(xs[1:], ys[1:], 7, ORANGE, INK, 1.5))
+        yield discs(xs[:1], ys[:1], 7, ORANGE, INK, 1.5)
+        for k, (name, row) in enumerate(self.lengths.items()):
+            weight = "bold" if name == s["scaling"] else "normal"
+            length = text(LENGTH, ys[k], short_length(row[pair]), TALK, INK, "end", weight)
+            divisor = text(DIVISOR, ys[k], _said(self._divisors(name, pair)), TALK, INK, "end", weight)
+            hidden = [text(x, ys[k], "?", TALK, INK, "end") for x in (LENGTH, DIVISOR)]
+            if name == "none":
+                yield from (length, divisor)
+            else:
+                yield from answer(length, divisor, question=hidden)
+
+    def targets(self) -> Iterator[Target]:
+        """Yield the rows: a click chooses a scaling, and where the marks are evenly spaced the pair as well."""
+        pane, high = self._pane(), HIGH / len(SCALINGS)
+        for k, (name, row) in enumerate(self.lengths.items()):
+            top = pane.y(k + 0.5)
+            yield Target((10, top, LEFT - 20, high), sets={"scaling": name})
+            yield Target((LEFT + WIDE + 10, top, 1080 - LEFT - WIDE, high), sets={"scaling": name})
+            if k < 3:
+                first, last = pane.x(np.log10(row[[0, -1]]))
+                half = (last - first) / (2 * (len(row) - 1))
+                marks = float(first - half), top, float(last - first + 2 * half), high
+                yield Target(marks, across=("pair", range(len(row))), sets={"scaling": name})
+
+    def _pane(self) -> Pane:
+        """Return where the rows are: the logarithm of a wavelength across, rows downward."""
+        lengths = np.log10(np.concatenate([*self.lengths.values()]))
+        margin = 0.03 * np.ptp(lengths) + 0.02
+        across = float(lengths.min() - margin), float(lengths.max() + margin)
+        return Pane(LEFT, TOP, WIDE, HIGH, across, (len(SCALINGS) - 0.5, -0.5))
+
+    def _divisors(self, name: str, pair: int) -> float:
+        return float(self.lengths[name][pair] / self.lengths["none"][pair])
+
+
+@lru_cache(maxsize=4)
+def _lengths(d_model: int, base: float, factor: float, trained: int) -> dict[str, np.ndarray]:
+    """Return the wavelengths under every scaling."""
+    return scaled_wavelengths(frequencies(d_model, base), factor, trained)
+
+
+def _said(divisor: float) -> str:
+    return f"{divisor:.3g}" if divisor < 100 else f"{divisor:.0f}"
