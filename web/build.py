@@ -1,6 +1,6 @@
 """Build the course as pages that move without Python: `python web/build.py` leaves them in web/_build.
 
-The notebooks are the source of their text. Besides the pages there is a file of its own for each explorer.
+The notebooks are the source of their text. Besides the pages there are a file for each explorer, and the lectures.
 """
 
 import base64
@@ -8,6 +8,7 @@ import html
 import multiprocessing
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -46,7 +47,8 @@ def gather() -> None:
     if SOURCE.exists():
         shutil.rmtree(SOURCE)
     shutil.copytree(ROOT / "notebooks", SOURCE / "notebooks", ignore=shutil.ignore_patterns(".*"))
-    for name in ("README.md", "benchmarks/README.md", "tests/README.md", "LICENSE"):
+    shutil.copytree(ROOT / "benchmarks", SOURCE / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("README.md", "tests/README.md", "LICENSE"):
         (SOURCE / name).parent.mkdir(exist_ok=True)
         shutil.copy2(ROOT / name, SOURCE / name)
     shutil.copy2(HERE / "index.md", SOURCE / "index.md")
@@ -92,9 +94,10 @@ def main() -> int:
     gather()
     with multiprocessing.Pool(2) as pool:
         pool.map(one_file, EXPLORERS, chunksize=1)
-    strict = ["-q", "-W", "--keep-going", "-j", "2"]
+    strict = ["-q", "-W", "--keep-going"]
     status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
     prune()
+    status |= subprocess.run([sys.executable, HERE / "lectures" / "build.py"], check=False).returncode
     print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")
     return status
 

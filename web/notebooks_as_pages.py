@@ -121,20 +121,24 @@ class Page:
 
     def value(self, k: int) -> Explorer | Picture | Prediction | None:
         """Return what a cell ends in, if that is an explorer, a picture or a question."""
-        *_, last = ast.parse(self.cells[k].source).body
+        cell = self.cells[k]
+        *_, last = ast.parse(cell.source).body
         if not isinstance(last, ast.Expr) or not isinstance(last.value, ast.Call):
             return None
+        of_one_run = {"nbval-ignore-output"} & {*cell.metadata.get("tags", ())} or "NBVAL_IGNORE_OUTPUT" in cell.source
+        if of_one_run and not ast.unparse(last).startswith("explore_"):
+            return None  # it stays as it is stored: it was trained, which takes its time
         if self.names is None:
             setup = next(cell.source for cell in self.cells if cell.cell_type == "code")
             self.names = {}
             run(setup, self.names)
         names = dict(self.names)
-        if used(self.cells[k].source) - set(names):
+        if used(cell.source) - set(names):
             section = max(at for at, cell in enumerate(self.cells[:k]) if cell.source.startswith("## "))
-            for cell in self.cells[section:k]:
-                if cell.cell_type == "code":
-                    run(cell.source, names)
-        value = run(self.cells[k].source, names)
+            for before in self.cells[section:k]:
+                if before.cell_type == "code":
+                    run(before.source, names)
+        value = run(cell.source, names)
         return value if isinstance(value, Explorer | Picture | Prediction) else None
 
 
