@@ -330,7 +330,7 @@ def _no_encoding(values: np.ndarray) -> Finding:
     return finding(
         "not-an-encoding", least=values.min(), greatest=values.max(),
         norms=f"{words}." if np.isfinite(norms.max()) else "",
-        inside=", as they should." if inside else ", and should lie between -1 and 1.",
+        inside="." if inside else f"; {np.count_nonzero(abs(values) > 1)} of them lie beyond -1 and 1, where none should.",
     )  # fmt: skip
 
 
