@@ -21,7 +21,6 @@ from pe_lib.diagnosis.search import (
     row_guesses,
     whole_guesses,
 )
-from pe_lib.diagnosis.turning import FEW_COLUMNS
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
@@ -78,7 +77,7 @@ class _Search:
         values, grain = self.values, self.grain
         seen: set[str] = set()
         whole = bool(np.all(values == np.rint(values)))
-        ambiguous = values.size <= SMALL or whole or values.shape[1] <= FEW_COLUMNS
+        ambiguous = values.size <= SMALL or whole
         left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
         for sight, guess in tried:
             text = guess.text()
@@ -93,6 +92,7 @@ class _Search:
                 self.best = replace(best, others=(*best.others, proof.recipe))
             elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
                 self.best, self.sight = proof, sight
+                ambiguous = ambiguous or any(line.kind == "undecided" for line in proof.recipe.changed)
                 left = min(left, _tries_after(proof, ambiguous))
             if left <= 0:
                 break
