@@ -44,13 +44,14 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         return search.best
     for turned in (False, True):
         view = values.T if turned else values
-        if len(view) < 2 * HEAD or (turned and not _turns(view[:HEAD], grain)):
+        rows = HEAD if len(view) >= 2 * HEAD else len(view)
+        if not _turns(view[:rows], grain) if turned else rows == len(view):
             continue
-        head = _Search(view[:HEAD], grain, base)
+        head = _Search(view[:rows], grain, base)
         for stage in STAGES[turned]:
             if stage in OF_ALL_ROWS:
                 search.try_all(stage(values, grain, base))
-                if search.best is not None and search.best.explained > NEARLY:
+                if search.best is not None and search.best.explained == 1:
                     return search.best
                 continue
             head.try_all(stage(head.values, grain, base))
@@ -125,7 +126,7 @@ def _turns(view: np.ndarray, grain: Grain) -> bool:
 
 def _of_all_rows(head: _Search, view: np.ndarray, turned: bool, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof that the recipe of the first rows gives all, if it does."""
-    if head.best is None or head.sight is None or head.best.recipe.length != HEAD or (turned and head.sight.turned):
+    if head.best is None or head.sight is None or head.best.recipe.length != len(head.values) or (turned and head.sight.turned):
         return None
     found, seen = head.best.recipe, head.sight
     if seen.turned:
