@@ -29,7 +29,7 @@ PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which man
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
 STAGES = (  # of a large matrix as it stands, then turned; some are asked of all rows
-    (line_guesses, moved_guesses, pair_guesses, whole_guesses, change_guesses, measured_guesses),
+    (line_guesses, moved_guesses, change_guesses, pair_guesses, whole_guesses, measured_guesses),
     (guesses,),
 )
 OF_ALL_ROWS = (moved_guesses, whole_guesses)
