@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from pe_lib.explorers import explore_scores as explore_scores
     from pe_lib.explorers import explore_similarity as explore_similarity
     from pe_lib.explorers import explore_stacking as explore_stacking
+    from pe_lib.explorers import explore_training as explore_training
     from pe_lib.explorers import explore_waves as explore_waves
     from pe_lib.explorers import explore_workbench as explore_workbench
     from pe_lib.explorers import predict as predict
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     from pe_lib.pictures import SideBySide as SideBySide
     from pe_lib.pictures import Similarity as Similarity
     from pe_lib.pictures import StackAndFlatten as StackAndFlatten
+    from pe_lib.pictures import Training as Training
     from pe_lib.pictures import Waves as Waves
     from pe_lib.pictures import Workbench as Workbench
 
@@ -103,6 +105,7 @@ _ON_FIRST_USE = {
     "SideBySide": "pe_lib.pictures",
     "Similarity": "pe_lib.pictures",
     "StackAndFlatten": "pe_lib.pictures",
+    "Training": "pe_lib.pictures",
     "Waves": "pe_lib.pictures",
     "Workbench": "pe_lib.pictures",
     "Explorer": "pe_lib.explorers",
@@ -117,6 +120,7 @@ _ON_FIRST_USE = {
     "explore_scores": "pe_lib.explorers",
     "explore_similarity": "pe_lib.explorers",
     "explore_stacking": "pe_lib.explorers",
+    "explore_training": "pe_lib.explorers",
     "explore_waves": "pe_lib.explorers",
     "explore_workbench": "pe_lib.explorers",
     "predict": "pe_lib.explorers",

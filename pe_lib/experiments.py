@@ -127,6 +127,8 @@ class Run:
     ----------
     task, length, steps
         As given.
+    record : tuple of int
+        The steps that are recorded, in their order.
     network : Network
         As trained up to now.
     step : int
@@ -173,9 +175,9 @@ class Run:
         self.example = self._held_out[0][0]
         self.steps = _checks.integer("steps", steps, at_least=1)
         record = np.linspace(0, self.steps, 61).astype(int) if record is None else record
-        self._record = {_checks.integer("record", step, at_least=0) for step in record}
-        if max(self._record, default=0) > self.steps:
-            raise ValueError(f"record must lie between 0 and steps = {self.steps}, got {max(self._record)}")
+        self.record = tuple(sorted({_checks.integer("record", step, at_least=0) for step in record}))
+        if max(self.record, default=0) > self.steps:
+            raise ValueError(f"record must lie between 0 and steps = {self.steps}, got {max(self.record)}")
         self.network = Network(encoding, whole=self.task.whole, seed=seed)
         self.moments: list[Moment] = []
         self.step = 0
@@ -184,13 +186,21 @@ class Run:
 
     def __iter__(self) -> Iterator[Moment]:
         while True:
-            if self.step in self._record:
-                self._record.remove(self.step)
+            if self.step in self.record[len(self.moments) :]:
                 self.moments.append(self._measured())
                 yield self.moments[-1]
             if self.step >= self.steps:
                 return
             self._learn()
+
+    def moment_at(self, step: int) -> Moment:
+        """Return what is recorded of a step, having trained on as far as that needs."""
+        if step not in self.record:
+            raise ValueError(f"step must be one of those recorded, {self.record}, got {step!r}")
+        for _ in self if self.step < step or not self.moments else ():
+            if self.step >= step:
+                break
+        return self.moments[self.record.index(step)]
 
     def _learn(self) -> None:
         """Take one step of Adam."""

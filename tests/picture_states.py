@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib import I_LIKE_DEEP_LEARNING, ExplainThisNumber
+from pe_lib import I_LIKE_DEEP_LEARNING, ExplainThisNumber, Run, which_came_first, word_at
 from pe_lib.clinic import CASES, LAYOUTS, NUMBERS, RULES, case
 from pe_lib.pictures.beyond import Beyond
 from pe_lib.pictures.binary_counter import BinaryCounter
@@ -20,6 +20,7 @@ from pe_lib.pictures.rounding_errors import RoundingErrors
 from pe_lib.pictures.scores import CONTENTS, RELATIVES, Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import ENDINGS, StackAndFlatten
+from pe_lib.pictures.training import Training
 from pe_lib.pictures.waves import Waves
 from pe_lib.pictures.workbench import SideBySide, Workbench
 
@@ -194,6 +195,20 @@ def scaled_frequencies(choose: Random) -> dict[str, Any]:
     }
 
 
+RUNS = [
+    Run(steps=60, record=range(0, 61, 20)),
+    Run("none", which_came_first(), steps=2, length=2),
+    Run(lambda length, d_model: np.zeros((length, d_model)), word_at(3), steps=3, length=5, record=[1, 3]),
+    Run("ALiBi", steps=10, length=64),
+]
+
+
+def training(choose: Random) -> dict[str, Any]:
+    run = choose.choice(RUNS)
+    places = [0, run.length - 1, choose.randrange(run.length)]
+    return {"run": run, "step": choose.choice(run.record), "place": choose.choice(places)}
+
+
 def workbench(choose: Random) -> dict[str, Any]:
     length, d_model = choose.choice([1, 2, 3, 8, 50, 96, 512]), choose.choice([1, 2, 3, 4, 7, 16, 32, 96, 511])
     matrix = np.random.default_rng(choose.randrange(1000)).normal(scale=choose.choice([0.1, 1, 1e6]), size=(length, 6))
@@ -236,6 +251,7 @@ STATES: dict[type[Picture], Callable[[Random], dict[str, Any]]] = {
     SideBySide: side_by_side,
     Similarity: similarity,
     StackAndFlatten: stack_and_flatten,
+    Training: training,
     Waves: waves,
     Workbench: workbench,
 }

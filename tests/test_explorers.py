@@ -20,6 +20,7 @@ from pe_lib import (
     Broadcasting,
     ExplainThisNumber,
     Explorer,
+    Run,
     Waves,
     explore_binary,
     explore_broadcasting,
@@ -32,6 +33,7 @@ from pe_lib import (
     explore_scores,
     explore_similarity,
     explore_stacking,
+    explore_training,
     explore_waves,
     explore_workbench,
     predict,
@@ -80,6 +82,8 @@ ARGUMENTS = [
     (explore_stacking, {"length": 10, "row": 9}),
     (explore_broadcasting, {}),
     (explore_broadcasting, {"shape": "(L, 1, d)", "batch": 3}),
+    (explore_training, {}),
+    (explore_training, {"run": Run("ALiBi", steps=30, length=6), "place": 5}),
     (explore_workbench, {}),
     (explore_workbench, {"length": 120, "d_model": 7, "scale": 3.0, "layout": "halves", "numbers": "float16"}),
 ]
@@ -230,6 +234,18 @@ def test_the_states_for_pages_fit_into_one_page(explorer):
     start = explorer.spec()["start"]
     assert len({*map(repr, states)}) == len(states) <= 400
     assert [start[control["name"]] for control in pack["spec"]["controls"]] in [list(state) for state in states]
+
+
+def test_playing_that_is_work_is_called_so_where_there_is_a_kernel_and_done_on_pages():
+    run = Run("none", steps=4, length=4)
+    explorer = explore_training(run, place=2)
+    assert explorer.spec()["work"] == "Train"
+    assert (run.step, explorer.picture.state["step"]) == (0, 0)
+    answer = explorer.answer({"set": {"step": 2}})
+    assert (run.step, answer["values"]["step"]) == (2, 2)
+    assert packed(explorer)["spec"]["work"] == ""
+    assert run.step == 4
+    assert explore_waves().spec()["work"] == ""
 
 
 def test_a_slider_moves_back_when_another_control_takes_its_value_away():

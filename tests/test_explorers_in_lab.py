@@ -1,5 +1,6 @@
 """In JupyterLab, in a real browser: controls move their pictures, and keys stay where they belong."""
 
+import re
 import shutil
 
 import pytest
@@ -111,9 +112,9 @@ def test_what_can_play_plays_on_from_where_it_is_and_pauses(explorers, panel):
     until(explorers, lambda: seen.append(int(handle.input_value())) or len({*seen}) >= 2, "it to play")
     steps = list(dict.fromkeys(seen))
     assert steps == sorted(steps)
-    if panel.get_by_role("button", name="Pause").count():  # where there are only a few, it has ended
+    if panel.get_by_role("button", name=re.compile("^(Pause|Stop)$")).count():  # where there are few, it has ended
         explorers.keyboard.press("Space")
-    assert panel.get_by_role("button", name="Play").count() == 1
+    assert panel.get_by_role("button", name=re.compile("^(Play|Train)$")).count() == 1
     assert explorers.troubles == []
 
 
@@ -150,6 +151,38 @@ def test_a_widget_of_the_learners_own_moves_the_picture(explorers):
     handle.focus()
     explorers.keyboard.press("ArrowRight")
     until(explorers, lambda: words(panel).endswith("n 3"), "the drawing to change")
+
+
+def test_a_network_is_trained_before_ones_eyes_and_the_page_can_be_used_meanwhile(lab, open_page):
+    page = open_page()
+    open_and_run(page, lab, ALL_EXPLORERS)
+    panel = page.locator(".pe-explorer").nth(EXPLORERS.index("explore_training"))
+    other = page.locator(".pe-explorer").nth(EXPLORERS.index("explore_waves"))
+    panel.scroll_into_view_if_needed()
+    until(page, lambda: "Step 0 of 300" in (words(panel) or ""), "the first picture")
+    panel.get_by_role("button", name="Train").click()
+    seen = []
+    until(page, lambda: seen.append(words(panel)) or len({*seen}) >= 5, "steps to come")
+    before = words(other)
+    played(other).focus()
+    page.keyboard.press("ArrowRight")
+    until(page, lambda: words(other) != before, "another explorer to move meanwhile")
+    stop = panel.get_by_role("button", name="Stop")
+    if stop.count():
+        stop.click()
+    page.wait_for_timeout(300)
+    here, trained = words(panel), panel.locator("progress").evaluate("one => one.value")
+    page.wait_for_timeout(300)
+    assert words(panel) == here, "it has gone on"
+    played(panel).focus()
+    page.keyboard.press("Home")
+    until(page, lambda: "Step 0 of 300" in words(panel), "the first step once more")
+    assert panel.locator("progress").evaluate("one => one.value") == trained > 2
+    panel.get_by_role("button", name="Train").click()
+    until(page, lambda: "Step 300 of 300" in words(panel), "the end of the training")
+    until(page, lambda: panel.get_by_role("button", name="Train").count() == 1, "it to say that it has ended")
+    assert page.troubles == []
+    page.close()
 
 
 def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(lab, open_page):

@@ -12,6 +12,7 @@ from pe_lib.explorers.explore import (
     explore_scores,
     explore_similarity,
     explore_stacking,
+    explore_training,
     explore_waves,
     explore_workbench,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "explore_scores",
     "explore_similarity",
     "explore_stacking",
+    "explore_training",
     "explore_waves",
     "explore_workbench",
     "predict",

@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 
 from pe_lib import _checks
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
+from pe_lib.experiments import Run
 from pe_lib.explorers.explorer import Explorer
+from pe_lib.network import Encoding, Rows
 from pe_lib.pictures.binary_counter import BinaryCounter
 from pe_lib.pictures.broadcasting import Broadcasting
 from pe_lib.pictures.clocks import Clocks
@@ -24,6 +26,7 @@ from pe_lib.pictures.rounding_errors import RoundingErrors
 from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import StackAndFlatten
+from pe_lib.pictures.training import Training
 from pe_lib.pictures.waves import Waves
 from pe_lib.pictures.workbench import Workbench
 
@@ -284,4 +287,18 @@ def explore_frequencies(
     4.0
     """
     picture = Frequencies(scaling=scaling, pair=pair, factor=factor, trained=trained, d_model=d_model, base=base)
+    return Explorer(picture, cover=cover)
+
+
+def explore_training(
+    run: str | Encoding | Rows | Run = "sinusoidal", *, step: int | None = None, place: int = 7, cover: bool = False
+) -> Explorer:
+    """Train a network, and watch it learn; see `Training`. The step can play, and that is the training.
+
+    `run` is what encodes positions, for a new training of 300 steps as `Run` does it; or a run, trained or not.
+
+    >>> explore_training("none").picture.state["step"]
+    0
+    """
+    picture = Training(run if isinstance(run, Run) else Run(run, steps=300), step=step, place=place)
     return Explorer(picture, cover=cover)

@@ -129,6 +129,7 @@ class Explorer:
             "shown": [name for name in shown if name != self.play],
             "presets": plain,
             "play": self.play,
+            "work": picture.work,
             "start": self._plain(self._start),
             "lasting": picture.lasting,
             "cover": self.covered,

@@ -30,7 +30,7 @@ def packed(explorer: Explorer) -> dict[str, Any]:
     `lines` are texts; each of `layers` is a list of line numbers; each of `states` has the controls' values and the
     numbers of its background, its moving layer, its words and its targets. ValueError for more than 400 states.
     """
-    spec = explorer.spec()
+    spec = explorer.spec() | {"work": ""}  # what a page shows is done
     lines: dict[str, int] = {}
     layers: dict[tuple[int, ...], int] = {}
     states: dict[str, list[Any]] = {}

@@ -13,6 +13,7 @@ from pe_lib.pictures.rounding_errors import RoundingErrors
 from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import StackAndFlatten
+from pe_lib.pictures.training import Training
 from pe_lib.pictures.waves import Waves
 from pe_lib.pictures.workbench import SideBySide, Workbench
 
@@ -31,6 +32,7 @@ __all__ = [
     "SideBySide",
     "Similarity",
     "StackAndFlatten",
+    "Training",
     "Waves",
     "Workbench",
 ]

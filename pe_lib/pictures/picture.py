@@ -58,6 +58,7 @@ class Picture:
     shown: ClassVar[Sequence[str]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     play: ClassVar[str | None] = None
+    work: ClassVar[str] = ""  # what playing is called where it is work, which waits for nothing but its own results
     pages: ClassVar[Sequence[Mapping[str, Sequence[Any]]]] = ()  # of each, every combination
     height: ClassVar[float] = 440.0  # of the sheet, which is 1100 wide
     lasting: ClassVar[bool] = True  # whether a state looks the same whenever it is drawn

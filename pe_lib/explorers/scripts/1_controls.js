@@ -4,7 +4,7 @@
 // script, whatever was typed into it.
 
 const KEPT = 64, KEPT_BYTES = 8e6; // pictures that are ready to be shown again
-const SPEEDS = { slow: 800, fast: 250 }; // milliseconds from one step to the next while playing
+const SPEEDS = { slow: 800, fast: 250, work: 40 }; // milliseconds from one step to the next while playing
 const PATIENCE = 4000; // milliseconds after which the page says that the kernel does not answer
 const MOST_UNDERWAY = 2; // questions that the kernel has not answered yet
 const NOTICE = "Positional encoding notebooks, MIT licence";

@@ -106,6 +106,7 @@ function mountExplorer(host, spec, source) {
       if (limits[name]) control.limit?.(limits[name]);
       control.set(state[name]);
     }
+    if (played) [progress.max, progress.value] = [played.main.max, Math.max(progress.value, played.main.value)];
     for (const button of presets) button.setAttribute("aria-pressed", String(button.matches(state)));
   }
   function goTo(state) {
@@ -123,7 +124,14 @@ function mountExplorer(host, spec, source) {
 
   // ── playing ──
   const played = controls[spec.play];
-  const playButton = h("button", { className: "pe-icon", aria: { label: "Play" }, innerHTML: PLAY, on: { click: () => (playing ? pause() : play()) } });
+  const playButton = h("button", { className: spec.work ? "" : "pe-icon", on: { click: () => (playing ? pause() : play()) } });
+  const progress = h("progress", { value: 0, aria: { label: "done so far" } }); // of what playing works out
+  function label(on) {
+    if (spec.work) return (playButton.textContent = on ? "Stop" : spec.work);
+    playButton.innerHTML = on ? PAUSE : PLAY;
+    playButton.setAttribute("aria-label", on ? "Pause" : "Play");
+  }
+  label(false);
   const speedButton = h("button", { on: { click: changeSpeed } }, "Play faster");
   function changeSpeed() {
     speed = speed === "slow" ? "fast" : "slow";
@@ -134,21 +142,20 @@ function mountExplorer(host, spec, source) {
     clearInterval(playing);
     if (Number(played.main.value) >= Number(played.main.max)) request({ [spec.play]: playedValue(0) });
     playing = setInterval(() => {
+      if (spec.work && underway) return; // the kernel is at it
       const going = playing; // moving a control pauses; this move does not
       playing = undefined;
       const moved = root.isConnected && played.step(1);
       playing = going;
       if (!moved) pause();
-    }, SPEEDS[speed]);
-    playButton.innerHTML = PAUSE;
-    playButton.setAttribute("aria-label", "Pause");
+    }, SPEEDS[spec.work ? "work" : speed]);
+    label(true);
   }
   function pause() {
     if (!playing) return;
     clearInterval(playing);
     playing = undefined;
-    playButton.innerHTML = PLAY;
-    playButton.setAttribute("aria-label", "Play");
+    label(false);
   }
   const playedValue = () => {
     const one = spec.controls.find((control) => control.name === spec.play);
@@ -241,7 +248,7 @@ function mountExplorer(host, spec, source) {
   const saving = ["svg", "png"].map((kind) => h("button", { on: { click: () => save(kind) } }, `Save ${kind.toUpperCase()}`));
   const inRow = [...spec.shown.map((name) => controls[name].root), ...presets, reset];
   const rest = spec.controls.filter(({ name }) => name !== spec.play && !spec.shown.includes(name)).map(({ name }) => controls[name].root);
-  const first = h("div", { className: "pe-row pe-played" }, ...(played ? [playButton, played.root] : []));
+  const first = h("div", { className: "pe-row pe-played" }, ...(played ? [playButton, ...(spec.work ? [progress] : []), played.root] : []));
   const items = h("div", { className: "pe-items" });
   const second = h("div", { className: "pe-row" }, items, ...(spec.canCover ? [coverButton] : []), moreButton, ...icons);
   const more = h("div", { className: "pe-row pe-more", hidden: true });
@@ -257,7 +264,7 @@ function mountExplorer(host, spec, source) {
   }
   function fit() {
     items.replaceChildren(...inRow);
-    more.replaceChildren(...rest, ...(played ? [speedButton] : []), ...saving);
+    more.replaceChildren(...rest, ...(played && !spec.work ? [speedButton] : []), ...saving);
     const room = items.getBoundingClientRect();
     if (!room.width) return;
     const beyond = inRow.filter((item) => item.getBoundingClientRect().right > room.right + 1);
