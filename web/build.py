@@ -86,10 +86,9 @@ def main() -> int:
     """Build everything; return what is to be the exit status."""
     gather()
     with multiprocessing.Pool(2) as pool:
-        files = pool.map_async(one_file, EXPLORERS, chunksize=1)
-        strict = ["-q", "-W", "--keep-going"]
-        status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
-        files.get()
+        pool.map(one_file, EXPLORERS, chunksize=1)
+    strict = ["-q", "-W", "--keep-going", "-j", "2"]
+    status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
     prune()
     print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")
     return status

@@ -39,9 +39,14 @@ from pe_lib.pictures.scene import WIDTH
 PACKS = "_static/packs"
 OWN: dict[str, Any] = {}  # what expressions may name besides the library
 KEPT = Path(__file__).resolve().parent / ".packs"  # what has been drawn, for the next build
-SOURCES = hashlib.sha256(mpl.__version__.encode() + np.__version__.encode())
-for _path in sorted(Path(pe_lib.__file__).parent.rglob("*.py")):
-    SOURCES.update(_path.read_bytes())
+
+
+def _digest(*folders: Path) -> Any:
+    files = (path for folder in folders for path in sorted(folder.glob("**/*.py")) if "tests" not in path.parts)
+    return hashlib.sha256(b"".join([f"{mpl.__version__} {np.__version__}".encode(), *map(Path.read_bytes, files)]))
+
+
+LIBRARY = _digest(Path(pe_lib.__file__).parent)
 
 
 def merged(background: str, moving: str, *, cover: bool = False) -> str:
@@ -55,7 +60,7 @@ def name_of(explorer: Explorer) -> str:
     """Return a name that belongs to what an explorer's pack holds: its controls, its state, and the library."""
     spec = {**explorer.spec(), "cover": False}
     state = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in _state(explorer)}
-    own = SOURCES.copy()
+    own = LIBRARY.copy()
     own.update(json.dumps([spec, state], default=str).encode())
     if not explorer.picture.lasting:
         own.update("".join(first_picture(explorer, wanted)[0] for wanted in page_states(explorer)).encode())
@@ -211,4 +216,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("question", QuestionDirective)
     app.connect("builder-inited", _write_script)
     app.connect("html-page-context", _add_script)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    # Where the library or the way of making pages has changed, all pages are read anew.
+    version = _digest(Path(pe_lib.__file__).parent, Path(__file__).parent).hexdigest()
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": int(version[:8], 16)}

@@ -173,7 +173,8 @@ def used(source: str) -> set[str]:
 
 def fold(inner: str, summary: str) -> str:
     """Return what is closed until it is asked for."""
-    return f"<details><summary>{html.escape(summary)}</summary>\n\n{inner}\n\n</details>"
+    words = re.sub("`([^`]*)`", r"<code>\1</code>", html.escape(summary))
+    return f"<details><summary>{words}</summary>\n\n{inner}\n\n</details>"
 
 
 def plain(text: str) -> str:

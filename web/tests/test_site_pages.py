@@ -1,0 +1,113 @@
+"""Every page opens without trouble and asks nobody else; links, headings, folds and words for pictures are in order."""
+
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import nbformat
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NOTEBOOKS = sorted((ROOT / "notebooks").rglob("[0-9][0-9]_*.ipynb"))
+PAGES = [
+    path.relative_to(ROOT).with_suffix(".html").as_posix()
+    for path in NOTEBOOKS
+    if ".ipynb_checkpoints" not in str(path)
+]
+LESSONS = [name for name in PAGES if "solutions" not in name]
+SCROLL = """async () => {
+  for (let y = 0; y < document.documentElement.scrollHeight; y += 500) {
+    scrollTo({ top: y, behavior: 'instant' })
+    await new Promise((done) => setTimeout(done, 30))
+  }
+}"""
+SERIOUS = ("serious", "critical")
+
+
+class Seen(HTMLParser):
+    """What a page has: its headings, links, anchors, images."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.headings, self.links, self.anchors, self.images = [], [], set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.anchors.add(found.get("id"))
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        elif tag == "a" and found.get("href"):
+            self.links.append(found["href"])
+        elif tag == "img":
+            self.images.append(found)
+
+
+def body(site: Path, name: str) -> str:
+    """Return the part of a page that is its own."""
+    return (site / name).read_text(encoding="utf-8").split('id="furo-main-content"')[1].split("</article>")[0]
+
+
+@pytest.mark.parametrize("name", ["index.html", *PAGES, "search.html"])
+def test_a_page_opens_moves_and_asks_nobody_else(page, address, name):
+    page.goto(address + name)
+    page.evaluate(SCROLL)
+    hosts = page.locator("[data-explorer]")
+    for host in hosts.all():
+        host.locator(".pe-stage[data-shown]").wait_for()
+        assert not host.locator(".pe-still").count()
+    assert page.locator("[data-question]").count() == page.locator(".pe-prediction").count()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it scrolls sideways"
+    assert page.evaluate("document.cookie") == ""
+
+
+@pytest.mark.parametrize("name", ["index.html", *PAGES])
+def test_links_headings_and_pictures_are_in_order(site, name):
+    seen = Seen(body(site, name))
+    for link in Seen((site / name).read_text(encoding="utf-8")).links:
+        parts = urlsplit(link)
+        if parts.scheme:
+            continue
+        target = (site / name).parent / unquote(parts.path) if parts.path else site / name
+        assert target.is_file(), f"{link} leads nowhere"
+        if parts.fragment and target.suffix == ".html":
+            assert unquote(parts.fragment) in Seen(target.read_text(encoding="utf-8")).anchors, f"{link}: no such place"
+    assert seen.headings[0] == 1
+    assert seen.headings.count(1) == 1
+    assert all(later <= earlier + 1 for earlier, later in pairwise(seen.headings)), seen.headings
+    assert all("alt" in image for image in seen.images)
+    stills = [image for image in seen.images if image.get("class") == "pe-still"]
+    assert all(len(image["alt"].split()) > 3 for image in stills)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_page_has_its_notebook_and_folds_what_it_folds(site, name):
+    notebook = nbformat.read((ROOT / name).with_suffix(".ipynb"), as_version=4)
+    text = body(site, name)
+    hidden = [cell.metadata.get("jupyter", {}) for cell in notebook.cells]
+    own = sum(cell.source.count("<details>") for cell in notebook.cells)
+    folds = own + sum(how.get("outputs_hidden", False) + how.get("source_hidden", False) for how in hidden)
+    assert text.count("<details>") == text.count("</details>") == folds
+    assert text.count('data-question="') == sum(cell.source.startswith("predict(") for cell in notebook.cells)
+    live = [cell for cell in notebook.cells if re.search(r"^(explore_\w+|Explorer)\(", cell.source, re.MULTILINE)]
+    assert text.count('data-explorer="') == len(live)
+    asked = [cell for cell in notebook.cells if re.search(r"^check\(", cell.source, re.MULTILINE)]
+    assert text.count("That needs Python") == len(asked) > 0
+    for heading in (cell.source.split("\n")[0] for cell in notebook.cells if cell.source.startswith("## ")):
+        assert f'id="{heading[3:].replace(" ", "-")}"' in text or heading[3:] in text, heading
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["index.html", LESSONS[0], LESSONS[4], LESSONS[8], "explore/waves.html"])
+def test_axe_finds_no_serious_fault(browser, address, name, scheme):
+    page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
+    page.goto(address + name)
+    page.evaluate(SCROLL)
+    page.wait_for_timeout(300)
+    found = Axe().run(page).response["violations"]
+    page.close()
+    faults = [(fault["id"], fault["nodes"][0]["html"][:150]) for fault in found if fault["impact"] in SERIOUS]
+    assert faults == []
