@@ -8,6 +8,7 @@ import html
 import multiprocessing
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -95,6 +96,7 @@ def main() -> int:
     strict = ["-q", "-W", "--keep-going", "-j", "2"]
     status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
     prune()
+    status = status or subprocess.run([sys.executable, HERE / "lectures" / "build.py"], check=False).returncode
     print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")
     return status
 
