@@ -126,12 +126,7 @@ def _turns(view: np.ndarray, grain: Grain) -> bool:
 
 def _of_all_rows(head: _Search, view: np.ndarray, turned: bool, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof that the recipe of the first rows gives all, if it does."""
-    if (
-        head.best is None
-        or head.sight is None
-        or head.best.recipe.length != len(head.values)
-        or (turned and head.sight.turned)
-    ):
+    if head.best is None or head.sight is None or head.best.recipe.length != len(head.values):
         return None
     found, seen = head.best.recipe, head.sight
     if seen.turned:

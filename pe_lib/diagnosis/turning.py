@@ -193,7 +193,7 @@ def of_rows(sight: Sight, base: float, known: bool = True) -> Iterator[Guess]:
 
 def of_same_rows(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield the recipe in which every row is that of one position."""
-    if len(values) < 2 or not np.all(values == values[0]):
+    if len(values) < 2 or np.ptp(values, axis=0).max() > 4 * grain.noise:
         return
     for sight in circles(values[:1], grain.noise):
         for _, one in of_pairs(sight, base, RELATIVE[0], True):
