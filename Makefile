@@ -14,11 +14,11 @@ ifneq ($(shell cat .venv/.installed-lab 2>/dev/null && $(RUN) -c "" 2>/dev/null 
 .PHONY: .venv/.installed-lab
 endif
 
-.PHONY: help lab test check notebooks lock bench classroom hubtest clean
+.PHONY: help lab test check notebooks web web-open web-test lock bench classroom hub-test clean
 
 help:
 	@echo "make …"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
 
 lab: .venv/.installed-lab ## install what is missing, then open the first notebook in JupyterLab
 	@$(RUN) -c "import socket; socket.create_server(('127.0.0.1', $(PORT))).close()" 2>/dev/null \
@@ -51,7 +51,16 @@ notebooks: .venv/.installed-lab ## run all notebooks and store their outputs (ON
 	@$(RUN) tools/run_notebooks.py $(ONLY)
 	@$(RUN) -c "import pathlib, pe_lib; pathlib.Path('explain_this_number.png').write_bytes(pe_lib.ExplainThisNumber().png(9))"
 
-lock: .venv/.installed-lab ## compile all requirements.txt anew from pyproject.toml
+web: .venv/.installed-web ## build the course as pages that move without Python, into web/_build
+	@$(RUN) web/build.py
+
+web-open: web ## build them, serve them on this machine, and open them in the browser
+	@$(RUN) web/serve.py
+
+web-test: .venv/.installed-web .venv/.installed-test ## build the pages anew, and try them in a browser
+	@$(RUN) -m pytest web/tests
+
+lock: .venv/.installed-lab ## compile the requirements files anew from pyproject.toml
 	@sh tools/set_up.sh lock
 
 bench: .venv/.installed-benchmark .venv/.installed-test ## install what is missing, then measure the library beside others
@@ -63,11 +72,11 @@ bench: .venv/.installed-benchmark .venv/.installed-test ## install what is missi
 
 classroom: .venv/.installed-classroom ## install what is missing for a JupyterHub, for a class (see classroom/README.md)
 
-hubtest: .venv/.installed-classroom .venv/.installed-test ## let three students work at a JupyterHub of this machine
+hub-test: .venv/.installed-classroom .venv/.installed-test ## let three students work at a JupyterHub of this machine
 	@$(RUN) -m pytest tests/hub
 
 clean: ## remove .venv and everything else that can be made again
-	rm -rf .venv build pe_lib.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv build web/_build web/.source web/.doctrees web/.packs pe_lib.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	find . -name .ipynb_checkpoints -prune -exec rm -rf {} +
 
@@ -76,6 +85,9 @@ clean: ## remove .venv and everything else that can be made again
 
 .venv/.installed-test: .venv/.installed-lab tests/requirements.txt
 	@sh tools/set_up.sh test
+
+.venv/.installed-web: .venv/.installed-lab web/requirements.txt
+	@sh tools/set_up.sh web
 
 .venv/.installed-benchmark: .venv/.installed-lab
 	@sh tools/set_up.sh benchmark

@@ -8,6 +8,7 @@ Nothing is asserted. A package that is missing, or has changed its names, is lef
 import argparse
 import importlib
 from collections.abc import Callable
+from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,14 @@ def of(module: str, name: str) -> Any:
     return found
 
 
+def version_of(name: str) -> str:
+    """Return the version of the package that a name begins with, "" if it is none."""
+    try:
+        return metadata.version(name.split()[0])
+    except metadata.PackageNotFoundError:
+        return ""
+
+
 def tutorial(length: int, width: int) -> np.ndarray:
     """Fill the table as PyTorch's tutorial does, in float32."""
     pos = np.arange(length, dtype=np.float32)[:, np.newaxis]
@@ -39,6 +48,13 @@ def time_steps(length: int, width: int, **options: Any) -> Any:
     torch = importlib.import_module("torch")
     make = of("diffusers.models.embeddings", "get_timestep_embedding")
     return make(torch.arange(length), width, **options)
+
+
+def distilbert(length: int, width: int) -> Any:
+    """Return the table that DistilBERT writes into its weights."""
+    out = importlib.import_module("torch").zeros(length, width)
+    of("transformers.models.distilbert.modeling_distilbert", "create_sinusoidal_embeddings")(length, width, out)
+    return out
 
 
 TABLES: Tables = {
@@ -61,11 +77,19 @@ TABLES: Tables = {
     "diffusers time steps, shift 1": lambda n, d: time_steps(n, d, downscale_freq_shift=1),
     "diffusers time steps, flipped": lambda n, d: time_steps(n, d, flip_sin_to_cos=True, downscale_freq_shift=0),
     "diffusers grid": lambda n, d: of("diffusers.models.embeddings", "get_1d_sincos_pos_embed_from_grid")(
-        d, np.arange(n)
+        d, importlib.import_module("torch").arange(n)
     ),
     "diffusers SinusoidalPositionalEmbedding": lambda n, d: (
         of("diffusers.models.embeddings", "SinusoidalPositionalEmbedding")(d, n).pe
     ),
+    "transformers DistilBERT": distilbert,
+    "x-transformers ScaledSinusoidalEmbedding": lambda n, d: of(
+        "x_transformers.x_transformers", "ScaledSinusoidalEmbedding"
+    )(d)(importlib.import_module("torch").zeros(1, n, d)),
+    "joeynmt": lambda n, d: of("joeynmt.transformer_layers", "PositionalEncoding")(d, n).pe,
+    "labml-nn": lambda n, d: of("labml_nn.transformers.positional_encoding", "get_positional_encoding")(d, n),
+    "espnet": lambda n, d: of("espnet.nets.pytorch_backend.transformer.embedding", "PositionalEncoding")(d, 0.0, n).pe,
+    "sockeye": lambda n, d: of("sockeye.layers", "get_positional_embeddings")(n, d),
     "keras-hub": lambda n, d: np.asarray(of("keras_hub.layers", "SinePositionEncoding")()(np.zeros((1, n, d)))),
 }
 
@@ -76,7 +100,7 @@ def main() -> None:
     parser.add_argument("--length", type=int, default=60)
     parser.add_argument("--width", type=int, default=32)
     options = parser.parse_args()
-    print("| table | right | said | within |\n|---|---|---|--:|")
+    print("| table | version | right | said | within |\n|---|---|---|---|--:|")
     missing = []
     for name, make in TABLES.items():
         try:
@@ -85,7 +109,8 @@ def main() -> None:
             missing.append(f"{name} ({trouble})")
             continue
         near = "" if found.within is None else f"{found.within:.1e}"
-        print(f"| {name} | {'yes' if found.ok else 'no'} | {', '.join(found.codes) or 'the encoding'} | {near} |")
+        said = ", ".join(found.codes) or "the encoding"
+        print(f"| {name} | {version_of(name)} | {'yes' if found.ok else 'no'} | {said} | {near} |")
     print(*["\nNot installed, or changed:", *missing] if missing else [], sep="\n- ")
 
 

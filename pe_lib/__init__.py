@@ -58,76 +58,23 @@ from pe_lib.walkthrough import Explanation, explain
 from pe_lib.wishes import wishes
 
 if TYPE_CHECKING:
-    from pe_lib.explorers import Explorer as Explorer
-    from pe_lib.explorers import explore_all as explore_all
-    from pe_lib.explorers import explore_binary as explore_binary
-    from pe_lib.explorers import explore_broadcasting as explore_broadcasting
-    from pe_lib.explorers import explore_clocks as explore_clocks
-    from pe_lib.explorers import explore_frequencies as explore_frequencies
-    from pe_lib.explorers import explore_heatmap as explore_heatmap
-    from pe_lib.explorers import explore_look_back as explore_look_back
-    from pe_lib.explorers import explore_number as explore_number
-    from pe_lib.explorers import explore_rounding as explore_rounding
-    from pe_lib.explorers import explore_scores as explore_scores
-    from pe_lib.explorers import explore_similarity as explore_similarity
-    from pe_lib.explorers import explore_stacking as explore_stacking
-    from pe_lib.explorers import explore_training as explore_training
-    from pe_lib.explorers import explore_waves as explore_waves
-    from pe_lib.explorers import explore_workbench as explore_workbench
-    from pe_lib.explorers import predict as predict
-    from pe_lib.pictures import Beyond as Beyond
-    from pe_lib.pictures import BinaryCounter as BinaryCounter
-    from pe_lib.pictures import Board as Board
-    from pe_lib.pictures import Broadcasting as Broadcasting
-    from pe_lib.pictures import Clocks as Clocks
-    from pe_lib.pictures import ExplainThisNumber as ExplainThisNumber
-    from pe_lib.pictures import Frequencies as Frequencies
-    from pe_lib.pictures import Heatmap as Heatmap
-    from pe_lib.pictures import LookBack as LookBack
-    from pe_lib.pictures import RoundingErrors as RoundingErrors
-    from pe_lib.pictures import Scores as Scores
-    from pe_lib.pictures import SideBySide as SideBySide
-    from pe_lib.pictures import Similarity as Similarity
-    from pe_lib.pictures import StackAndFlatten as StackAndFlatten
-    from pe_lib.pictures import Training as Training
-    from pe_lib.pictures import Waves as Waves
-    from pe_lib.pictures import Workbench as Workbench
+    from pe_lib.explorers import *  # noqa: F403
+    from pe_lib.pictures import *  # noqa: F403
 
 _ON_FIRST_USE = {
-    "Beyond": "pe_lib.pictures",
-    "BinaryCounter": "pe_lib.pictures",
-    "Board": "pe_lib.pictures",
-    "Broadcasting": "pe_lib.pictures",
-    "Clocks": "pe_lib.pictures",
-    "ExplainThisNumber": "pe_lib.pictures",
-    "Frequencies": "pe_lib.pictures",
-    "Heatmap": "pe_lib.pictures",
-    "LookBack": "pe_lib.pictures",
-    "RoundingErrors": "pe_lib.pictures",
-    "Scores": "pe_lib.pictures",
-    "SideBySide": "pe_lib.pictures",
-    "Similarity": "pe_lib.pictures",
-    "StackAndFlatten": "pe_lib.pictures",
-    "Training": "pe_lib.pictures",
-    "Waves": "pe_lib.pictures",
-    "Workbench": "pe_lib.pictures",
-    "Explorer": "pe_lib.explorers",
-    "explore_all": "pe_lib.explorers",
-    "explore_binary": "pe_lib.explorers",
-    "explore_broadcasting": "pe_lib.explorers",
-    "explore_clocks": "pe_lib.explorers",
-    "explore_frequencies": "pe_lib.explorers",
-    "explore_heatmap": "pe_lib.explorers",
-    "explore_look_back": "pe_lib.explorers",
-    "explore_number": "pe_lib.explorers",
-    "explore_rounding": "pe_lib.explorers",
-    "explore_scores": "pe_lib.explorers",
-    "explore_similarity": "pe_lib.explorers",
-    "explore_stacking": "pe_lib.explorers",
-    "explore_training": "pe_lib.explorers",
-    "explore_waves": "pe_lib.explorers",
-    "explore_workbench": "pe_lib.explorers",
-    "predict": "pe_lib.explorers",
+    name: module
+    for module, names in {
+        "pe_lib.pictures": """
+            Beyond BinaryCounter Board Broadcasting Clocks ExplainThisNumber Frequencies Heatmap LookBack RoundingErrors
+            Scores SideBySide Similarity StackAndFlatten Training Waves Workbench
+        """,
+        "pe_lib.explorers": """
+            Explorer explore_all explore_binary explore_broadcasting explore_clocks explore_frequencies explore_heatmap
+            explore_look_back explore_number explore_rounding explore_scores explore_similarity explore_stacking
+            explore_training explore_waves explore_workbench predict
+        """,
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [

@@ -1,13 +1,11 @@
-"""What tests share: how hypothesis searches, and a browser whose pages note every trouble."""
+"""What tests share: how hypothesis searches, a browser, and the names of the notebooks."""
 
 import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
+from browsing import browser, open_page  # noqa: F401  # fixtures
 from hypothesis import settings
-from lab import launch
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
@@ -16,46 +14,6 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
-    """Start the browser of this machine; where there is none, skip, or fail if PE_REQUIRE_BROWSER is set."""
-    playwright_api = pytest.importorskip("playwright.sync_api")
-    with playwright_api.sync_playwright() as play:
-        try:
-            started = launch(play)
-        except playwright_api.Error as trouble:
-            if os.environ.get("PE_REQUIRE_BROWSER"):
-                pytest.fail(f"no browser to test in: {trouble}")
-            pytest.skip("no Chromium or Chrome on this machine")
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
-def open_page(browser) -> Iterator[Callable[..., object]]:
-    """Return what opens a page that notes every error in its console and every request that leaves this machine."""
-    pages = []
-
-    def opened(**how) -> object:
-        page = browser.new_page(**{"viewport": {"width": 1500, "height": 1300}, **how})
-        page.troubles = []
-        page.on("console", lambda m: page.troubles.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda e: page.troubles.append(str(e)))
-        page.on("request", lambda r: page.troubles.append(f"asked for {r.url}") if _leaves(r.url) else None)
-        pages.append(page)
-        return page
-
-    yield opened
-    for page in pages:
-        page.close()
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "notebook" in metafunc.fixturenames:
         metafunc.parametrize("notebook", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
-
-
-def _leaves(url: str) -> bool:
-    """Say whether a request goes to another machine."""
-    parts = urlsplit(url)
-    return parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in ("127.0.0.1", "localhost", "::1")

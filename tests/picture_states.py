@@ -18,11 +18,12 @@ from pe_lib.pictures.look_back import LookBack
 from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.rounding_errors import RoundingErrors
 from pe_lib.pictures.scores import CONTENTS, RELATIVES, Scores
+from pe_lib.pictures.side_by_side import SideBySide
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.stack_and_flatten import ENDINGS, StackAndFlatten
 from pe_lib.pictures.training import Training
 from pe_lib.pictures.waves import Waves
-from pe_lib.pictures.workbench import SideBySide, Workbench
+from pe_lib.pictures.workbench import Workbench
 
 SENTENCES = [
     I_LIKE_DEEP_LEARNING.tokens,

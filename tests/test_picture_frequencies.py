@@ -9,8 +9,9 @@ import pytest
 from picture_states import STATES
 from sheets import faults, texts
 
+from pe_lib.pictures.colours import BLUE, ORANGE, PURPLE
 from pe_lib.pictures.frequencies import SCALINGS, Frequencies
-from pe_lib.pictures.scene import BLUE, ORANGE, PURPLE, Group, Shape
+from pe_lib.pictures.scene import Group, Shape
 
 
 def some_state(seed):

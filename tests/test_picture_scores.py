@@ -10,7 +10,8 @@ from picture_states import STATES
 from sheets import faults, texts
 
 from pe_lib import attention_scores, rotate, sinusoidal_encoding, t5_buckets
-from pe_lib.pictures.scene import GREY, Group, Shape
+from pe_lib.pictures.colours import GREY
+from pe_lib.pictures.scene import Group, Shape
 from pe_lib.pictures.scores import CURVE, RELATIVES, STRETCHED, TABLE, Scores
 
 

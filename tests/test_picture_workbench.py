@@ -13,7 +13,8 @@ from pe_lib.diagnosis import diagnose
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.colours import GREY, ORANGE
 from pe_lib.pictures.scene import Cells, Shape
-from pe_lib.pictures.workbench import BASES, RIGHT, TABLE, SideBySide, Workbench
+from pe_lib.pictures.side_by_side import RIGHT, SideBySide
+from pe_lib.pictures.workbench import BASES, TABLE, Workbench
 
 SEEDS = pytest.mark.parametrize("seed", range(20))
 

@@ -12,6 +12,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+LOCKS = ["requirements.txt", "tests/requirements.txt", "web/requirements.txt"]
 PYTHONS = [line.rsplit(" ", 1)[1] for line in PROJECT["classifiers"] if line.startswith("Programming Language")]
 PLATFORMS = {
     "Linux": {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix", "platform_machine": "x86_64"},
@@ -66,7 +67,7 @@ def applies(requirement: Requirement, where: dict[str, str]) -> bool:
 
 def text_files() -> list[Path]:
     """Every file of the project that people write: what tools leave behind lies in hidden folders or is named here."""
-    left_behind = {"build", "__pycache__", "pe_lib.egg-info", "node_modules"}
+    left_behind = {"build", "_build", "__pycache__", "pe_lib.egg-info", "node_modules"}
     folders = {".ci", ".github"}
     return [
         path
@@ -87,6 +88,7 @@ def text_files() -> list[Path]:
     [
         ("requirements.txt", PROJECT["dependencies"]),
         ("tests/requirements.txt", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]),
+        ("web/requirements.txt", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["web"]),
     ],
 )
 def test_each_dependency_is_locked_once_at_a_version_its_bound_allows(file, dependencies, python, platform):
@@ -102,7 +104,7 @@ def test_each_dependency_is_locked_once_at_a_version_its_bound_allows(file, depe
             assert wanted.specifier.contains(version), f"{file} does not satisfy {wanted}"
 
 
-@pytest.mark.parametrize("file", ["requirements.txt", "tests/requirements.txt"])
+@pytest.mark.parametrize("file", LOCKS)
 def test_a_lock_holds_exact_versions_and_nothing_else(file):
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
     odd = [line for line in lines if not re.fullmatch(r"#.*|[a-z0-9._-]+==[0-9][\w.+]*( ; .+)?", line)]
@@ -110,9 +112,14 @@ def test_a_lock_holds_exact_versions_and_nothing_else(file):
     assert not re.search(r"://|@|--|(?<!\w)/", "\n".join(lines))
 
 
-def test_the_two_locks_agree_on_what_they_share():
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    assert set(lines) <= set((ROOT / "tests/requirements.txt").read_text(encoding="utf-8").splitlines())
+def test_the_locks_agree_on_what_they_share():
+    lines, tests, web = (
+        {line for line in (ROOT / file).read_text(encoding="utf-8").splitlines() if "==" in line} for file in LOCKS
+    )
+    assert lines <= tests
+    assert lines <= web
+    names = [{line.split("==")[0] for line in locked} for locked in (tests, web)]
+    assert not {line for line in tests ^ web if line.split("==")[0] in names[0] & names[1]}
 
 
 def test_environment_yml_reads_the_lock_and_nothing_else():
@@ -139,9 +146,9 @@ def test_the_oldest_and_the_newest_python_are_the_same_in_every_file():
 def test_every_make_target_is_described_in_the_makefile_and_in_the_readme():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE)) - {"help"}
-    assert set(re.findall(r"^([a-z]+):.* ## \w.+", makefile, re.MULTILINE)) == targets
-    assert set(re.findall(r"`make ([a-z]+)", readme)) == targets
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)) - {"help"}
+    assert set(re.findall(r"^([a-z-]+):.* ## \w.+", makefile, re.MULTILINE)) == targets
+    assert set(re.findall(r"`make ([a-z-]+)", readme)) == targets
 
 
 @pytest.mark.parametrize("path", text_files(), ids=lambda path: path.relative_to(ROOT).as_posix())

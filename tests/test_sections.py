@@ -39,13 +39,19 @@ def run(*cells: str) -> None:
             exec(compile(cell, "<cell>", "exec"), names)
 
 
+def trains(path: Path) -> bool:
+    """Say whether a notebook trains networks, which takes as long again each time that it is run."""
+    return bool(re.search(r"\b(train|accuracies)\b", sections(path)[0]))
+
+
 def numbers(text: str) -> list[str]:
     return [number.replace(",", "") for number in NUMBER.findall(text.replace("−", "-"))]
 
 
 @pytest.mark.parametrize(
     ("path", "heading"),
-    [(path, heading) for path in BOOKS for heading in sections(path)[1]],
+    # Where networks are trained, the test below and nbval, which goes from the first section to the last, have to do.
+    [(path, heading) for path in BOOKS if not trains(path) for heading in sections(path)[1]],
     ids=lambda x: getattr(x, "stem", x),
 )
 def test_a_section_runs_right_after_the_setup_cell(path, heading):

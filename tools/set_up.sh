@@ -1,4 +1,5 @@
 #!/bin/sh
+# What `make` installs, and where: set_up.sh lab makes .venv; test, web and benchmark add to it; lock compiles the lock files.
 # What `make` installs, and where: set_up.sh lab makes .venv; test, benchmark and classroom add to it; lock compiles the
 # lock files.
 set -eu
@@ -68,6 +69,10 @@ test)
     echo "Installing what the tests need into .venv."
     install -r tests/requirements.txt
     ;;
+web)
+    echo "Installing what the pages need into .venv."
+    install -r web/requirements.txt
+    ;;
 benchmark)
     echo "Installing what the benchmark needs into .venv."
     install -c requirements.txt -e ".[benchmark]"
@@ -83,6 +88,8 @@ lock)
     [ -n "$uv" ] || fail "Compiling the lock needs uv: install it, then run make lock again."
     compile --upgrade --output-file requirements.txt pyproject.toml
     compile --upgrade --extra test --constraint requirements.txt --output-file tests/requirements.txt pyproject.toml
+    compile --upgrade --extra web --constraint requirements.txt --constraint tests/requirements.txt \
+        --output-file web/requirements.txt pyproject.toml
     compile --upgrade --extra classroom --constraint requirements.txt --output-file classroom/requirements.txt pyproject.toml
     exit
     ;;

@@ -8,10 +8,20 @@ import numpy as np
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.measure import Sight, circles, order_of
-from pe_lib.diagnosis.prove import LARGE, SMALL, Proof
+from pe_lib.diagnosis.measure import Sight, circles
+from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
+from pe_lib.diagnosis.search import (
+    change_guesses,
+    guesses,
+    line_guesses,
+    measured_guesses,
+    moved_guesses,
+    pair_guesses,
+    plain_guesses,
+    row_guesses,
+    whole_guesses,
+)
 from pe_lib.diagnosis.turning import FEW_COLUMNS
-from pe_lib.diagnosis.search import guesses, measured_guesses, plain_guesses, row_guesses
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
@@ -19,25 +29,35 @@ NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
+STAGES = (  # of a large matrix as it stands, then turned; some are asked of all rows
+    (line_guesses, moved_guesses, pair_guesses, whole_guesses, change_guesses, measured_guesses),
+    (guesses,),
+)
+OF_ALL_ROWS = (moved_guesses, whole_guesses)
 HEAD = 64  # rows by which a large matrix is known
 
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
-    if values.size <= LARGE:
-        found = _Search(values, grain, base)
-        found.try_all(_until_good(found))
-        return found.best
     search = _Search(values, grain, base)
+    if values.size <= LARGE:
+        search.try_all(_until_good(search))
+        return search.best
     for turned in (False, True):
         view = values.T if turned else values
         if len(view) < 2 * HEAD or (turned and not _turns(view[:HEAD], grain)):
             continue
         head = _Search(view[:HEAD], grain, base)
-        head.try_all(_until_good(head))
-        proof = _of_all_rows(head, view, turned, values, grain)
-        if proof is not None:
-            return proof
+        for stage in STAGES[turned]:
+            if stage in OF_ALL_ROWS:
+                search.try_all(stage(values, grain, base))
+                if search.best is not None and search.best.explained > NEARLY:
+                    return search.best
+                continue
+            head.try_all(stage(head.values, grain, base))
+            proof = _of_all_rows(head, view, turned, values, grain)
+            if proof is not None and (stage is not pair_guesses or proof.recipe.cost < FEW):
+                return proof
     many = len(values) < 2 * HEAD
     search.try_all(guesses(values, grain, base) if many else row_guesses(values, grain, base))
     return search.best
@@ -94,7 +114,7 @@ def _until_good(search: _Search) -> Iterator[Guess]:
     """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
     yield from plain_guesses(search.values, search.grain, search.base)
     best = search.best
-    if best is None or best.level != "exact" or not MOSTLY < best.explained < 1 or best.recipe.cost > 0:
+    if best is None or best.level != "exact" or best.explained < MOSTLY or best.recipe.cost > (best.explained == 1):
         yield from measured_guesses(search.values, search.grain, search.base)
 
 
@@ -110,10 +130,7 @@ def _of_all_rows(head: _Search, view: np.ndarray, turned: bool, values: np.ndarr
     found, seen = head.best.recipe, head.sight
     if seen.turned:
         return None
-    ordered = view if seen.layout == "interleaved" else view[:, order_of(seen.layout, view.shape[1])]
-    plain = seen.scale == 1.0 and seen.offset == 0.0
-    target = ordered if plain else (ordered - seen.offset) / seen.scale
-    sight = replace(seen, turned=turned, target=target)
+    sight = replace(seen.over(view), turned=turned)
     proof = None
     for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
         kept = tuple(line for line in found.changed if line.slot not in left_out)

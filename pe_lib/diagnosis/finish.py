@@ -58,6 +58,8 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     middle = len(view) // 2
     rows = np.unique(np.r_[: min(len(view), 6), middle : min(middle + 3, len(view)), max(len(view) - 3, 0) : len(view)])
     rows = rows[view[rows].any(axis=1)]
+    if np.all(view[rows] == np.rint(view[rows])):
+        return  # every type holds them
     plain = recipe.without(*(line for line in recipe.changed if line.finding == "low-precision" or line.slot == "help"))
     scaled = any(line.slot == "values" for line in recipe.changed)
     for name, function in TYPES.items():

@@ -66,6 +66,7 @@ FIXED = {
 }
 VARIANTS = {"timescales"}
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
+CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
 LARGEST_LOG = 35.0  # of a base that somebody may have meant
 
 
@@ -117,15 +118,22 @@ def fitting(
     if not known.any():
         return [(0.0, ())]
     found: list[tuple[float, tuple[Line, ...]]] = []
-    for code, law, any_base in written(recipe):
+    laws = [(code, law, any_base, (law_line(code, law),) if code else ()) for code, law, any_base in written(recipe)]
+    clear = False  # so many columns have the frequencies of one line that no other can have made them
+    for code, law, _, lines in laws:
         its = values_of(law, d_model, base)
-        lines = (law_line(code, law),) if code else ()
-        if np.all(np.isfinite(its)) and _shared(w, its, error, relative)[known].mean() >= needed:
+        shared = _shared(w, its, error, relative)[known].mean() if np.all(np.isfinite(its)) else 0.0
+        if shared >= needed:
             found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), lines))
-        if any_base:
-            found += [
-                (cost + bool(code), (*lines, line)) for cost, line in _bases(law, recipe, w, error, known, needed)
-            ]
+            clear = clear or bool(shared > CLEAR and np.count_nonzero(known & (error < CLEAR_WITHIN * its)) >= MANY)
+    for code, law, any_base, lines in laws if not clear else ():
+        bases = list(_bases(law, recipe, w, error, known, needed)) if any_base else []
+        found += [(cost + bool(code), (*lines, line)) for cost, line in bases]
+        if not code and bases and np.count_nonzero(known & (error < CLEAR_WITHIN * abs(w))) >= MANY:
+            clear |= bases[0][0] < MEASURED
+            break
+    if clear:
+        return sorted(found, key=lambda one: one[0])
     found += _of_width(recipe, w, error, known, needed) + _stretched(recipe, w, error, known, needed)
     return sorted(found, key=lambda one: one[0])
 

@@ -5,7 +5,7 @@ turn from a row to the next shows their frequencies, and where they stand in row
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ import numpy as np
 from pe_lib._checks import LARGEST_POSITION
 
 COLUMNS = 24  # are enough to know a matrix by
-SOME = 64  # rows that are enough to measure by
+SOME = 64  # rows or hands that are enough to measure by
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
 
@@ -42,6 +42,12 @@ class Sight:
     scale: float = 1.0
     offset: float = 0.0
     noise: float = 4e-15
+
+    def over(self, values: np.ndarray) -> "Sight":
+        """Return the same way to look at other values, which are not turned."""
+        ordered = values if self.layout == "interleaved" else values[:, order_of(self.layout, values.shape[1])]
+        plain = self.scale == 1.0 and self.offset == 0.0
+        return replace(self, turned=False, target=ordered if plain else (ordered - self.offset) / self.scale)
 
     @cached_property
     def rows(self) -> np.ndarray:
@@ -187,6 +193,8 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
 
 def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:
     """Return a few positions on which hands agree, the nearest to 0 first; of eight hands, a few may be broken."""
+    if len(w) > SOME:  # hands that are enough
+        phase, w = phase[:: len(w) // SOME], w[:: len(w) // SOME]
     missed = abs(wrap(phase - np.multiply.outer(tried, w)))
     room = 6 * noise + np.multiply.outer(abs(tried), w) * relative + relative
     share = np.mean(missed <= room, axis=1)
@@ -219,7 +227,7 @@ def column_frequencies(
     for w in tries:
         angles = positions[few, np.newaxis] * w
         made = np.where(cosine, np.cos(angles), np.sin(angles))
-        off = np.median(abs(made - target[few]), axis=0) + 1e-15 * abs(w) + np.where(w < -1e-12, 10.0, 0.0)
+        off = np.sort(abs(made - target[few]), axis=0)[len(few) // 2] + 1e-15 * abs(w) + np.where(w < -1e-12, 10.0, 0.0)
         better = off < least - 1e-14
         best, least = np.where(better, w, best), np.where(better, off, least)
     slope = np.where(cosine, np.sin(best * p), np.cos(best * p))

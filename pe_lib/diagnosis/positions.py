@@ -8,6 +8,7 @@ from pe_lib.diagnosis.measure import COLUMNS
 from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import some
 
+BESIDE = 16  # positions to either side are compared with a row in full
 AROUND = 64  # positions looked for before 0 and after the last
 
 
@@ -98,8 +99,6 @@ def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: flo
     length, d_model = target.shape
     columns = np.unique(np.linspace(0, d_model - 1, min(d_model, COLUMNS)).astype(int))
     tried = np.concatenate([np.arange(2 * length + AROUND), -np.arange(1, AROUND)])
-    if len(tried) * len(wanted) * len(columns) > 3e7:
-        return None
     listed = Line(
         "pos", f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"
     )
@@ -108,9 +107,13 @@ def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: flo
     except (ValueError, IndexError, ZeroDivisionError):
         return None
     made = np.broadcast_to(made, (len(tried), len(columns)))
-    # the nearest by the sum of squares, |a|² - 2ab + |b|²
-    rows = target[np.ix_(wanted, columns)]
-    nearest = ((made**2).sum(axis=1)[:, np.newaxis] - 2 * made @ rows.T).round(10).argmin(axis=0)
+    # of those that lie nearest along some direction, the nearest
+    rows, direction = target[np.ix_(wanted, columns)], np.sin(np.arange(1.0, len(columns) + 1) ** 2)
+    order = np.argsort(made @ direction, kind="stable")
+    at = np.searchsorted((made @ direction)[order], rows @ direction)[:, np.newaxis] + np.arange(-BESIDE, BESIDE)
+    near = np.sort(order[np.clip(at, 0, len(order) - 1)], axis=1)
+    best = ((made[near] - rows[:, np.newaxis]) ** 2).sum(axis=2).round(10).argmin(axis=1)
+    nearest = near[np.arange(len(near)), best]
     off = abs(made[nearest] - rows)
     good = np.mean(off <= room, axis=1) >= 0.9
     return np.where(good, tried[nearest].astype(float), np.nan)

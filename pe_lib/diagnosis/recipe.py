@@ -106,7 +106,9 @@ class Recipe:
         for slot, code, line in self.steps():
             beside = ""
             if line is not None and line.finding:
-                mark = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}[line.kind]
+                mark = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}[
+                    line.kind
+                ]
                 right = self.right(slot)
                 beside = f"  # {mark}; the encoding: {right}" if right else f"  # {mark}; the encoding has no such line"
             written.append(code + beside)

@@ -5,7 +5,7 @@ Whatever is proposed here is only a guess; `prove` decides.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -14,9 +14,17 @@ from pe_lib.diagnosis.columns import of_columns, of_free_columns
 from pe_lib.diagnosis.frame import SWAPPED, TRANSPOSED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE, Grain
 from pe_lib.diagnosis.laws import law_line, round_number, values_of, written
-from pe_lib.diagnosis.measure import Sight, circles, order_of, plain_sights
+from pe_lib.diagnosis.measure import SOME, Sight, circles, order_of, plain_sights
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
-from pe_lib.diagnosis.turning import RELATIVE, of_all_pairs, of_few_columns, of_free_pairs, of_pairs, of_rows, of_same_rows
+from pe_lib.diagnosis.turning import (
+    RELATIVE,
+    of_all_pairs,
+    of_few_columns,
+    of_free_pairs,
+    of_pairs,
+    of_rows,
+    of_same_rows,
+)
 
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
@@ -40,15 +48,50 @@ def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
     yield from _places(values, grain, base)
 
 
-def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes that all rows are needed for: numbers or rows in other places, what was made of all numbers."""
-    sights = list(plain_sights(values, grain.noise))
-    yield from _values_changed(sights[:2], grain, base)
+def line_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield the encoding, and recipes that differ from it in one line that is known."""
+    yield from _single_lines(values, list(plain_sights(values, grain.noise)), grain, base)
+
+
+def pair_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield what pairs that lie on circles tell, if a plain line gives their frequencies."""
+    for sight in _clean(circles(values, grain.noise), grain)[:1]:
+        for relative in RELATIVE[:2]:
+            yield from of_pairs(sight, base, relative, True)
+
+
+def change_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which something was made of the numbers of each row, or they came to other places in it."""
+    yield from _values_changed(list(plain_sights(values, grain.noise))[:2], grain, base, ("rows",))
+    yield from _places(values, grain, base)
+
+
+def _clean(sights: list[Sight], grain: Grain) -> list[Sight]:
+    """Return the sights in which pairs lie on their circles as nearly as the numbers are written."""
+    return [one for one in sights if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
+
+
+def moved_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which rows stand at other places, for which all of them are needed."""
+    for sight in islice(plain_sights(values, grain.noise), 2):
+        yield from of_rows(sight, base, known=False)
+    yield from of_same_rows(values, grain, base)
+
+
+def whole_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes in which something was made of whole columns, or numbers came to other places."""
+    sights = list(islice(plain_sights(values, grain.noise), 2))
+    yield from _values_changed(sights, grain, base, ("columns",))
     if values.size <= MOST_MOVED:
         yield from _places(values, grain, base)
-    for sight in circles(values, grain.noise)[:1]:
-        yield from of_rows(sight, base)
-    yield from of_same_rows(values, grain, base)
+
+
+def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+    """Yield recipes that all rows are needed for, with a known line besides."""
+    for sight in circles(values[:SOME], grain.noise)[:1]:
+        if not sight.turned:
+            yield from of_rows(sight.over(values), base)
+    sights = list(islice(plain_sights(values, grain.noise), 2))
     yield from _factors(sights, base)
 
 
@@ -59,7 +102,7 @@ def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[
         yield from _without_last(values, grain, base)
     round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
     turnings = [sight for sight in sights if sight.layout == "interleaved"]
-    clean = [one for one in round_ones if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
+    clean = _clean(round_ones, grain)
     noisy = [one for one in round_ones if one not in clean]
     yield from of_all_pairs(clean, base)
     for sight in turnings:
@@ -147,7 +190,9 @@ def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
             return
 
 
-def _values_changed(sights: list[Sight], grain: Grain, base: float) -> Iterator[Guess]:
+def _values_changed(
+    sights: list[Sight], grain: Grain, base: float, along: tuple[str, ...] = ("rows", "columns")
+) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
     sights = [sight for sight in sights if not sight.turned]
     length, d_model = sights[0].target.shape
@@ -162,6 +207,8 @@ def _values_changed(sights: list[Sight], grain: Grain, base: float) -> Iterator[
         made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns)}
         names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
         for code, (finding, axis, how) in changes.items():
+            if axis not in along:
+                continue
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
@@ -252,19 +299,37 @@ def _factors(sights: list[Sight], base: float) -> Iterator[Guess]:
         if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
             continue
         recipe, y = Recipe(length, d_model, base), sight.target
-        x = recipe.run(np.arange(length))
-        size, loose = float(abs(y).max()), 1e-9 + 16 * sight.noise
+        rows, columns = (np.unique(np.linspace(0, n - 1, min(n, ROWS)).astype(int)) for n in (length, d_model))
+        loose = (1e-9 + 16 * sight.noise) * float(abs(y).max())
         for axis, along in ((1, "rows"), (0, "columns")):
-            factors = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
-            if np.all(abs(factors * x - y) <= loose * size) and np.ptp(factors) > 1e-6 < abs(factors).min():
-                yield sight, framed(recipe.with_(_factor_line(factors.ravel(), along)), sight)
-        x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
-        factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
-        shifts = y.mean(axis=0) - factors * x.mean(axis=0)
-        if np.all(abs(factors * x + shifts - y) <= 100 * loose * size) and np.ptp(shifts) > 1e-6 and size < 1e3:
-            code = f"matrix = matrix * {_numbers(factors)} + {_numbers(shifts)}"
+            some = (rows, np.arange(d_model)) if axis else (np.arange(length), columns)
+            if _by_factors(recipe.run(*some), y[np.ix_(*some)], axis, loose) is None:
+                continue
+            factors = _by_factors(recipe.run(np.arange(length)), y, axis, loose)
+            if factors is not None and np.ptp(factors) > 1e-6 < abs(factors).min():
+                yield sight, framed(recipe.with_(_factor_line(factors, along)), sight)
+        some = (np.arange(length), columns)
+        if _by_shifts(recipe.run(*some), y[np.ix_(*some)], loose) is None:
+            continue
+        found = _by_shifts(recipe.run(np.arange(length)), y, loose)
+        if found is not None and np.ptp(found[1]) > 1e-6 and abs(y).max() < 1e3:
+            code = f"matrix = matrix * {_numbers(found[0])} + {_numbers(found[1])}"
             words = {"how": "by a factor and a shift of its own"}
             yield sight, framed(recipe.with_(Line("values", code, "columns-scaled", words=words, cost=5)), sight)
+
+
+def _by_factors(x: np.ndarray, y: np.ndarray, axis: int, loose: float) -> np.ndarray | None:
+    """Return the factors of rows or columns that make y of x, if there are any."""
+    factors: np.ndarray = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
+    return factors.ravel() if np.all(abs(factors * x - y) <= loose) else None
+
+
+def _by_shifts(x: np.ndarray, y: np.ndarray, loose: float) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the factors and shifts of columns that make y of x, if there are any."""
+    x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
+    factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
+    shifts = y.mean(axis=0) - factors * x.mean(axis=0)
+    return (factors, shifts) if np.all(abs(factors * x + shifts - y) <= 100 * loose) else None
 
 
 def _factor_line(factors: np.ndarray, along: str) -> Line:

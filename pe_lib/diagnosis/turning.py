@@ -99,7 +99,13 @@ def _placed(
                 yield framed(guess, turned)
     stands = wrap(phase) * sign
     by_chance = 2 * FARTHEST * np.prod(np.minimum(6 * noise / np.pi, 1.0) * np.ones(len(w)))
-    if not placed and positions is far_positions and min(len(w), length) > 1 and by_chance < 1e-3 and abs(stands).max() > 20 * noise:
+    if (
+        not placed
+        and positions is far_positions
+        and min(len(w), length) > 1
+        and by_chance < 1e-3
+        and abs(stands).max() > 20 * noise
+    ):
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
@@ -154,8 +160,8 @@ def of_few_columns(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
     yield sight, framed(guess, sight)
 
 
-def of_rows(sight: Sight, base: float) -> Iterator[Guess]:
-    """Yield recipes in which each row has a position of its own."""
+def of_rows(sight: Sight, base: float, known: bool = True) -> Iterator[Guess]:
+    """Yield recipes in which each row has a position of its own, under the encoding's frequencies or known others."""
     length, d_model = sight.target.shape
     if d_model < 4 or length < 3 or length > 6000:
         return
@@ -163,7 +169,7 @@ def of_rows(sight: Sight, base: float) -> Iterator[Guess]:
     few = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), 8)).astype(int))]
     plain = Recipe(length, d_model, base)
     for code, law, _ in written(plain):
-        if code in FIXED or code in ("inverse", "to-degrees"):
+        if code in FIXED or code in ("inverse", "to-degrees") or (code and not known):
             continue
         for recipe in (plain, plain.with_(SWAPPED)):
             guess = recipe.with_(law_line(code, law)) if code else recipe
@@ -171,6 +177,10 @@ def of_rows(sight: Sight, base: float) -> Iterator[Guess]:
             found = known_rows(guess, sight.target, few, room)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue
+            if np.ptp(found[np.isfinite(found)]) == 0:
+                continue  # rows that are nearly the same are not one row
+            if not known and np.ptp((found - few)[np.isfinite(found)]) == 0:
+                continue  # rows in their order are known by the first ones
             found = known_rows(guess, sight.target, rows, room)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue

@@ -5,6 +5,7 @@ The script asks for a state; the explorer answers with the picture as SVG, its w
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any
 
 import ipywidgets as widgets
@@ -178,7 +179,9 @@ class Explorer:
         self._send(request)
 
     def _send(self, request: Mapping[str, Any]) -> None:
+        began = perf_counter()
         answer = self.answer(request)
+        answer["took"] = 1000 * (perf_counter() - began)  # how much the page may ask for at once depends on it
         for panel in self.panels:
             panel.send(answer)
         for name, widget in self.widgets.items():

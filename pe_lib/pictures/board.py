@@ -70,7 +70,7 @@ class Board(Picture):
     Examples
     --------
     >>> board = Board(tokens="I like deep learning", d_model=6, position=2, column=3)
-    >>> round(board.value, 4), board.panel("waves").vector.round(4)[3]
+    >>> round(board.value, 4), round(float(board.panel("waves").vector[3]), 4)
     (0.9957, 0.9957)
     """
 

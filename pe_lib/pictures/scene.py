@@ -113,7 +113,7 @@ class Cells:
         fine = " fine" if min(width / columns, height / rows) < 2 else ""
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         for dark, kind in enumerate(("day", "night")):
-            image = Image.fromarray(self._levels().astype(np.uint8), "P")
+            image = Image.frombytes("P", (columns, rows), self._levels().astype(np.uint8).tobytes())
             image.putpalette([int(x) for row in self._palette(dark) for x in row])
             file = io.BytesIO()
             image.save(file, "PNG", optimize=True)

@@ -1,128 +1,28 @@
-"""Matrices in question: one beside what the formula gives, and one with its frequencies and the line that made it."""
+"""A matrix in question, with its frequencies and the line that made it."""
 
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from pe_lib import _checks
 from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
-from pe_lib.encoding import frequencies, sinusoidal_encoding
+from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, PALE, YELLOW
-from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State, Tick
-from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, boxes, cells, discs, line, text
+from pe_lib.pictures.fields import Choice, Field, Integer, Number, State, Tick
+from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
+from pe_lib.pictures.side_by_side import HEAD, MatrixInQuestion, greatest, table
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
 BASES, SCALES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
 LEAST, MOST = -6, 1  # powers of ten: frequencies that are shown, in radians per position
 DOTS = 64  # pairs at most that have one
 TELLING = 0.8  # of the rows, from which on a pair of columns is taken for the sine and cosine of one angle
-OFF = 0.01  # from here on a number differs
-HEAD = 32.0  # size of what matters most
 CROSS = np.array([-5, 5, np.nan, -5, 5]), np.array([-5, 5, 0, 5, -5])  # two strokes
 
-# Where the parts lie: left, top, width, height.
-LEFT, RIGHT = (56, 60, 470, 270), (614, 60, 470, 270)  # matrices side by side
-TABLE, TURNS, SAID = (66, 46, 270, 162), (66, 268, 270, 112), (392, 62, 696, 372)  # on the workbench
-
-
-class _Table(Matrix):
-    """A table of numbers, some of which may be none; it may be missing where it is so at first."""
-
-    def check(self, value: Any, state: State) -> np.ndarray | None:
-        """Return the table as an array of shape (rows, columns), in the type it came in."""
-        if value is None and self.default is None:
-            return None
-        array = _checks.real_array(self.name, value)
-        super().check(np.zeros(array.shape), state)  # its shape
-        return array
-
-
-class SideBySide(Picture):
-    """Show a matrix beside the encoding it should be, in the same colours, and where they differ first.
-
-    Parameters
-    ----------
-    matrix : array_like of shape (L, d_model)
-        Numbers, up to 512 rows and columns.
-    base : float
-        The base of the encoding on the left.
-    name : str, optional
-        A title for the matrix.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the matrix cannot be drawn.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
-
-    Examples
-    --------
-    >>> picture = SideBySide(matrix=[[1, 0], [0.5403, 0.8415]], name="Sine and cosine exchanged")
-    >>> picture.right.round(4)
-    array([[0.    , 1.    ],
-           [0.8415, 0.5403]])
-    """
-
-    fields: ClassVar = (
-        _Table(name="matrix", default=((0.0, 1.0),)),
-        Number(name="base", default=10_000.0),
-        Sentence(name="name", optional=True),
-    )
-
-    @property
-    def right(self) -> np.ndarray:
-        """The encoding on the left, as it should be: shape (L, d_model), float64."""
-        return sinusoidal_encoding(*self.state["matrix"].shape, base=self.state["base"])
-
-    def words(self) -> str:
-        """Say in words what is to be seen."""
-        matrix, (told, first, _) = self.state["matrix"], self._difference()
-        return (
-            f"Two tables of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "
-            f"{self.state['base']:g}; on the right {one_line(self._name())}. Colours go from blue for "
-            f"-{_greatest(matrix):.3g} over none for 0 to red. {told}, {first}."
-        )
-
-    def lay(self) -> Iterator[Element]:
-        """Yield both tables, and how they differ."""
-        matrix, (told, first, where) = self.state["matrix"], self._difference()
-        names = f"the encoding, base {self.state['base']:g}", self._name()
-        for place, name, numbers in zip((LEFT, RIGHT), names, (self.right, matrix), strict=True):
-            left, top, wide, high = place
-            yield text(left + wide / 2, 30, name, weight="bold", most=wide, least=SMALL)
-            yield from _table(numbers, _greatest(matrix), place)
-            across, down = wide / matrix.shape[1], high / matrix.shape[0]
-            for row, column in where:
-                x, y = left + column * across - 3, top + row * down - 3
-                yield box(x, y, max(across, 8) + 6, max(down, 8) + 6, edge=ORANGE, width=4)
-        yield text(550, 380, told, HEAD, weight="bold", most=1080)
-        yield text(550, 418, first, most=1080)
-
-    def _name(self) -> str:
-        return " ".join(self.state["name"] or ("the matrix in question",))
-
-    def _difference(self) -> tuple[str, str, np.ndarray]:
-        """Say how many numbers differ, which is the first, and where that stands: shape (0 or 1, 2)."""
-        matrix, right = self.state["matrix"], self.right
-        off = np.abs(matrix - right)
-        where = np.argwhere(~(off <= OFF))  # what is no number differs, too
-        if not len(where):
-            return (
-                f"All {off.size:,} numbers agree",
-                f"to within {off.max():.1g}" if off.any() else "digit by digit",
-                where,
-            )
-        at = tuple(where[0])
-        told = f"{len(where):,} of {off.size:,} numbers differ{'s' * (len(where) == 1)} by more than {OFF}"
-        numbers = f"{rounded(matrix[at])} where the encoding has {rounded(right[at])}"
-        return told, f"first in row {at[0]}, column {at[1]}: {numbers}", where[:1]
+TABLE, TURNS, SAID = (66, 46, 270, 162), (66, 268, 270, 112), (392, 62, 696, 372)  # left, top, width, height
 
 
 class Workbench(Picture):
@@ -165,7 +65,7 @@ class Workbench(Picture):
         Number(name="scale", default=1.0, options=SCALES, moves=True),
         Choice(name="numbers", default="float64", options=NUMBERS, moves=True),
         Tick(name="transposed", default=False),
-        _Table(name="matrix"),
+        MatrixInQuestion(name="matrix"),
     )
     shown: ClassVar = ("rule", "base", "layout")
     play: ClassVar = "start"
@@ -243,10 +143,10 @@ class Workbench(Picture):
     def move(self) -> Iterator[Element]:
         """Yield the matrix, the frequencies in it, and what made it."""
         numbers, diagnosis, turns, are_pairs = self._seen()
-        greatest, pane = _greatest(numbers), self._pane()
-        end = f", to {greatest:.3g}" if greatest > 1 else ""
-        yield text(200, 24, f"{numbers.shape[0]} × {numbers.shape[1]} numbers{end}", most=360, least=SMALL)
-        yield from _table(numbers, greatest, TABLE)
+        end, pane = greatest(numbers), self._pane()
+        most = f", to {end:.3g}" if end > 1 else ""
+        yield text(200, 24, f"{numbers.shape[0]} × {numbers.shape[1]} numbers{most}", most=360, least=SMALL)
+        yield from table(numbers, end, TABLE)
         i = np.array(evenly(len(turns), DOTS), dtype=int)
         xs, pair, powers = pane.x(i), are_pairs[i], np.log10(np.maximum(np.abs(turns[i]), 10.0**LEAST))
         yield discs(xs[pair], pane.y(powers[pair]), 5 if len(i) <= 20 else 3.5, ORANGE, INK, 0.8)
@@ -343,23 +243,3 @@ def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
         turns = np.angle((points[1:] * points[:-1].conj()).sum(axis=0))
     are_pairs = same & (usual > 0) & np.isfinite(turns) & (len(matrix) > 1)
     return np.where(are_pairs, turns, 0.0), are_pairs
-
-
-def _greatest(numbers: np.ndarray) -> float:
-    """Return the end of the colours: 1, or the size of the greatest number."""
-    return max(1.0, float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0.0)))
-
-
-def _table(numbers: np.ndarray, greatest: float, place: tuple[int, int, int, int]) -> Iterator[Element]:
-    """Yield numbers as coloured cells, with first and last row and column numbered; what is no number is grey."""
-    left, top, wide, high = place
-    known, across, down = np.isfinite(numbers), wide / numbers.shape[1], high / numbers.shape[0]
-    yield from cells(np.where(known, numbers, 0.0) / greatest, left, top, wide, high)
-    steps = np.diff(np.pad(~known, ((0, 0), (1, 1))).astype(int), axis=1)
-    runs = zip(np.argwhere(steps == 1), np.argwhere(steps == -1)[:, 1], strict=True)  # where they begin, and end
-    yield boxes([(left + c * across, top + r * down, (end - c) * across, down) for (r, c), end in runs], GREY)
-    yield box(*place, edge=GREY, width=1)
-    for row in sorted({0, len(numbers) - 1}):
-        yield text(left - 8, top + (row + 0.5) * down, f"{row}", SMALL, GREY, "end")
-    for column in sorted({0, numbers.shape[1] - 1}):
-        yield text(left + (column + 0.5) * across, top + high + 14, f"{column}", SMALL, GREY)

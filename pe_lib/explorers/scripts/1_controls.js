@@ -6,7 +6,7 @@
 const KEPT = 64, KEPT_BYTES = 8e6; // pictures that are ready to be shown again
 const SPEEDS = { slow: 800, fast: 250, work: 40 }; // milliseconds from one step to the next while playing
 const PATIENCE = 4000; // milliseconds after which the page says that the kernel does not answer
-const MOST_UNDERWAY = 2; // questions that the kernel has not answered yet
+const UNDERWAY = { quick: 4, slow: 2 }, SLOW = 30; // questions not answered yet; milliseconds the kernel draws: then more would pile up
 const NOTICE = "Positional encoding notebooks, MIT licence";
 const CORNERS = '<svg viewBox="0 0 16 16" width="16" aria-hidden="true"><path d="M1 6V1h5M10 1h5v5M15 10v5h-5M6 15H1v-5" fill="none" stroke="currentColor" stroke-width="2"/></svg>';
 const icon = (d) => `<svg viewBox="0 0 16 16" width="14" aria-hidden="true"><path d="${d}" fill="currentColor"/></svg>`;
@@ -108,6 +108,8 @@ function makeControl(spec, change) {
   function limit({ least, greatest, options }) {
     if (options) spec.options = options;
     [range.min, range.max] = steps() ? [0, spec.options.length - 1] : [least, greatest];
+    const digits = (steps() ? spec.options : [least, greatest]).map((number) => shown(number).length);
+    typed.style.setProperty("--digits", Math.max(3, ...digits)); // the played slider gets the room that is left
   }
   function step(by) {
     const [at, least, most] = [range.valueAsNumber, Number(range.min), Number(range.max)];

@@ -12,11 +12,13 @@ function mountExplorer(host, spec, source) {
     overtaken = ready && underway > 0; // then what is underway is not to be shown any more
     if (ready) return (next = undefined), show(ready, wanted), tellLater();
     next = { ...extra, set: { ...next?.set, ...set } };
-    if (underway < MOST_UNDERWAY) send();
+    sendMore();
   }
   const own = Math.random().toString(36).slice(2); // other views of the same explorer hear all answers too
   let late, told, overtaken = false;
   const setsUnderway = []; // what is underway, the oldest first
+  let most = UNDERWAY.quick;
+  const sendMore = () => next && underway < most && send();
   function send() {
     const asked = next;
     next = undefined;
@@ -48,7 +50,8 @@ function mountExplorer(host, spec, source) {
       else show(whole);
       overtaken &&= underway > 0;
     } else if (answer.message) setControls(values);
-    if (next && underway < MOST_UNDERWAY) send();
+    if (answer.took) most = answer.took > SLOW ? UNDERWAY.slow : UNDERWAY.quick;
+    sendMore();
   }
   let era, background, targets = [];
   function keep(answer) {
@@ -66,6 +69,7 @@ function mountExplorer(host, spec, source) {
   }
 
   // ── the picture ──
+  let painting; // until the picture that was put on the sheet last has been seen: answers come in bunches
   function picture(svg) {
     const image = h("img", { alt: "", decoding: "sync", draggable: false });
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(covered ? svg.replace("<svg ", '<svg class="covered" ') : svg)}`;
@@ -79,8 +83,10 @@ function mountExplorer(host, spec, source) {
     const layers = answer.images?.covered === covered ? answer.images : { covered, moving: picture(answer.moving) };
     layers.behind ??= current?.background === answer.background && current.images.covered === covered ? current.images.behind : picture(answer.background);
     await Promise.all([layers.behind.decode(), layers.moving.decode()].map((decoded) => decoded.catch(() => {})));
-    if (number < newest && newest - number > 2) return; // a later one is on its way, and this one is old
+    while (painting && newest - number <= 2) await painting;
+    if (newest - number > 2) return; // this one is old, and later ones are on their way
     if (current && number < current.number) return; // a later one is there already
+    painting = new Promise((painted) => requestAnimationFrame(() => setTimeout(() => ((painting = undefined), painted()))));
     answer.images = layers;
     current = { ...answer, images: layers, number };
     if (layers.behind !== sheet.children[0] || layers.moving !== sheet.children[1]) sheet.replaceChildren(layers.behind, layers.moving);
@@ -256,7 +262,8 @@ function mountExplorer(host, spec, source) {
   const sheet = h("div", { className: "pe-sheet", tabIndex: 0, aria: { role: "img", label: "" } });
   const message = h("p", { className: "pe-message", hidden: true, aria: { role: "alert" } });
   const stage = h("div", { className: "pe-stage", on: { mousemove: point, mouseleave: () => (hover.hidden = true), click } }, sheet, hover, message, help);
-  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.title } }, ...(played ? [first] : []), second, more, stage);
+  const pan = h("div", { className: "pe-pan" }, stage); // on a narrow screen the picture stays readable and is panned
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.title } }, ...(played ? [first] : []), second, more, pan);
   root.style.setProperty("--ratio", spec.width / spec.height);
   host.append(root);
   function say(words) {
@@ -301,6 +308,14 @@ function mountExplorer(host, spec, source) {
   request({}, { fresh: true });
   return {
     answered,
+    goTo,
+    uncover: () => covered && cover(false),
+    begin() {
+      more.hidden = true;
+      moreButton.setAttribute("aria-expanded", "false");
+      if (covered !== spec.cover) cover(spec.cover);
+      goTo(spec.start);
+    },
     end() {
       pause();
       clearTimeout(late);

@@ -1,5 +1,13 @@
 // On pages and slides: pictures from a pack, without a kernel.
 const packs = (globalThis.pePacks ??= {}); // name → text, gzipped and in base64, as the packs' own scripts leave it
+const fetched = new Map(); // address of a pack's script → when it has run
+
+function fetchPack(address) {
+  if (!fetched.has(address)) {
+    fetched.set(address, new Promise((done, failed) => document.head.append(h("script", { src: address, onload: done, onerror: failed }))));
+  }
+  return fetched.get(address);
+}
 
 async function unpacked(name) {
   const bytes = Uint8Array.from(atob(packs[name]), (letter) => letter.charCodeAt(0));
@@ -35,7 +43,7 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   const holds = (state) => all.some(({ values }) => Object.entries(state).every(([name, value]) => values[name] === value));
   const there = (state) => holds({ ...spec.start, ...state });
   spec.presets = Object.fromEntries(Object.entries(spec.presets).filter(([, state]) => there(state)));
-  let listener;
+  let listener, resting;
   const begin = address ? fromAddress(spec) : {};
   return {
     listen: (show) => (listener = show),
@@ -45,8 +53,15 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
       const answer = { number, values: found, limits: limits(found), background: svg(behind), moving: svg(moving), words: lines[words], targets: JSON.parse(lines[targets]).filter(({ sets }) => holds(sets)), message: "" };
       queueMicrotask(() => listener(answer));
     },
-    shown: address ? (values) => history.replaceState(null, "", toAddress(values, spec)) : undefined,
+    shown: address ? (values) => (clearTimeout(resting), (resting = setTimeout(writeAddress, 200, values, spec))) : undefined,
   };
+}
+
+// Browsers refuse an address that changes too often, and some frames refuse any change.
+function writeAddress(values, spec) {
+  try {
+    history.replaceState(null, "", toAddress(values, spec));
+  } catch {}
 }
 
 function fromAddress({ controls, start }) {
@@ -66,18 +81,20 @@ function fillPage() {
     for (const { isIntersecting, target } of entries) if (isIntersecting) seen.unobserve(target), fill(target);
   }, { rootMargin: "400px" });
   async function fill(host) {
-    const name = host.dataset.explorer;
+    const { explorer: name, pack: address, cover, state, address: inAddress } = host.dataset;
+    if (!packs[name] && address) await fetchPack(address);
     if (!packs[name]) return;
-    const pack = await unpacked(name);
-    pack.spec.cover = host.dataset.cover === "true";
-    const set = JSON.parse(host.dataset.state ?? "{}");
-    pack.spec.start = { ...pack.spec.start, ...set };
-    const source = packedSource(pack, { address: host.dataset.address === "true" });
-    host.replaceChildren();
-    mountExplorer(host, pack.spec, source);
+    const pack = await unpacked(name), { spec } = pack;
+    spec.cover = cover === "true";
+    for (const [preset, values] of Object.entries(spec.presets)) spec.presets[preset] = { ...spec.start, ...values };
+    spec.start = { ...spec.start, ...JSON.parse(state ?? "{}") };
+    const source = packedSource(pack, { address: inAddress === "true" }), still = host.querySelector(".pe-still"), { shown: told } = source;
+    source.shown = (...now) => (still?.remove(), told?.(...now)); // until then it lies where the picture will be
+    still?.classList.add("pe-over");
+    host.explorer = mountExplorer(host, spec, source);
   }
   for (const host of document.querySelectorAll("[data-explorer]")) seen.observe(host);
-  for (const host of document.querySelectorAll("[data-question]")) mountPrediction(host, JSON.parse(host.dataset.question));
+  for (const host of document.querySelectorAll("[data-question]")) host.replaceChildren(), mountPrediction(host, JSON.parse(host.dataset.question));
 }
 
 if (globalThis.pePage) document.readyState === "loading" ? addEventListener("DOMContentLoaded", fillPage) : fillPage();

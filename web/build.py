@@ -1,0 +1,99 @@
+"""Build the course as pages that move without Python: `python web/build.py` leaves them in web/_build.
+
+The notebooks are the source of their text. Besides the pages there is a file of its own for each explorer.
+"""
+
+import base64
+import html
+import multiprocessing
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from explorers_on_pages import PACKS, element, first_picture, pack_of, write
+from notebooks_as_pages import title_of
+from sphinx.cmd.build import build_main
+
+import pe_lib
+from pe_lib.explorers.live import SCRIPT, STYLE
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+OUT = HERE / "_build"
+SOURCE = HERE / ".source"  # what Sphinx reads: copies, beneath one folder
+EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
+FILE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>{title}</title>
+<style>
+{style}
+{own}</style></head>
+<body><h1>{title}</h1>
+<main>{element}</main>
+<p>{notice}. The address of this page says what is shown: copied, it opens here again.</p>
+<script>
+{pack}</script>
+<script>
+globalThis.pePage = true;
+{script}</script></body></html>
+"""
+NOTICE = "From the positional encoding notebooks, MIT licence"
+
+
+def gather() -> None:
+    """Put what Sphinx reads beneath one folder."""
+    if SOURCE.exists():
+        shutil.rmtree(SOURCE)
+    shutil.copytree(ROOT / "notebooks", SOURCE / "notebooks", ignore=shutil.ignore_patterns(".*"))
+    for name in ("README.md", "benchmarks/README.md", "tests/README.md", "LICENSE"):
+        (SOURCE / name).parent.mkdir(exist_ok=True)
+        shutil.copy2(ROOT / name, SOURCE / name)
+    shutil.copy2(HERE / "index.md", SOURCE / "index.md")
+
+
+def one_file(name: str) -> Path:
+    """Write an explorer as a page that needs no other file."""
+    explorer = getattr(pe_lib, name)()
+    pack_name, pack = pack_of(explorer)
+    picture, words = first_picture(explorer, {})
+    source = f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
+    path = OUT / "explore" / f"{name.removeprefix('explore_')}.html"
+    data = {"explorer": pack_name, "cover": "false", "address": "true"}
+    text = FILE.format(
+        title=html.escape(title_of(explorer)),
+        style=STYLE,
+        own=(HERE / "static" / "one_file.css").read_text(encoding="utf-8"),
+        element=element(data, source, words, explorer.picture.height),
+        notice=NOTICE,
+        pack=pack,
+        script=SCRIPT,
+    )
+    write(path, text)
+    return path
+
+
+def prune() -> None:
+    """Take away packs and pictures of earlier builds that no page shows any more."""
+    pages = (page.read_text(encoding="utf-8") for page in OUT.rglob("*.html"))
+    shown = {name for page in pages for name in re.findall(rf"{PACKS}/([\w.-]+)", page)}
+    for path in (OUT / PACKS).iterdir():
+        if path.name not in shown:
+            path.unlink()
+
+
+def main() -> int:
+    """Build everything; return what is to be the exit status."""
+    gather()
+    with multiprocessing.Pool(2) as pool:
+        files = pool.map_async(one_file, EXPLORERS, chunksize=1)
+        strict = ["-q", "-W", "--keep-going"]
+        status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
+        files.get()
+    prune()
+    print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""How Sphinx builds the notebooks as pages; `build.py` calls it."""
+
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+project = "Positional encoding"
+author = "the authors of the positional encoding notebooks"
+extensions = ["myst_parser", "sphinx-mathjax-offline", "notebooks_as_pages"]
+root_doc = "index"
+exclude_patterns = ["README.md"]  # parts of it are included
+
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+myst_heading_slug_func = "notebooks_as_pages.anchor"
+myst_links_external_new_tab = False
+
+html_theme = "furo"
+html_title = project
+html_static_path = [str(HERE / "static")]
+html_css_files = ["pages.css"]
+html_js_files = [("pages.js", {"loading_method": "defer"})]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+html_show_copyright = False

@@ -1,0 +1,214 @@
+"""Explorers and questions in what Sphinx builds: pages and slides on which they move without Python.
+
+The directive `explorer` takes what the last line of a notebook's cell would be, `question` the name of a prediction::
+
+    ```{explorer} explore_waves("Dan loves icecream")
+    :state: position=1
+    :cover:
+    ```
+
+    ```{question} count the waves
+    ```
+
+Each explorer leaves a pack of its states and a first picture beside the pages, once for all places that show it. A page
+shows the picture at once, also with scripts off; the script that all share fetches the pack when it comes into view.
+"""
+
+import hashlib
+import html
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import pe_lib
+from pe_lib.explorers import Explorer, Prediction
+from pe_lib.explorers.live import SCRIPT, STYLE
+from pe_lib.explorers.pack import page_states, script
+from pe_lib.pictures.scene import WIDTH
+
+PACKS = "_static/packs"
+OWN: dict[str, Any] = {}  # what expressions may name besides the library
+KEPT = Path(__file__).resolve().parent / ".packs"  # what has been drawn, for the next build
+SOURCES = hashlib.sha256(mpl.__version__.encode() + np.__version__.encode())
+for _path in sorted(Path(pe_lib.__file__).parent.rglob("*.py")):
+    SOURCES.update(_path.read_bytes())
+
+
+def merged(background: str, moving: str, *, cover: bool = False) -> str:
+    """Return the two layers of a frame as one SVG document."""
+    inner = re.sub(r"^<svg[^>]*>|</svg>\s*$", "", moving)
+    behind = background.replace("<svg ", '<svg class="covered" ', 1) if cover else background
+    return re.sub(r"</svg>\s*$", lambda _: f"{inner}</svg>\n", behind)
+
+
+def name_of(explorer: Explorer) -> str:
+    """Return a name that belongs to what an explorer's pack holds: its controls, its state, and the library."""
+    spec = {**explorer.spec(), "cover": False}
+    state = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in _state(explorer)}
+    own = SOURCES.copy()
+    own.update(json.dumps([spec, state], default=str).encode())
+    if not explorer.picture.lasting:
+        own.update("".join(first_picture(explorer, wanted)[0] for wanted in page_states(explorer)).encode())
+    return f"{spec['name'].lower()}-{own.hexdigest()[:12]}"
+
+
+def _state(explorer: Explorer) -> list[tuple[str, Any]]:
+    return [(name, value) for name, value in explorer.picture.state.items() if not callable(value)]
+
+
+def first_picture(explorer: Explorer, state: Mapping[str, Any], *, cover: bool = False) -> tuple[str, str]:
+    """Return the picture of a state, and its words."""
+    answer = explorer.answer({"set": state, "fresh": True})
+    words = explorer.picture.describe(cover)
+    explorer.reset()
+    if "moving" not in answer:
+        raise ValueError(answer["message"])
+    return merged(answer["background"], answer["moving"], cover=cover), words
+
+
+def pack_of(explorer: Explorer) -> tuple[str, str]:
+    """Return the name of an explorer's pack and the pack, drawn anew only where the library or the state is another."""
+    name = name_of(explorer)
+    kept = KEPT / f"{name}.js"
+    if not kept.exists():
+        write(kept, script(name, explorer))
+    return name, kept.read_text(encoding="utf-8")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all: two processes may be writing the same one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def place(
+    explorer: Explorer,
+    out: Path,
+    to_root: str = "",
+    *,
+    state: Mapping[str, Any] | None = None,
+    cover: bool | None = None,
+    packs: str = PACKS,
+) -> str:
+    """Return the element that becomes an explorer, and leave its pack and its first picture below `out`.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        What is to be moved.
+    out : Path
+        The folder that is being built.
+    to_root : str
+        The way from the page to that folder: "../" for a page one folder further down.
+    state : mapping of str to values, optional
+        Where the controls are at first, and after *Reset*, if not where the explorer has them.
+    cover : bool, optional
+        Whether the answer is held back at first, if not as the explorer has it.
+    packs : str
+        The folder for the packs, from `out`.
+
+    Raises
+    ------
+    ValueError
+        If the state is not among those that the pack holds.
+    """
+    covered = explorer.covered if cover is None else cover
+    start = {name: explorer.picture.state[name] for name in explorer.fields}
+    first = {**start, **(state or {})}
+    if state and first not in list(page_states(explorer)):
+        raise ValueError(f"{dict(state)} is not among the states that {type(explorer.picture).__name__} has on pages")
+    name, pack = pack_of(explorer)
+    write(out / packs / f"{name}.js", pack)
+    picture, words = first_picture(explorer, first, cover=covered)
+    still = f"{name}-{hashlib.sha256(picture.encode()).hexdigest()[:8]}.svg"
+    write(out / packs / still, picture)
+    data = {"explorer": name, "pack": f"{to_root}{packs}/{name}.js", "cover": json.dumps(covered)}
+    if state:
+        data["state"] = json.dumps(explorer.spec()["start"] | dict(state))
+    return element(data, f"{to_root}{packs}/{still}", words, explorer.picture.height)
+
+
+def element(data: Mapping[str, str], picture: str, words: str, height: float) -> str:
+    """Return the element that the script fills, with the picture that stands there until then."""
+    attributes = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
+    still = f'<img class="pe-still" src="{picture}" width="{WIDTH}" height="{height:g}" alt="{html.escape(words)}">'
+    return f'<div class="pe-place"{attributes}>{still}</div>'
+
+
+def ask(question: Prediction) -> str:
+    """Return the element that becomes a question; without scripts it is the question and its choices."""
+    choices = "".join(f"<li>{html.escape(choice)}</li>" for choice in question.choices)
+    asked = f"<p><b>{html.escape(question.question)}</b></p><ul>{choices}</ul>"
+    return f'<div class="pe-place" data-question="{html.escape(json.dumps(question.spec()))}">{asked}</div>'
+
+
+def evaluate(expression: str) -> Any:
+    """Return the value of an expression in the names of the library; the expressions are the project's own."""
+    return eval(expression, {name: getattr(pe_lib, name) for name in pe_lib.__all__} | OWN)
+
+
+class ExplorerDirective(SphinxDirective):
+    """Place an explorer."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec = {"state": directives.unchanged, "cover": directives.flag}  # noqa: RUF012
+
+    def run(self) -> list[nodes.Node]:
+        """Return the explorer's element."""
+        state = evaluate(f"dict({self.options['state']})") if "state" in self.options else None
+        cover = True if "cover" in self.options else None
+        return [self._raw(evaluate(self.arguments[0]), state, cover)]
+
+    def _raw(self, explorer: Explorer, state: Mapping[str, Any] | None, cover: bool | None) -> nodes.Node:
+        app = self.env.app
+        to_root = "../" * self.env.docname.count("/")
+        packs = app.config.explorer_packs
+        text = place(explorer, Path(app.outdir), to_root, state=state, cover=cover, packs=packs)
+        return nodes.raw("", text, format="html")
+
+
+class QuestionDirective(SphinxDirective):
+    """Place a prediction."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the question's element."""
+        return [nodes.raw("", ask(pe_lib.predict(self.arguments[0])), format="html")]
+
+
+def _write_script(app: Sphinx) -> None:
+    write(Path(app.outdir) / "_static/explorer.js", f"globalThis.pePage = true;\n{SCRIPT}")
+    write(Path(app.outdir) / "_static/explorer.css", STYLE)
+
+
+def _add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Load the script and its style on pages that have something for it."""
+    del page, template, doctree
+    if 'class="pe-place"' in context.get("body", ""):
+        app.add_js_file("explorer.js", loading_method="defer")
+        app.add_css_file("explorer.css")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Tell Sphinx of the directives."""
+    app.add_config_value("explorer_packs", PACKS, "html")
+    app.add_directive("explorer", ExplorerDirective)
+    app.add_directive("question", QuestionDirective)
+    app.connect("builder-inited", _write_script)
+    app.connect("html-page-context", _add_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,65 @@
+"""Build the lectures, their handout and plans: `python web/lectures/build.py` leaves them in web/_build/lectures."""
+
+import multiprocessing
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "tools")]
+
+import directives  # noqa: F401  # names the pictures of the lectures
+from explorers_on_pages import evaluate, place
+from lab import BROWSERS
+from sphinx.cmd.build import build_main
+
+OUT = HERE.parent / "_build" / "lectures"
+DECKS, SHEETS = ("lecture-45", "lecture-90"), ("handout", "plan-45", "plan-90")
+
+
+def pack(expression: str) -> None:
+    """Write what a picture needs to move without Python, if it is not there."""
+    place(evaluate(expression), OUT)
+
+
+def main() -> int:
+    """Build everything; return what is to be the exit status."""
+    text = (HERE / "lecture.md").read_text("utf-8")
+    with multiprocessing.Pool(2) as pool:
+        pool.map(pack, {*re.findall(r"(?:^```\{explorer\} |^)((?:explore_|swapping|drowning|learned).+)$", text, re.M)}, chunksize=1)
+    with tempfile.TemporaryDirectory() as other:
+        status = _build("revealjs", DECKS, OUT) or _build("html", SHEETS, Path(other))
+        for name in SHEETS:
+            shutil.copy2(Path(other) / f"{name}.html", OUT)
+    for name in SHEETS:
+        _print(OUT / f"{name}.html")
+    print(f"The lectures: {OUT / 'lecture-45.html'} and lecture-90.html; handout.html and the plans beside them")
+    return status
+
+
+def _build(builder: str, pages: tuple[str, ...], out: Path) -> int:
+    """Build some of the pages; return the exit status."""
+    rest = ",".join(sorted({path.name for path in HERE.glob("*.md")} - {f"{page}.md" for page in pages}))
+    how = ["-q", "-W", "--keep-going", "-E", "-b", builder, "-D", f"root_doc={pages[0]}", "-D", f"exclude_patterns={rest}"]
+    return build_main([*how, "-d", str(HERE.parent / ".doctrees" / builder), str(HERE), str(out)])
+
+
+def _print(page: Path) -> None:
+    """Print a page to a PDF beside it, where a browser of the Chromium family is at hand."""
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        print(f"No Chromium or Chrome here, so no {page.stem}.pdf: print {page.name} from any browser.")
+        return
+    alone = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory() as home:
+        how = ["--headless", "--disable-gpu", "--no-pdf-header-footer", f"--user-data-dir={home}", *alone]
+        command = [browser, *how, f"--print-to-pdf={page.with_suffix('.pdf')}", page.as_uri()]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

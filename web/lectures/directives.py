@@ -1,0 +1,91 @@
+"""What stands on slides and handouts: votes, speaker notes, pictures that stand still, and the plan of a lecture."""
+
+import base64
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pictures
+import slides
+from docutils import nodes
+from docutils.parsers.rst import directives
+from explorers_on_pages import OWN, SOURCES, evaluate, merged, place
+from pe_lib.explorers import Explorer
+from pe_lib.explorers.pack import page_states
+from pe_lib.pictures.scene import WIDTH
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+
+SOURCES.update(Path(pictures.__file__).read_bytes())
+OWN.update(swapping=pictures.swapping, drowning=pictures.drowning, learned=pictures.learned)
+
+
+def raw(text: str) -> nodes.Node:
+    """Return HTML as it stands."""
+    return nodes.raw("", text, format="html")
+
+
+class Vote(SphinxDirective):
+    """Ask a question by its name; asked for the answer, go to the state `then` of the picture below it."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec = {"then": directives.unchanged_required}  # noqa: RUF012
+
+    def run(self) -> list[nodes.Node]:
+        """Return the question and the place of its picture."""
+        explorer = evaluate(self.content[0])
+        start = {name: explorer.picture.state[name] for name in explorer.fields}
+        then = start | evaluate(f"dict({self.options['then']})")
+        if then not in list(page_states(explorer)) or then == start:
+            raise self.error(f"{self.options['then']} must be another state of {self.content[0]} on pages")
+        spec = {**slides.question(self.arguments[0]).spec(), "then": then}
+        put = place(explorer, Path(self.env.app.outdir))
+        return [raw(f'<div class="vote" data-vote="{html.escape(json.dumps(spec))}">{put}</div>')]
+
+
+class Notes(SphinxDirective):
+    """What the speaker reads."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the notes where reveal.js looks for them."""
+        return [raw('<aside class="notes">'), *self.parse_content_to_nodes(), raw("</aside>")]
+
+
+class Still(SphinxDirective):
+    """Show a picture as it stands."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the picture as one SVG, in the page itself."""
+        explorer: Explorer = evaluate(self.arguments[0])
+        frame, words = explorer.picture.frame(), explorer.picture.describe()
+        svg = base64.b64encode(merged(frame.background, frame.moving).encode()).decode()
+        size = f'width="{WIDTH}" height="{explorer.picture.height:g}"'
+        return [raw(f'<img class="still" {size} src="data:image/svg+xml;base64,{svg}" alt="{html.escape(words)}">')]
+
+
+def _fill(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the slides of a deck, its plan, and its questions where a page asks for them."""
+    del app, page
+    for name in ("deck", "plan", "questions"):
+        source[0] = re.sub(
+            rf"^{name} of (\d+) minutes$", lambda m, name=name: getattr(slides, name)(int(m[1])), source[0], flags=re.M
+        )
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Tell Sphinx of the directives."""
+    app.add_directive("vote", Vote)
+    app.add_directive("notes", Notes)
+    app.add_directive("still", Still)
+    app.connect("source-read", _fill)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,81 @@
+"""Lectures out of one text: which slides belong to which deck, what is asked on them, and when each begins."""
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pe_lib import predict
+from pe_lib.explorers.prediction import Prediction
+
+HERE = Path(__file__).parent
+DECKS = (45, 90)  # minutes
+MINUTES = re.compile(r"^% (\d+) minutes?(, 90 only)?$\n", re.M)
+
+
+class Slide(NamedTuple):
+    """A slide: its title, its text in MyST, the minute at which it begins, and how many it takes."""
+
+    title: str
+    text: str
+    begins: int
+    minutes: int
+
+    @property
+    def vote(self) -> Prediction | None:
+        """What is asked on the slide, if anything is."""
+        asked = re.search(r"^```\{vote\} (.+)$", self.text, re.M)
+        return question(asked[1]) if asked else None
+
+    @property
+    def notes(self) -> str:
+        """What the speaker reads."""
+        return re.search(r"^```\{notes\}\n(.*?)^```$", self.text, re.M | re.S)[1]
+
+
+@functools.cache
+def _own() -> dict:
+    return tomllib.loads((HERE / "questions.toml").read_text("utf-8"))
+
+
+def question(name: str) -> Prediction:
+    """Return a question of the lectures, or one of the notebooks."""
+    return Prediction(**_own()[name]) if name in _own() else predict(name)
+
+
+def slides(deck: int) -> Iterator[Slide]:
+    """Yield the slides of the deck of so many minutes, each with when it begins."""
+    begins = 0
+    for text in re.split(r"(?m)^(?=##? )", (HERE / "lecture.md").read_text("utf-8"))[1:]:
+        minutes, long_only = MINUTES.search(text).groups()
+        if long_only and deck < max(DECKS):
+            continue
+        title, rest = text.split("\n", 1)
+        yield Slide(title.lstrip("# "), MINUTES.sub("", rest), begins, int(minutes))
+        begins += int(minutes)
+
+
+def deck(minutes: int) -> str:
+    """Return one deck in MyST, each note with the minutes it is spoken in."""
+    told = []
+    for number, slide in enumerate(slides(minutes)):
+        when = f"```{{notes}}\n**Minute {slide.begins} to {slide.begins + slide.minutes}.**"
+        told.append(f"{'##'[: 1 + bool(number)]} {slide.title}\n{slide.text.replace('```{notes}', when, 1)}")
+    return "\n".join(told)
+
+
+def plan(minutes: int) -> str:
+    """Return the plan of a deck as a table in MyST."""
+    rows = ["| minute | slide | what happens |", "|--:|---|---|"]
+    for slide in slides(minutes):
+        what = f"vote: {slide.vote.question}" if slide.vote else "picture" if "```{explorer}" in slide.text else "words"
+        rows.append(f"| {slide.begins} | {slide.title} | {what} |")
+    return "\n".join(rows)
+
+
+def questions(minutes: int) -> str:
+    """Return the questions of a deck in MyST, with their choices and room to answer."""
+    asked = [slide.vote for slide in slides(minutes) if slide.vote]
+    return "\n".join(f"1. {one.question}\n   {' · '.join(f'☐ {choice}' for choice in one.choices)}" for one in asked)

@@ -1,0 +1,226 @@
+"""Notebooks as pages: their text and stored outputs, with live explorers and questions where a cell ends in one.
+
+A notebook is turned into MyST before Sphinx parses it. Cells with pictures are evaluated anew, right after the set-up
+cell where that is enough, else after the cells of their section. What JupyterLab shows closed is closed here too.
+"""
+
+import ast
+import base64
+import builtins
+import contextlib
+import hashlib
+import html
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from docutils import nodes
+from explorers_on_pages import PACKS, ask, merged, place, write
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import pe_lib
+from pe_lib import Explorer
+from pe_lib.explorers import Prediction
+from pe_lib.pictures.fields import Sentence
+from pe_lib.pictures.picture import Picture
+from pe_lib.pictures.scene import WIDTH
+
+FOLDED = "What comes out"
+SOLVED = "One way of solving it"
+LIVE = "On this page pictures and questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."
+ANSWER = "Here you would be told whether the answer is right. That needs Python: [run it yourself]({}#run-it-yourself)."
+WORDS = "Words of your own need Python: [run it yourself]({}#run-it-yourself)."
+
+
+class Page:
+    """A notebook on its way to becoming a page: `docname` names it from the root of the pages, built into `out`."""
+
+    def __init__(self, notebook: Any, docname: str, out: Path) -> None:
+        self.cells = notebook.cells
+        self.docname, self.out = docname, out
+        self.to_root = "../" * docname.count("/")
+        self.solutions = docname.split("/")[-2:-1] == ["solutions"]
+        self.names: dict[str, Any] | None = None  # of the set-up cell, once it has run
+
+    def text(self) -> str:
+        """Return the page as MyST; of a page of solutions, each solution is folded below its heading."""
+        sections: list[list[str]] = [[]]
+        for k, cell in enumerate(self.cells):
+            heading, _, rest = cell.source.partition("\n")
+            if self.solutions and re.match(r"## \d", heading):
+                sections.append([heading, rest])
+            elif self.solutions and heading.startswith("## In short"):
+                sections.append([cell.source])
+            else:
+                sections[-1].append(cell.source if cell.cell_type == "markdown" else "\n\n".join(self.code(k)))
+        if not self.solutions:
+            first, *rest = sections[0]
+            return "\n\n".join([first, aside(LIVE.format(self.to_root + "index.md")), *rest]) + "\n"
+        first, *solutions, last = sections
+        folded = (part for heading, *rest in solutions for part in (heading, fold("\n\n".join(rest), SOLVED)))
+        return "\n\n".join([*first, *folded, *last]) + "\n"
+
+    def code(self, k: int) -> Iterator[str]:
+        """Yield a code cell and what it has put out."""
+        cell = self.cells[k]
+        source = f"```python\n{cell.source}\n```"
+        how = cell.metadata.get("jupyter", {})
+        if how.get("source_hidden"):
+            yield fold(source, cell.source.split("\n", 1)[0].lstrip("# "))
+        else:
+            yield source
+        shown = list(self.shown(k))
+        if shown:
+            out = "\n\n".join(shown)
+            yield fold(out, FOLDED) if how.get("outputs_hidden") else out
+
+    def shown(self, k: int) -> Iterator[str]:
+        """Yield what stands below a cell."""
+        cell = self.cells[k]
+        if re.search(r"^check\(", cell.source, re.MULTILINE) and not self.solutions:
+            yield aside(ANSWER.format(self.to_root + "index.md"))
+            return
+        for output in cell.outputs:
+            if output.output_type == "stream":
+                yield plain(output.text)
+            elif ("image/png" in output.data or "predict(" in cell.source) and (value := self.value(k)) is not None:
+                yield from self.live(value)
+            else:
+                yield self.stored(output)
+
+    def live(self, value: Explorer | Picture | Prediction) -> Iterator[str]:
+        """Yield the element for what a cell ends in."""
+        if isinstance(value, Prediction):
+            yield ask(value)
+        elif isinstance(value, Picture):
+            yield image(self.to_root + leave_picture(self.out, value), value.describe())
+        else:
+            yield place(value, self.out, self.to_root)
+            if any(isinstance(field, Sentence) for field in value.fields.values()):
+                yield aside(WORDS.format(self.to_root + "index.md"))
+
+    def stored(self, output: Any) -> str:
+        """Return an output as it is stored."""
+        data = output.data
+        if "image/png" in data:
+            png = base64.b64decode(data["image/png"])
+            name = f"stored-{hashlib.sha256(png).hexdigest()[:12]}.png"
+            (self.out / PACKS).mkdir(parents=True, exist_ok=True)
+            (self.out / PACKS / name).write_bytes(png)
+            return image(f"{self.to_root}{PACKS}/{name}", output.metadata["image/png"]["alt"])
+        if "text/markdown" in data:
+            return str(data["text/markdown"])
+        if "text/html" in data:
+            table = re.sub(r"\.ipynb\b", ".html", data["text/html"])
+            return f'<div class="pe-table">{table}</div>'
+        return plain(data["text/plain"])
+
+    def value(self, k: int) -> Explorer | Picture | Prediction | None:
+        """Return what a cell ends in, if that is an explorer, a picture or a question."""
+        *_, last = ast.parse(self.cells[k].source).body
+        if not isinstance(last, ast.Expr) or not isinstance(last.value, ast.Call):
+            return None
+        if self.names is None:
+            setup = next(cell.source for cell in self.cells if cell.cell_type == "code")
+            self.names = {}
+            run(setup, self.names)
+        names = dict(self.names)
+        if used(self.cells[k].source) - set(names):
+            section = max(at for at, cell in enumerate(self.cells[:k]) if cell.source.startswith("## "))
+            for cell in self.cells[section:k]:
+                if cell.cell_type == "code":
+                    run(cell.source, names)
+        value = run(self.cells[k].source, names)
+        return value if isinstance(value, Explorer | Picture | Prediction) else None
+
+
+def run(source: str, names: dict[str, Any]) -> Any:
+    """Run a cell quietly, and return the value of its last line, which is a call or tells nothing."""
+    body = ast.parse(source).body
+    last = body.pop().value if isinstance(body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(ast.Module(body, []), "cell", "exec"), names)
+        return last and eval(compile(ast.Expression(last), "cell", "eval"), names)
+
+
+def leave_picture(out: Path, picture: Picture) -> str:
+    """Write a picture as one SVG; return where it lies below `out`."""
+    text = merged(*picture.frame())
+    address = f"{PACKS}/{type(picture).__name__.lower()}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.svg"
+    write(out / address, text)
+    return address
+
+
+def title_of(explorer: Explorer) -> str:
+    """Return what an explorer is called above a page of its own."""
+    words = re.findall("[A-Z][a-z]*", type(explorer.picture).__name__)
+    return " ".join([words[0], *(word.lower() for word in words[1:])])
+
+
+def used(source: str) -> set[str]:
+    """Return the names that a cell takes from elsewhere."""
+    nodes = list(ast.walk(ast.parse(source)))
+    named = {node.id: node.ctx for node in nodes if isinstance(node, ast.Name)}
+    made = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    made |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    made |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return set(named) - made - set(dir(builtins))
+
+
+def fold(inner: str, summary: str) -> str:
+    """Return what is closed until it is asked for."""
+    return f"<details><summary>{html.escape(summary)}</summary>\n\n{inner}\n\n</details>"
+
+
+def plain(text: str) -> str:
+    """Return text as a program has put it out."""
+    return f"```text\n{text.rstrip()}\n```"
+
+
+def image(address: str, words: str) -> str:
+    """Return a picture that does not move."""
+    return f'<img class="pe-still" src="{address}" alt="{html.escape(words)}">'
+
+
+def aside(text: str) -> str:
+    """Return a remark of these pages, which is not the notebook's."""
+    return f"<div class='pe-aside'>\n\n{text}\n\n</div>"
+
+
+def anchor(heading: str) -> str:
+    """Return what leads to a heading, as JupyterLab writes it."""
+    return heading.replace(" ", "-")
+
+
+class OneFiles(SphinxDirective):
+    """List the explorers that are files of their own, by their first pictures."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return the list."""
+        items = []
+        for name in (name for name in pe_lib.__all__ if name.startswith("explore_")):
+            explorer = getattr(pe_lib, name)()
+            short = name.removeprefix("explore_")
+            picture = leave_picture(Path(self.env.app.outdir), explorer.picture)
+            still = f'<img src="{picture}" alt="" loading="lazy" width="{WIDTH}" height="{explorer.picture.height:g}">'
+            items.append(f'<li><a href="explore/{short}.html">{still}{title_of(explorer)}</a></li>')
+        return [nodes.raw("", f'<ul class="pe-files">{"".join(items)}</ul>', format="html")]
+
+
+def as_myst(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Replace the text of a notebook by the page's."""
+    if app.env.doc2path(docname).suffix == ".ipynb":
+        source[0] = Page(nbformat.reads(source[0], as_version=4), docname, Path(app.outdir)).text()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Tell Sphinx that notebooks are pages."""
+    app.setup_extension("explorers_on_pages")
+    app.add_directive("onefiles", OneFiles)
+    app.add_source_suffix(".ipynb", "markdown")
+    app.connect("source-read", as_myst)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
