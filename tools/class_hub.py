@@ -49,7 +49,7 @@ c.JupyterHub.services = [{{"name": "idle-culler", "api_token": {culler!r}}}]
 """
 
 
-class Trouble(Exception):
+class Trouble(Exception):  # noqa: N818  # nobody's error
     """Something that a student would have seen as a failure."""
 
 
