@@ -73,15 +73,23 @@ class Seat:
 
 
 def side_by_side(seats: Sequence[Seat], step: Callable[[Seat], None]) -> None:
-    """Let all take a step at the same time, those that have not failed before."""
+    """Let all who have not failed take a step at the same time; who is done first waits for the others."""
+    at_it = [seat for seat in seats if not seat.failure]
+    done: list[Seat] = []
 
     def take(seat: Seat) -> None:
         try:
             step(seat)
+            done.append(seat)
+            while len(done) < len(at_it):
+                time.sleep(0.1)
+                for page in seat.student.pages:
+                    page.rest(0.1)
         except Exception as trouble:  # noted, and counted; the others go on
             seat.failure = f"{seat.student.name}, {step.__name__}: {type(trouble).__name__}: {trouble}"
+            at_it.remove(seat)
 
-    threads = [threading.Thread(target=take, args=[seat]) for seat in seats if not seat.failure]
+    threads = [threading.Thread(target=take, args=[seat]) for seat in at_it]
     for thread in threads:
         thread.start()
     for thread in threads:
