@@ -171,8 +171,9 @@ def test_the_sheets_have_their_pages(page, lectures, sheet, most):
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == most
 
 
-def test_a_screen_reader_finds_its_way(page, lectures):
-    opened(page, lectures, 45)
+def test_a_screen_reader_finds_its_way(page, address):
+    page.goto(f"{address}lectures/{DECKS[45]}")
+    page.wait_for_function("globalThis.Reveal?.isReady()")
     for number in (0, 2):
         entered(page, number)
         found = Axe().run(page).response["violations"]
