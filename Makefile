@@ -14,7 +14,7 @@ ifneq ($(shell cat .venv/.installed-lab 2>/dev/null && $(RUN) -c "" 2>/dev/null 
 .PHONY: .venv/.installed-lab
 endif
 
-.PHONY: help lab test check notebooks web web-open web-test lecture lock bench clean
+.PHONY: help lab test check notebooks web web-open web-test lecture lock bench classroom hub-test clean
 
 help:
 	@echo "make …"
@@ -74,6 +74,11 @@ bench: .venv/.installed-benchmark .venv/.installed-test ## install what is missi
 	@$(RUN) benchmarks/pictures.py
 	@$(RUN) benchmarks/browser.py
 
+classroom: .venv/.installed-classroom ## install what is missing for a JupyterHub, for a class (see classroom/README.md)
+
+hub-test: .venv/.installed-classroom .venv/.installed-test ## let three students work at a JupyterHub of this machine
+	@$(RUN) -m pytest tests/hub
+
 clean: ## remove .venv and everything else that can be made again
 	rm -rf .venv build web/_build web/.source web/.doctrees web/.packs pe_lib.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -90,3 +95,6 @@ clean: ## remove .venv and everything else that can be made again
 
 .venv/.installed-benchmark: .venv/.installed-lab
 	@sh tools/set_up.sh benchmark
+
+.venv/.installed-classroom: .venv/.installed-lab classroom/requirements.txt
+	@sh tools/set_up.sh classroom

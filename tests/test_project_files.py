@@ -31,6 +31,7 @@ TEXT_HOSTS = {  # pages that are read; nothing is installed from them
     "doi.org",
     "en.wikipedia.org",
     "github.com",
+    "huggingface.co",  # cards and configurations of public models
     "ipywidgets.readthedocs.io",
     "jupyterlab.readthedocs.io",
     "matplotlib.org",

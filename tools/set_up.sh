@@ -1,5 +1,7 @@
 #!/bin/sh
 # What `make` installs, and where: set_up.sh lab makes .venv; test, web and benchmark add to it; lock compiles the lock files.
+# What `make` installs, and where: set_up.sh lab makes .venv; test, benchmark and classroom add to it; lock compiles the
+# lock files.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -75,6 +77,12 @@ benchmark)
     echo "Installing what the benchmark needs into .venv."
     install -c requirements.txt -e ".[benchmark]"
     ;;
+classroom)
+    echo "Installing what a JupyterHub for a class needs into .venv."
+    install -r classroom/requirements.txt
+    # The debugger, which no notebook here uses, would take 28 MiB in each kernel.
+    .venv/bin/python -m pip uninstall --quiet --yes debugpy 2>/dev/null
+    ;;
 lock)
     find_uv
     [ -n "$uv" ] || fail "Compiling the lock needs uv: install it, then run make lock again."
@@ -82,6 +90,7 @@ lock)
     compile --upgrade --extra test --constraint requirements.txt --output-file tests/requirements.txt pyproject.toml
     compile --upgrade --extra web --constraint requirements.txt --constraint tests/requirements.txt \
         --output-file web/requirements.txt pyproject.toml
+    compile --upgrade --extra classroom --constraint requirements.txt --output-file classroom/requirements.txt pyproject.toml
     exit
     ;;
 esac

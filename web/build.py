@@ -26,7 +26,7 @@ SOURCE = HERE / ".source"  # what Sphinx reads: copies, beneath one folder
 EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
 FILE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><title>{title}</title>
+<meta name="color-scheme" content="light dark"><link rel="icon" href="{icon}"><title>{title}</title>
 <style>
 {style}
 {own}</style></head>
@@ -53,19 +53,24 @@ def gather() -> None:
     shutil.copy2(HERE / "index.md", SOURCE / "index.md")
 
 
+def inline(svg: str) -> str:
+    """Return an address that holds a picture itself."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+
+
 def one_file(name: str) -> Path:
     """Write an explorer as a page that needs no other file."""
     explorer = getattr(pe_lib, name)()
     pack_name, pack = pack_of(explorer)
     picture, words = first_picture(explorer, {})
-    source = f"data:image/svg+xml;base64,{base64.b64encode(picture.encode()).decode()}"
     path = OUT / "explore" / f"{name.removeprefix('explore_')}.html"
     data = {"explorer": pack_name, "cover": "false", "address": "true"}
     text = FILE.format(
         title=html.escape(title_of(explorer)),
+        icon=inline((HERE / "static" / "icon.svg").read_text(encoding="utf-8")),
         style=STYLE,
         own=(HERE / "static" / "one_file.css").read_text(encoding="utf-8"),
-        element=element(data, source, words, explorer.picture.height),
+        element=element(data, inline(picture), words, explorer.picture.height),
         notice=NOTICE,
         pack=pack,
         script=SCRIPT,

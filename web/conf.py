@@ -17,6 +17,7 @@ myst_links_external_new_tab = False
 
 html_theme = "furo"
 html_title = project
+html_favicon = str(HERE / "static" / "icon.svg")
 html_static_path = [str(HERE / "static")]
 html_css_files = ["pages.css"]
 html_js_files = [("pages.js", {"loading_method": "defer"})]

@@ -11,13 +11,13 @@ import pictures
 import slides
 from docutils import nodes
 from docutils.parsers.rst import directives
-from explorers_on_pages import OWN, LIBRARY, evaluate, merged, place
-from pe_lib.explorers import Explorer
-from pe_lib.explorers.pack import page_states
-from pe_lib.pictures.scene import WIDTH
+from explorers_on_pages import LIBRARY, OWN, evaluate, merged, place
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from pe_lib.explorers import Explorer
+from pe_lib.explorers.pack import page_states
+from pe_lib.pictures.scene import WIDTH
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
 OWN.update(swapping=pictures.swapping, drowning=pictures.drowning, learned=pictures.learned)

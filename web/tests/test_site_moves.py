@@ -17,6 +17,7 @@ LESSON = "notebooks/04_read_the_waves.html"
 def opened(page, address: str):
     """Open a page that is one explorer; return the explorer."""
     page.goto(address)
+    page.locator("[data-explorer]").first.scroll_into_view_if_needed()
     page.locator(".pe-stage[data-shown]").first.wait_for()
     return page.locator(".pe-explorer").first
 
@@ -35,7 +36,7 @@ def until_other(page, panel, before: str) -> str:
 
 def control(panel, label: str):
     """Return what moves a control, out of *More* if need be."""
-    found = panel.get_by_label(label, exact=True)
+    found = panel.get_by_label(label, exact=True).or_(panel.locator("label", has_text=label).locator("select"))
     if not found.is_visible():
         panel.get_by_role("button", name="More").click()
     return found
@@ -83,10 +84,10 @@ def test_controls_and_targets_are_moved_by_pointing(page, address, request):
     point(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
     middle = until_other(page, panel, before)
     assert middle in {explorer.picture.update(position=pos).describe() for pos in (7, 8)}
-    (left, top, wide, high), across = explorer.answer({"fresh": True})["targets"][0].values(), 0.15
+    left, top, wide, high = explorer.answer({"fresh": True})["targets"][0]["box"]
     sheet = panel.locator(".pe-sheet").bounding_box()
     scale = sheet["width"] / 1100
-    point(sheet["x"] + (left + across * wide) * scale, sheet["y"] + (top + high / 2) * scale)
+    point(sheet["x"] + (left + 0.15 * wide) * scale, sheet["y"] + (top + high / 2) * scale)
     assert until_other(page, panel, middle) in {explorer.picture.update(position=pos).describe() for pos in range(4)}
 
 
@@ -107,8 +108,9 @@ def test_presets_cover_and_the_address(page, address):
     panel = opened(page, f"{address}{WAVES}#position=3&base=100")
     assert words(panel) == pe_lib.explore_waves(position=3, base=100.0).picture.describe()
     panel.locator(".pe-sheet").focus()
+    before = words(panel)
     page.keyboard.press("2")
-    assert until_other(page, panel, words(panel)) == pe_lib.explore_waves().preset("base 100").picture.describe()
+    assert until_other(page, panel, before) == pe_lib.explore_waves().preset("base 100").picture.describe()
     page.wait_for_function("location.hash === '#base=100'")
     page.keyboard.press("a")
     page.wait_for_timeout(100)
@@ -223,3 +225,4 @@ def test_in_a_frame_that_refuses_full_screen_it_fills_the_frame(page, address):
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(500)
     assert frame.locator(".pe-sheet").get_attribute("aria-label") == pe_lib.explore_waves(position=1).picture.describe()
+    page.troubles = [trouble for trouble in page.troubles if "fullscreen is not allowed" not in trouble]
