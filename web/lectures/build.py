@@ -12,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "tools")]
 
-import directives  # noqa: F401  # names the pictures of the lectures
+import directives  # noqa: F401  # it names the pictures that only the lectures have
 from explorers_on_pages import evaluate, place
 from lab import BROWSERS
 from sphinx.cmd.build import build_main

@@ -1,4 +1,4 @@
-"""Pictures that only the lectures show: attention over three words in any order, and words that drown in their numbers."""
+"""Pictures that only the lectures show: words in any order, words that drown in their numbers, and networks tried out."""
 
 import functools
 import itertools
@@ -62,7 +62,7 @@ def drowning() -> Explorer:
 
 @functools.cache
 def right_at_each_place(encoding: str, seed: int) -> np.ndarray:
-    """Train a network on sentences of 32 words; return how often it is right at each place of 64: shape (64,), 0 first."""
+    """Train a network on sentences of 32 words; return how often it is right at each place of 64: shape (64,)."""
     run = train(Run(encoding, seed=seed, record=[]))
     words, answers = word_before().sentences(np.random.default_rng((0, 3)), 400, 64)
     right = (

@@ -71,7 +71,8 @@ def plan(minutes: int) -> str:
     rows = ["| minute | slide | what happens |", "|--:|---|---|"]
     for slide in slides(minutes):
         then = re.search(r"^:then: (.+)$", slide.text, re.M)
-        what = f"vote; the answer goes to {then[1]}" if then else "picture" if "```{explorer}" in slide.text else "words"
+        shown = "picture" if "```{explorer}" in slide.text else "words"
+        what = f"vote; the answer goes to {then[1]}" if then else shown
         rows.append(f"| {slide.begins} | {slide.title} | {what} |")
     return "\n".join(rows)
 
