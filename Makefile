@@ -14,7 +14,7 @@ ifneq ($(shell cat .venv/.installed-lab 2>/dev/null && $(RUN) -c "" 2>/dev/null 
 .PHONY: .venv/.installed-lab
 endif
 
-.PHONY: help lab test check notebooks web web-open web-test lock bench classroom hub-test clean
+.PHONY: help lab test check notebooks web web-open web-test lecture lock bench classroom hub-test clean
 
 help:
 	@echo "make …"
@@ -56,6 +56,10 @@ web: .venv/.installed-web ## build the course as pages that move without Python,
 
 web-open: web ## build them, serve them on this machine, and open them in the browser
 	@$(RUN) web/serve.py
+
+lecture: .venv/.installed-web ## build the lectures as slides, and open the one of 45 minutes
+	@$(RUN) web/lectures/build.py
+	@$(RUN) -m webbrowser "file://$(CURDIR)/web/_build/lectures/lecture-45.html"
 
 web-test: .venv/.installed-web .venv/.installed-test ## build the pages anew, and try them in a browser
 	@$(RUN) -m pytest web/tests

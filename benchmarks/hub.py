@@ -1,11 +1,11 @@
 """A class at a JupyterHub of this machine: what fails, how long it takes, and how much memory it needs.
 
-N students sign in side by side, fetch the notebooks by the link, open two, run all cells, and move a control 60 times in
-two seconds, all at the same time; half of them then stop their servers, and the culler stops the others. They run here,
-beside the hub, and take their share of the processors: about as much as the hub's proxy.
+N students sign in side by side, fetch the notebooks by the link, open two, run all cells, and move a control 60 times
+in two seconds, all at the same time; half of them then stop their servers, and the culler stops the others. They run
+here, beside the hub, and take their share of the processors.
 
-`python benchmarks/hub.py --students 3 6 10` starts a hub of its own for each number. A hub that already runs is tried by
-`--hub http://127.0.0.1:8000 --accounts FILE`, with a line `name:password` for each student.
+`python benchmarks/hub.py --students 3 6 10` starts a hub of its own for each number. A hub that already runs is tried
+by `--hub http://127.0.0.1:8000 --accounts FILE`, with a line `name:password` for each student.
 """
 
 import argparse
@@ -34,7 +34,7 @@ class Seat:
         self.failure = ""
 
     def arrive(self) -> None:
-        """From the form to the first picture."""
+        """Go from the form to the first picture."""
         begun = time.monotonic()
         for step, do in (
             ("signed in", lambda: self.student.sign_in(self.password)),
@@ -52,7 +52,7 @@ class Seat:
             page.wait_for_pictures()
 
     def run_all(self) -> None:
-        """The rest of the first notebook, then the second."""
+        """Run the rest of the first notebook, then the second."""
         begun = time.monotonic()
         self.student.pages[0].run()
         for name in list(NOTEBOOKS)[1:]:
@@ -63,7 +63,7 @@ class Seat:
         self.seconds["all cells"] = time.monotonic() - begun
 
     def move(self) -> None:
-        """One control in each notebook, 60 times in two seconds."""
+        """Move one control in each notebook, 60 times in two seconds."""
         for page, kind in zip(self.student.pages, NOTEBOOKS.values(), strict=True):
             self.shown.append(page.move(kind))
 
@@ -73,15 +73,23 @@ class Seat:
 
 
 def side_by_side(seats: Sequence[Seat], step: Callable[[Seat], None]) -> None:
-    """Let all take a step at the same time, those that have not failed before."""
+    """Let all who have not failed take a step at the same time; who is done first waits for the others."""
+    at_it = [seat for seat in seats if not seat.failure]
+    done: list[Seat] = []
 
     def take(seat: Seat) -> None:
         try:
             step(seat)
+            done.append(seat)
+            while len(done) < len(at_it):
+                time.sleep(0.1)
+                for page in seat.student.pages:
+                    page.rest(0.1)
         except Exception as trouble:  # noted, and counted; the others go on
             seat.failure = f"{seat.student.name}, {step.__name__}: {type(trouble).__name__}: {trouble}"
+            at_it.remove(seat)
 
-    threads = [threading.Thread(target=take, args=[seat]) for seat in seats if not seat.failure]
+    threads = [threading.Thread(target=take, args=[seat]) for seat in at_it]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -40,8 +40,9 @@ c.Spawner.args = [
 ]
 c.Spawner.environment = {
     "PATH": f"{bin_folder}:/usr/local/bin:/usr/bin:/bin",
+    "JUPYTER_RUNTIME_DIR": "/tmp/jupyter",  # the student's own /tmp: a server starts where a home is full, too
     "OPENBLAS_NUM_THREADS": "1",  # the machine is shared
-    # What a large array took goes back to the machine at once: by default a kernel keeps up to 32 MiB of each such peak.
+    # What a large array took goes back to the machine at once; by default glibc keeps more the more was freed before.
     "MALLOC_MMAP_THRESHOLD_": "131072",
     "MALLOC_TRIM_THRESHOLD_": "131072",
 }

@@ -65,6 +65,53 @@ def test_a_recipe_marks_the_line_and_shows_the_right_one():
     assert "The encoding is:\n    w = base ** (-2 * (j // 2) / d_model)" in str(found)
 
 
+POS, PAIRS = np.arange(40)[:, np.newaxis], np.arange(8) // 2
+
+
+@pytest.mark.parametrize(
+    ("code", "w", "said"),
+    [
+        ("inverse", 10_000.0 ** (PAIRS / 4), "6 of 8 columns are above pi"),
+        ("step", 7 * 10_000.0 ** (-PAIRS / 4), "2 of 8 columns are above pi"),
+        ("frequencies", np.array([0.3, 4, 9, 2])[PAIRS], "If one was above pi"),
+    ],
+)
+def test_frequencies_above_pi_are_said_to_be_one_choice(code, w, said):
+    found = diagnose(np.where(np.arange(8) % 2 == 0, np.sin(POS * w), np.cos(POS * w)))
+    assert found.codes == (code,)
+    assert said in found.findings[0].message
+
+
+@pytest.mark.parametrize("base", [2.0, 1000.0, 10_000.0])
+def test_of_slower_frequencies_nothing_of_the_kind_is_said(base):
+    assert "above pi" not in diagnose(sinusoidal_encoding(40, 8, start=3, base=base)).advice
+
+
+def test_a_base_that_the_numbers_do_not_show_is_not_recovered():
+    for table in (sinusoidal_encoding(1, 16), sinusoidal_encoding(30, 2), np.repeat(sinusoidal_encoding(1, 16), 9, 0)):
+        assert diagnose(table).base is None
+    assert diagnose(sinusoidal_encoding(1, 16, start=3)).base == 10_000
+    assert diagnose(sinusoidal_encoding(1, 16, start=3, base=1000)).codes == ("too-small",)
+
+
+def test_of_equal_rows_both_causes_are_said():
+    both = "one position was taken for all, or all frequencies are 0."
+    assert both in diagnose(np.repeat(sinusoidal_encoding(1, 16), 9, 0)).findings[0].message
+    assert both not in diagnose(np.repeat(sinusoidal_encoding(1, 16, start=5), 9, 0)).findings[0].message
+
+
+def test_a_reason_for_the_base_names_a_column_that_the_base_changes():
+    base, own = diagnose(case("G")).findings
+    assert (base.code, base.column) == ("base", 2)
+    assert (own.code, own.column) == ("own-frequencies", 1)
+
+
+def test_a_narrow_table_that_may_begin_far_away_is_left_open():
+    far = diagnose(sinusoidal_encoding(22, 2, start=341_874, dtype=np.float16))
+    assert [one.kind for one in far.findings] == ["undecided"]
+    assert diagnose(sinusoidal_encoding(22, 2, start=341_874)).start == 341_874
+
+
 DAMAGE = {
     "noise": lambda table, rng: table + rng.normal(0, 10 ** rng.uniform(-9, 0), table.shape),
     "cells": lambda table, rng: np.where(rng.random(table.shape) < rng.uniform(0, 0.5), rng.random(table.shape), table),

@@ -116,7 +116,7 @@ def test_some_right_tables_are_not_accused():
 
 def test_of_some_wrong_tables_the_causes_are_named():
     verdicts, others = judged(wrong_cases(200, seed=2, largest=SMALL))
-    assert verdicts["rightly"] >= 194, "\n".join(others)
+    assert verdicts["rightly"] >= 195, "\n".join(others)
 
 
 @pytest.mark.slow

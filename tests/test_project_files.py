@@ -1,5 +1,6 @@
 """The files that say what is installed agree with each other, and no file names this or that server or machine."""
 
+import itertools
 import re
 import tomllib
 from pathlib import Path
@@ -12,7 +13,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-LOCKS = ["requirements.txt", "tests/requirements.txt", "web/requirements.txt"]
+LOCKS = ["requirements.txt", "tests/requirements.txt", "web/requirements.txt", "classroom/requirements.txt"]
 PYTHONS = [line.rsplit(" ", 1)[1] for line in PROJECT["classifiers"] if line.startswith("Programming Language")]
 PLATFORMS = {
     "Linux": {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix", "platform_machine": "x86_64"},
@@ -23,6 +24,12 @@ TEXT_HOSTS = {  # pages that are read; nothing is installed from them
     "127.0.0.1",  # this machine
     "hal.archives-ouvertes.fr",
     "kazemnejad.com",
+    "caddyserver.com",
+    "jupyterhub.readthedocs.io",
+    "nbgitpuller.readthedocs.io",
+    "repo2docker.readthedocs.io",
+    "z2jh.jupyter.org",
+    "hub.example.org",  # stands for the reader's own
     "www.w3.org",  # the name that an SVG document bears
     "aclanthology.org",
     "arxiv.org",
@@ -31,6 +38,7 @@ TEXT_HOSTS = {  # pages that are read; nothing is installed from them
     "doi.org",
     "en.wikipedia.org",
     "github.com",
+    "huggingface.co",  # cards and configurations of public models
     "ipywidgets.readthedocs.io",
     "jupyterlab.readthedocs.io",
     "matplotlib.org",
@@ -89,6 +97,7 @@ def text_files() -> list[Path]:
         ("requirements.txt", PROJECT["dependencies"]),
         ("tests/requirements.txt", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["test"]),
         ("web/requirements.txt", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["web"]),
+        ("classroom/requirements.txt", PROJECT["dependencies"] + PROJECT["optional-dependencies"]["classroom"]),
     ],
 )
 def test_each_dependency_is_locked_once_at_a_version_its_bound_allows(file, dependencies, python, platform):
@@ -113,13 +122,13 @@ def test_a_lock_holds_exact_versions_and_nothing_else(file):
 
 
 def test_the_locks_agree_on_what_they_share():
-    lines, tests, web = (
+    learner, *others = (
         {line for line in (ROOT / file).read_text(encoding="utf-8").splitlines() if "==" in line} for file in LOCKS
     )
-    assert lines <= tests
-    assert lines <= web
-    names = [{line.split("==")[0] for line in locked} for locked in (tests, web)]
-    assert not {line for line in tests ^ web if line.split("==")[0] in names[0] & names[1]}
+    assert all(learner <= other for other in others)
+    for one, other in itertools.combinations(others, 2):
+        names = [{line.split("==")[0] for line in locked} for locked in (one, other)]
+        assert not {line for line in one ^ other if line.split("==")[0] in names[0] & names[1]}
 
 
 def test_environment_yml_reads_the_lock_and_nothing_else():

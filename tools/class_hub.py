@@ -49,7 +49,7 @@ c.JupyterHub.services = [{{"name": "idle-culler", "api_token": {culler!r}}}]
 """
 
 
-class Trouble(Exception):
+class Trouble(Exception):  # noqa: N818  # nobody's error
     """Something that a student would have seen as a failure."""
 
 
@@ -293,6 +293,11 @@ class Page:
         while self._waiting:
             self._hear(end)
 
+    def rest(self, seconds: float) -> None:
+        """Do nothing but hear what comes, and answer the server's pings as a browser does."""
+        with contextlib.suppress(websocket.WebSocketTimeoutException):
+            self._hear(time.monotonic() + seconds)
+
     def _shown(self, data: dict[str, Any]) -> None:
         view = data.get("application/vnd.jupyter.widget-view+json")
         spec = self.panels.get(view["model_id"]) if view else None
@@ -314,7 +319,10 @@ class Page:
 
     def _hear(self, end: float) -> Any:
         self.socket.settimeout(max(end - time.monotonic(), 0.001))
-        message = json.loads(self.socket.recv())
+        text = self.socket.recv()
+        if not text:
+            raise Trouble("the page has lost its kernel")
+        message = json.loads(text)
         content = message["content"]
         if message["msg_type"] == "comm_open":
             self.panels[content["comm_id"]] = content["data"].get("state", {}).get("spec", {})

@@ -90,7 +90,8 @@ lock)
     compile --upgrade --extra test --constraint requirements.txt --output-file tests/requirements.txt pyproject.toml
     compile --upgrade --extra web --constraint requirements.txt --constraint tests/requirements.txt \
         --output-file web/requirements.txt pyproject.toml
-    compile --upgrade --extra classroom --constraint requirements.txt --output-file classroom/requirements.txt pyproject.toml
+    compile --upgrade --extra classroom --constraint requirements.txt --constraint tests/requirements.txt \
+        --constraint web/requirements.txt --output-file classroom/requirements.txt pyproject.toml
     exit
     ;;
 esac

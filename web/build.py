@@ -97,7 +97,7 @@ def main() -> int:
     strict = ["-q", "-W", "--keep-going"]
     status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
     prune()
-    status |= subprocess.run([sys.executable, HERE / "lectures" / "build.py"], check=False).returncode
+    status = status or subprocess.run([sys.executable, HERE / "lectures" / "build.py"], check=False).returncode
     print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")
     return status
 

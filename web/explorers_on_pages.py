@@ -46,7 +46,7 @@ def _digest(*folders: Path) -> Any:
     return hashlib.sha256(b"".join([f"{mpl.__version__} {np.__version__}".encode(), *map(Path.read_bytes, files)]))
 
 
-SOURCES = _digest(Path(pe_lib.__file__).parent)
+LIBRARY = _digest(Path(pe_lib.__file__).parent)
 
 
 def merged(background: str, moving: str, *, cover: bool = False) -> str:
@@ -60,7 +60,7 @@ def name_of(explorer: Explorer) -> str:
     """Return a name that belongs to what an explorer's pack holds: its controls, its state, and the library."""
     spec = {**explorer.spec(), "cover": False}
     state = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in _state(explorer)}
-    own = SOURCES.copy()
+    own = LIBRARY.copy()
     own.update(json.dumps([spec, state], default=str).encode())
     if not explorer.picture.lasting:
         own.update("".join(first_picture(explorer, wanted)[0] for wanted in page_states(explorer)).encode())

@@ -21,7 +21,6 @@ from pe_lib.diagnosis.search import (
     row_guesses,
     whole_guesses,
 )
-from pe_lib.diagnosis.turning import FEW_COLUMNS
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
@@ -30,7 +29,7 @@ PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which man
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
 STAGES = (  # of a large matrix as it stands, then turned; some are asked of all rows
-    (line_guesses, moved_guesses, pair_guesses, whole_guesses, change_guesses, measured_guesses),
+    (line_guesses, moved_guesses, change_guesses, pair_guesses, whole_guesses, measured_guesses),
     (guesses,),
 )
 OF_ALL_ROWS = (moved_guesses, whole_guesses)
@@ -45,13 +44,14 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         return search.best
     for turned in (False, True):
         view = values.T if turned else values
-        if len(view) < 2 * HEAD or (turned and not _turns(view[:HEAD], grain)):
+        rows = HEAD if len(view) >= 2 * HEAD else len(view)
+        if not _turns(view[:rows], grain) if turned else rows == len(view):
             continue
-        head = _Search(view[:HEAD], grain, base)
+        head = _Search(view[:rows], grain, base)
         for stage in STAGES[turned]:
             if stage in OF_ALL_ROWS:
                 search.try_all(stage(values, grain, base))
-                if search.best is not None and search.best.explained > NEARLY:
+                if search.best is not None and search.best.explained == 1:
                     return search.best
                 continue
             head.try_all(stage(head.values, grain, base))
@@ -78,7 +78,7 @@ class _Search:
         values, grain = self.values, self.grain
         seen: set[str] = set()
         whole = bool(np.all(values == np.rint(values)))
-        ambiguous = values.size <= SMALL or whole or values.shape[1] <= FEW_COLUMNS
+        ambiguous = values.size <= SMALL or whole
         left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
         for sight, guess in tried:
             text = guess.text()
@@ -93,6 +93,7 @@ class _Search:
                 self.best = replace(best, others=(*best.others, proof.recipe))
             elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
                 self.best, self.sight = proof, sight
+                ambiguous = ambiguous or any(line.kind == "undecided" for line in proof.recipe.changed)
                 left = min(left, _tries_after(proof, ambiguous))
             if left <= 0:
                 break
@@ -125,7 +126,7 @@ def _turns(view: np.ndarray, grain: Grain) -> bool:
 
 def _of_all_rows(head: _Search, view: np.ndarray, turned: bool, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof that the recipe of the first rows gives all, if it does."""
-    if head.best is None or head.sight is None or head.best.recipe.length != HEAD or (turned and head.sight.turned):
+    if head.best is None or head.sight is None or head.best.recipe.length != len(head.values):
         return None
     found, seen = head.best.recipe, head.sight
     if seen.turned:

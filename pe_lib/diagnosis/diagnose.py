@@ -182,7 +182,11 @@ def _of_line(proof: Proof, line: Line) -> Finding:
     whole = line.slot in ("values", "stored", "turned", "precision", "coarse")
     if line.finding in ("columns-moved",) or (not by_row and not whole):
         said = replace(said, column=column)
-        if line.slot in ("w", "base", "angles") and column is not None and not line.finding.startswith("frequencies"):
+        if (
+            line.slot in ("w", "base", "angles")
+            and column is not None
+            and not line.finding.startswith(("freq", "phase"))
+        ):
             said = replace(said, message=said.message + _turn(proof, column))
         if line.slot in ("w", "base") or line.finding == "step":
             said = replace(said, message=said.message + _aliases(proof, line))
@@ -330,7 +334,7 @@ def _no_encoding(values: np.ndarray) -> Finding:
     return finding(
         "not-an-encoding", least=values.min(), greatest=values.max(),
         norms=f"{words}." if np.isfinite(norms.max()) else "",
-        inside=", as they should." if inside else ", and should lie between -1 and 1.",
+        inside="." if inside else f"; {np.count_nonzero(abs(values) > 1)} lie beyond -1 and 1, where none should.",
     )  # fmt: skip
 
 

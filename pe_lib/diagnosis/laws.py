@@ -223,7 +223,7 @@ def _stretched(
         step = float(np.average(ratio[near], weights=weights[near] ** 2))
         spread = float((weights[near] ** 2).sum() ** -0.5)
         step, cost, shown = _plain_step(step, max(spread / step, 1e-12))
-        if not code and abs(step * 180 / np.pi - 1) < 1e-4:
+        if not code and abs(step * 180 / np.pi - 1) < 1e-3:
             continue  # a line with a name of its own
         if abs(step - 1) > 1e-6 and np.mean(abs(wrap(w - step * its))[known] <= error[known]) >= needed:
             lines = (law_line(code, law),) if code else ()

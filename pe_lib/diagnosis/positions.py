@@ -21,7 +21,7 @@ def position_lines(positions: np.ndarray) -> Line | None:
     'pos = np.arange(length)[::-1, np.newaxis]'
     """
     length, first = len(positions), float(positions[0])
-    shown = some(positions[:7].astype(int)) + (", …" if length > 7 else "")
+    shown = some(positions.astype(int))
     if np.array_equal(positions, np.arange(length)):
         return None
     if np.array_equal(positions, np.full(length, first)):

@@ -112,18 +112,19 @@ def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[
     for sight in clean[:2]:
         yield from of_rows(sight, base)
         yield from of_free_pairs(sight, base)
+    yield from _factors(sights, base)
+    if min(values.shape) > 1:
+        yield from _known_lines(sights, base, two=True)
+    for sight in sights[:2]:
+        yield from _columns_mixed(sight, grain, base)
+    # what follows is near at best
     for cheap, sight in product((True, False), round_ones[:2] if grain.held_by in COARSE or noisy else ()):
         yield from of_pairs(sight, base, RELATIVE[2], cheap)
     yield from of_all_pairs(noisy[:2], base)
     for sight in noisy[:1]:
         yield from of_rows(sight, base)
-    yield from _factors(sights, base)
     for sight in noisy[:2]:
         yield from of_free_pairs(sight, base)
-    if min(values.shape) > 1:
-        yield from _known_lines(sights, base, two=True)
-    for sight in sights[:2]:
-        yield from _columns_mixed(sight, grain, base)
     yield sights[0], Recipe(len(values), values.shape[1], base)
 
 

@@ -117,6 +117,7 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
         shown = round_number(abs(added), 4 * noise + 1e-9, 4) or abs(added)
         code = f"angles = pos * w {'+' if added > 0 else '-'} {shown!r}"
         return Line("angles", code, "phase", words={"phase": f"{added:.6g}"})
+    stands = np.where(abs(stands) <= 6 * noise, 0.0, stands)
     listed = [float(f"{x:.12g}") for x in np.append(stands, [0.0] * (d_model % 2))]
     words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
     code = f"angles = pos * w + np.repeat({listed}, 2)[j]"
@@ -192,7 +193,7 @@ def of_rows(sight: Sight, base: float, known: bool = True) -> Iterator[Guess]:
 
 def of_same_rows(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
     """Yield the recipe in which every row is that of one position."""
-    if len(values) < 2 or not np.all(values == values[0]):
+    if len(values) < 2 or np.ptp(values, axis=0).max() > 4 * grain.noise:
         return
     for sight in circles(values[:1], grain.noise):
         for _, one in of_pairs(sight, base, RELATIVE[0], True):

@@ -17,7 +17,7 @@ COLOURS = (ORANGE, BLUE, GREEN, PURPLE, INK, GREY)
 DASHES: tuple[tuple[float, ...], ...] = ((), (9, 5), (3, 4))
 BESIDE = 7.0  # pixels from the dots of one encoding to those of the next
 APART = 28.0  # from one name to the next
-NAMES, SIZE = 850.0, 20.0  # where the names begin, and their size
+NAMES, SIZE = 806.0, 20.0  # where the names begin, and their size
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +98,7 @@ class Beyond(Picture):
         """Yield everything: nothing moves."""
         s, lengths = self.state, [length for _, runs in self.state["results"][:1] for length, _ in runs[0]]
         ends = min([s["trained"], *lengths]), max([2 * s["trained"], *lengths])
-        pane = Pane(84, 62, 690, 268, (np.log2(ends[0]) - 0.35, np.log2(ends[1]) + 0.2), (0, 1))
+        pane = Pane(84, 62, 650, 268, (np.log2(ends[0]) - 0.35, np.log2(ends[1]) + 0.2), (0, 1))
         trained = pane.x(np.log2(s["trained"]) + 0.12)
         yield box(pane.left, pane.top, trained - pane.left, pane.high, BAND)
         yield text(24, 24, "share of right answers, every run a dot", SMALL, GREY, "start")

@@ -133,8 +133,9 @@ class Frequencies(Picture):
         for x, said in ((LENGTH, "wavelength"), (DIVISOR, "frequency ÷")):
             yield text(x, TOP - 22, said, SMALL, GREY, "end")
         yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")
-        for power in range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1):
-            yield text(pane.x(power), TICKS, f"{10**power:,}" if power < 7 else f"1e{power}", SMALL, GREY)
+        step = 1 if pane.x(1) - pane.x(0) > 80 else 2
+        for power in range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step):
+            yield text(pane.x(power), TICKS, f"{10**power:,}" if power < 6 else f"1e{power}", SMALL, GREY)
         yield text(LEFT - 16, TICKS, "wavelength", SMALL, GREY, "end")
         for k, name in enumerate(SCALINGS):
             weight = "bold" if name == s["scaling"] else "normal"

@@ -1,4 +1,4 @@
-"""A class at a JupyterHub of this machine, with the settings of classroom/: who comes in, what works, what ends well."""
+"""A class at a JupyterHub of this machine, with the settings of classroom/: who comes in, what works, what ends."""
 
 import contextlib
 import os
@@ -93,7 +93,7 @@ def test_a_student_does_not_reach_the_server_of_another(hub, desks):
 
 
 def test_a_kernel_that_is_killed_loses_its_variables_and_nothing_else(desks):
-    student, page = desks[NAMES[2]]
+    student, _ = desks[NAMES[2]]
     bystander = desks[NAMES[0]][1]
     bystander.execute("kept = 41")
     kernel = next(pid for pid, kind in processes_of(student.name).items() if kind == "kernel")

@@ -12,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "tools")]
 
-import directives  # noqa: F401  # names the pictures of the lectures
+import directives  # noqa: F401  # it names the pictures that only the lectures have
 from explorers_on_pages import evaluate, place
 from lab import BROWSERS
 from sphinx.cmd.build import build_main
@@ -30,7 +30,11 @@ def main() -> int:
     """Build everything; return what is to be the exit status."""
     text = (HERE / "lecture.md").read_text("utf-8")
     with multiprocessing.Pool(2) as pool:
-        pool.map(pack, {*re.findall(r"(?:^```\{explorer\} |^)((?:explore_|swapping|drowning|learned).+)$", text, re.M)}, chunksize=1)
+        pool.map(
+            pack,
+            {*re.findall(r"(?:^```\{explorer\} |^)((?:explore_|swapping|drowning|learned).+)$", text, re.M)},
+            chunksize=1,
+        )
     with tempfile.TemporaryDirectory() as other:
         status = _build("revealjs", DECKS, OUT) or _build("html", SHEETS, Path(other))
         for name in SHEETS:
@@ -44,7 +48,18 @@ def main() -> int:
 def _build(builder: str, pages: tuple[str, ...], out: Path) -> int:
     """Build some of the pages; return the exit status."""
     rest = ",".join(sorted({path.name for path in HERE.glob("*.md")} - {f"{page}.md" for page in pages}))
-    how = ["-q", "-W", "--keep-going", "-E", "-b", builder, "-D", f"root_doc={pages[0]}", "-D", f"exclude_patterns={rest}"]
+    how = [
+        "-q",
+        "-W",
+        "--keep-going",
+        "-E",
+        "-b",
+        builder,
+        "-D",
+        f"root_doc={pages[0]}",
+        "-D",
+        f"exclude_patterns={rest}",
+    ]
     return build_main([*how, "-d", str(HERE.parent / ".doctrees" / builder), str(HERE), str(out)])
 
 

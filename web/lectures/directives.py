@@ -11,15 +11,15 @@ import pictures
 import slides
 from docutils import nodes
 from docutils.parsers.rst import directives
-from explorers_on_pages import OWN, SOURCES, evaluate, merged, place
-from pe_lib.explorers import Explorer
-from pe_lib.explorers.pack import page_states
-from pe_lib.pictures.scene import WIDTH
+from explorers_on_pages import LIBRARY, OWN, evaluate, merged, place
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from pe_lib.explorers import Explorer
+from pe_lib.explorers.pack import page_states
+from pe_lib.pictures.scene import WIDTH
 
-SOURCES.update(Path(pictures.__file__).read_bytes())
+LIBRARY.update(Path(pictures.__file__).read_bytes())
 OWN.update(swapping=pictures.swapping, drowning=pictures.drowning, learned=pictures.learned)
 
 
@@ -82,10 +82,18 @@ def _fill(app: Sphinx, page: str, source: list[str]) -> None:
         )
 
 
+def _style(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Put the style of the explorers below that of the slides, which has the last word."""
+    del page, template, doctree
+    if app.builder.name == "revealjs":
+        context["css_files"].insert(1, "_static/explorer.css")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx of the directives."""
     app.add_directive("vote", Vote)
     app.add_directive("notes", Notes)
     app.add_directive("still", Still)
     app.connect("source-read", _fill)
+    app.connect("html-page-context", _style)
     return {"parallel_read_safe": True}

@@ -1,4 +1,4 @@
-"""Pictures that only the lectures show: attention over three words in any order, and words that drown in their numbers."""
+"""Pictures that only the lectures show: words in any order, words that drown in their numbers, and networks tried out."""
 
 import functools
 import itertools
@@ -52,16 +52,22 @@ def drowning() -> Explorer:
     nine = CAT_CHASED_MOUSE.embeddings[[0, 1, 2, 2, 1, 0, 0, 1, 2]] + np.arange(9)[:, np.newaxis]
     picture = Heatmap(matrix=attention(nine)[0], position=0, column=8, name="Shares: rows ask, columns answer")
     picture.pages = ({"position": range(9), "column": range(9)},)
-    presets = {"first word asks": {"position": 0}, "fifth word asks": {"position": 4}, "last word asks": {"position": 8}}
+    presets = {
+        "first word asks": {"position": 0},
+        "fifth word asks": {"position": 4},
+        "last word asks": {"position": 8},
+    }
     return Explorer(picture, {"position": (0, 8), "column": (0, 8)}, presets, play="position")
 
 
 @functools.cache
 def right_at_each_place(encoding: str, seed: int) -> np.ndarray:
-    """Train a network on sentences of 32 words; return how often it is right at each place of 64: shape (64,), 0 first."""
+    """Train a network on sentences of 32 words; return how often it is right at each place of 64: shape (64,)."""
     run = train(Run(encoding, seed=seed, record=[]))
     words, answers = word_before().sentences(np.random.default_rng((0, 3)), 400, 64)
-    right = np.concatenate([run.network.forward(piece).logits.argmax(axis=-1) for piece in np.split(words, 8)]) == answers
+    right = (
+        np.concatenate([run.network.forward(piece).logits.argmax(axis=-1) for piece in np.split(words, 8)]) == answers
+    )
     return right.mean(axis=0)
 
 
@@ -69,7 +75,9 @@ def beyond(axes: Any, length: int, encoding: str) -> None:
     """Draw the share of right answers at each place of longer sentences, for three networks trained at 32 words."""
     axes.axvspan(0, 31.5, color="#f2f2f2")
     for seed, style in enumerate(("-", "--", ":")):
-        axes.plot(np.arange(1, length), right_at_each_place(encoding, seed)[1:length], style, label=f"training {seed + 1}")
+        axes.plot(
+            np.arange(1, length), right_at_each_place(encoding, seed)[1:length], style, label=f"training {seed + 1}"
+        )
     axes.axhline(1 / 12, color="#595959", lw=1)
     axes.text(0.5, 1 / 12 + 0.02, "guessing", color="#595959", fontsize=17)
     axes.text(15.5, 0.45, "trained", color="#595959", fontsize=24, ha="center")

@@ -70,7 +70,9 @@ def plan(minutes: int) -> str:
     """Return the plan of a deck as a table in MyST."""
     rows = ["| minute | slide | what happens |", "|--:|---|---|"]
     for slide in slides(minutes):
-        what = f"vote: {slide.vote.question}" if slide.vote else "picture" if "```{explorer}" in slide.text else "words"
+        then = re.search(r"^:then: (.+)$", slide.text, re.M)
+        shown = "picture" if "```{explorer}" in slide.text else "words"
+        what = f"vote; the answer goes to {then[1]}" if then else shown
         rows.append(f"| {slide.begins} | {slide.title} | {what} |")
     return "\n".join(rows)
 
@@ -78,4 +80,4 @@ def plan(minutes: int) -> str:
 def questions(minutes: int) -> str:
     """Return the questions of a deck in MyST, with their choices and room to answer."""
     asked = [slide.vote for slide in slides(minutes) if slide.vote]
-    return "\n".join(f"1. {one.question}\n   {' · '.join(f'☐ {choice}' for choice in one.choices)}" for one in asked)
+    return "\n".join(f"1. {one.question}\n\n   {'<br>'.join(f'☐ {choice}' for choice in one.choices)}" for one in asked)

@@ -62,6 +62,12 @@
     for (const root of inside(previousSlide, ".vote")) root.vote.begin();
     if (inside(currentSlide, ".vote").length) Reveal.slide(...Object.values(Reveal.getIndices(currentSlide)).slice(0, 2), -1);
   });
+  // A clicker's keys reach reveal.js from inside a control too; a dot is typed where it can be.
+  addEventListener("keydown", (event) => {
+    const at = document.activeElement, flips = event.key.startsWith("Page");
+    if (flips) event.preventDefault(); // or a slider would move as well
+    if (flips || (event.key === "." && at?.type !== "text")) at?.blur();
+  }, true);
   const ready = (done) => (Reveal.isReady() ? done() : Reveal.on("ready", done));
   ready(() => Reveal.addKeyBinding({ keyCode: 65, key: "A", description: "Show the answer" }, () => inside(Reveal.getCurrentSlide(), ".vote").length && Reveal.nextFragment()));
 }
