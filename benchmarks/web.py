@@ -1,7 +1,8 @@
 """How smoothly the built pages move, and how soon after opening: `make web` first, then `python benchmarks/web.py`.
 
-A step of the played control through pictures shown before, one each frame of the screen, 120 of them; other states, chosen
-for the first time; and a page opened from this machine with nothing kept. `python benchmarks/web.py waves` measures some.
+A step of the played control through pictures shown before, one each frame of the screen, 120 of them; other states,
+chosen for the first time; and a page opened from this machine with nothing kept. `python benchmarks/web.py waves`
+measures some.
 """
 
 import argparse
@@ -15,8 +16,9 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "tools"), str(ROOT / "web")]
-from lab import launch
-from serve import OUT, serving
+
+from lab import launch  # noqa: E402
+from serve import OUT, serving  # noqa: E402
 
 ROUNDS = 5
 OTHERS = """
