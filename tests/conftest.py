@@ -1,9 +1,9 @@
-"""What tests share: how hypothesis searches, a browser, and the names of the notebooks."""
+"""What tests share: how hypothesis searches, a browser, and which notebooks train networks."""
 
 import os
+import re
 from pathlib import Path
 
-import pytest
 from browsing import browser, open_page  # noqa: F401  # fixtures
 from hypothesis import settings
 
@@ -14,6 +14,6 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "notebook" in metafunc.fixturenames:
-        metafunc.parametrize("notebook", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
+def trains(path: Path) -> bool:
+    """Say whether a notebook trains networks, which takes as long again each time that it is run."""
+    return bool(re.search(r"from pe_lib import .*\b(train|accuracies)\b", path.read_text(encoding="utf-8")))

@@ -6,6 +6,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from conftest import trains
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 BOOKS = sorted(path for path in FOLDER.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
@@ -37,11 +38,6 @@ def run(*cells: str) -> None:
     with np.printoptions():
         for cell in cells:
             exec(compile(cell, "<cell>", "exec"), names)
-
-
-def trains(path: Path) -> bool:
-    """Say whether a notebook trains networks, which takes as long again each time that it is run."""
-    return bool(re.search(r"\b(train|accuracies)\b", sections(path)[0]))
 
 
 def numbers(text: str) -> list[str]:
