@@ -40,7 +40,8 @@ class Drawing(Picture):
         with mpl.rc_context(STYLE):
             self._figure().savefig(file, format="svg", metadata={"Date": None}, transparent=True)
         drawn = file.getvalue()
-        drawn = re.sub(r'width="[^"]*" height="[^"]*"', 'width="100%" height="100%"', drawn[drawn.index("<svg") :], count=1)
+        drawn = drawn[drawn.index("<svg") :]
+        drawn = re.sub(r'width="[^"]*" height="[^"]*"', 'width="100%" height="100%"', drawn, count=1)
         sheet = svg([], self.height)  # what matplotlib drew has units of its own, and stays a document in it
         moving = sheet.replace("</svg>", f"{drawn}</svg>")
         return Frame(svg([box(0, 0, WIDTH, self.height, "white")], self.height), moving)
