@@ -1,7 +1,7 @@
 """A picture drawn by a function of the learner's own."""
 
+import base64
 import io
-import re
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -40,9 +40,11 @@ class Drawing(Picture):
         with mpl.rc_context(STYLE):
             self._figure().savefig(file, format="svg", metadata={"Date": None}, transparent=True)
         drawn = file.getvalue()
-        drawn = re.sub(r'width="[^"]*" height="[^"]*"', 'width="100%" height="100%"', drawn[drawn.index("<svg") :], count=1)
-        sheet = svg([], self.height)  # what matplotlib drew has units of its own, and stays a document in it
-        moving = sheet.replace("</svg>", f"{drawn}</svg>")
+        # As an image it keeps its own units, and the rules of the sheet do not reach its paths.
+        data = base64.b64encode(drawn[drawn.index("<svg") :].encode()).decode()
+        size = f'width="{WIDTH}" height="{self.height:g}"'
+        image = f'<image class="fine" {size} href="data:image/svg+xml;base64,{data}"/>'
+        moving = svg([], self.height).replace("</svg>", f"{image}\n</svg>")
         return Frame(svg([box(0, 0, WIDTH, self.height, "white")], self.height), moving)
 
     def png(self, covered: bool = False, note: str = "") -> bytes:

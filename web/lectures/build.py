@@ -9,14 +9,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parents[1] / "tools")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import directives  # noqa: F401  # it names the pictures that only the lectures have
 from explorers_on_pages import evaluate, place
 from lab import BROWSERS
 from sphinx.cmd.build import build_main
 
+HERE = Path(__file__).resolve().parent
 OUT = HERE.parent / "_build" / "lectures"
 DECKS, SHEETS = ("lecture-45", "lecture-90"), ("handout", "plan-45", "plan-90")
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
+sys.path.extend(map(str, Path(__file__).resolve().parents[:2]))
 
 project = "Positional encoding"
 extensions = ["myst_parser", "sphinx_revealjs", "explorers_on_pages", "directives"]

@@ -83,9 +83,10 @@ def _fill(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def _style(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Put the style of the explorers below that of the slides, which has the last word."""
+    """Give slides the style of the explorers, and no icon, for which a browser would ask the server."""
     del page, template, doctree
     if app.builder.name == "revealjs":
+        context["metatags"] += '<link rel="icon" href="data:,">'
         context["css_files"].insert(1, "_static/explorer.css")
 
 

@@ -1,4 +1,4 @@
-"""Pictures that only the lectures show: words in any order, words that drown in their numbers, and networks tried out."""
+"""Pictures that only the lectures show: words in any order, words that drown in numbers, and networks tried out."""
 
 import functools
 import itertools

@@ -14,6 +14,7 @@ SIZES = ((1280, 720), (1920, 1080))
 DECKS = {45: "lecture-45.html", 90: "lecture-90.html"}
 NOW = "Reveal.getCurrentSlide()"
 SHOWN = f"{NOW}.querySelector('.pe-stage[data-shown]')"
+WIDE = f"{NOW}.querySelector('.pe-stage').offsetWidth"  # from here on what has 16 pixels of 1100 has 18 of 1280
 OUTSIDE = """() => {
   const slide = Reveal.getCurrentSlide(), wide = innerWidth, high = innerHeight
   const beyond = (element) => {
@@ -74,10 +75,12 @@ def test_every_slide_fits_and_moves_and_every_answer_is_hidden_until_asked_for(p
             page.wait_for_function(SHOWN)
             first = state(page)
             page.wait_for_function(f"before => {NOW}.querySelector('.pe-sheet').ariaLabel !== before", arg=first[0])
+            assert page.evaluate(WIDE) >= 1237.5, slide.title
             assert slide.vote.right in page.locator("section.present .said").inner_text()
             page.wait_for_timeout(100)
             assert page.evaluate(OUTSIDE) == [], slide.title
         elif "{explorer}" in slide.text:
+            assert page.evaluate(WIDE) >= 1237.5, slide.title
             first = state(page)
             page.locator("section.present .pe-sheet").focus()
             for key in "123":
