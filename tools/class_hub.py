@@ -368,6 +368,14 @@ def pss(pid: int) -> float:
     return 0.0
 
 
+def processor_seconds(pid: int) -> float:
+    """Return what a process, and the children it has seen end, have had of the processors."""
+    with contextlib.suppress(OSError):
+        numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, numbers[11:15])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
 def wait_for(there: Callable[[], Any], seconds: float, every: float = 0.2) -> Any:
     """Return what `there` returns once that is something, or None after so many seconds."""
     end = time.monotonic() + seconds
