@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.append(str(Path(__file__).parent.parent / "tools"))
-from class_hub import PASSWORD, ROOT, Student, processes_of, pss, running_hub, wait_for
+from class_hub import PASSWORD, ROOT, Student, processes_of, processor_seconds, pss, running_hub, wait_for
 
 NOTEBOOKS = {"00_start_here.ipynb": "ExplainThisNumber", "04_read_the_waves.ipynb": "Waves"}  # and what is moved
 
@@ -112,9 +112,11 @@ def spread(numbers: Iterable[float], digits: int = 1) -> str:
 
 def at_work(seats: list[Seat], of_hub: Sequence[int]) -> None:
     """Let the students come, work and move, and print what was measured."""
-    load = os.getloadavg()[0]
-    for step in (Seat.arrive, Seat.run_all, Seat.move):
+    load, worked = os.getloadavg()[0], {}
+    for what, step in (("arriving", Seat.arrive), ("all cells", Seat.run_all), ("moving", Seat.move)):
         side_by_side(seats, step)
+        all_there = [pid for seat in seats for pid in processes_of(seat.student.name)] + list(of_hub)
+        worked[what] = sum(map(processor_seconds, all_there)) / len(seats) - sum(worked.values())
     took = [1e3 * each for seat in seats for page in seat.student.pages for each in page.took]
     shown = [number for seat in seats for number in seat.shown]
     print(f"\n{len(seats)} students side by side; load before {load:.1f}, after {os.getloadavg()[0]:.1f}")
@@ -123,6 +125,8 @@ def at_work(seats: list[Seat], of_hub: Sequence[int]) -> None:
     print(f"  seconds for all other cells of both       {spread(seat.seconds.get('all cells', 0) for seat in seats)}")
     print(f"  milliseconds from a move to its picture   {spread(took, 0)}")
     print(f"  pictures of 60 moves, least and median    {min(shown, default=0)}, {statistics.median(shown or [0]):.0f}")
+    print("  processor seconds for each student        ", end="")
+    print(", ".join(f"{what} {seconds:.1f}" for what, seconds in worked.items()))
     servers, kernels = memory(seats, "server"), memory(seats, "kernel")
     both = [one + other for one, other in zip(servers, kernels, strict=True)]
     print(f"  MiB for a student: server, two kernels    {statistics.mean(servers):.0f}, {statistics.mean(kernels):.0f}")

@@ -44,12 +44,14 @@ def _size_in_words(shape: tuple[int, ...], dtype: DTypeLike) -> str:
 
 @functools.cache  # reading it takes longer than filling a small table
 def _memory() -> int:
-    """Return how many bytes of memory this process may use: the machine's, or its container's if that has less."""
+    """Return how many bytes this process may use: the machine's, its container's or what a JupyterHub allows it."""
     limits = [2**47]  # what a process can address, for systems that tell nothing better
     with contextlib.suppress(AttributeError, ValueError, OSError):
         limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     with contextlib.suppress(OSError, ValueError):
         limits.append(int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    with contextlib.suppress(KeyError, ValueError):
+        limits.append(int(os.environ["MEM_LIMIT"]))  # for the server and its kernels together
     return min(limit for limit in limits if limit > 0)
 
 

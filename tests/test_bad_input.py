@@ -453,6 +453,11 @@ def test_a_table_as_large_as_the_memory_is_made_and_a_larger_one_refused(monkeyp
     the_sentence(lambda: sinusoidal_encoding(2**15 + 1, 4), ValueError, "32769 × 4", "this machine has 1 MiB")
 
 
+def test_what_a_hub_allows_a_student_is_the_memory_there_is(monkeypatch):
+    monkeypatch.setenv("MEM_LIMIT", str(2**20))
+    assert _memory._memory.__wrapped__() == 2**20
+
+
 def refuse_large(real):
     """Return np.empty as it is, but for arrays of more than 100 MB, which no test of a refusal should ask for."""
 

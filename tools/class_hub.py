@@ -171,7 +171,7 @@ class Student:
                 raise Trouble(f"the server did not start: {answer.text}")
             return answer.ok and urlsplit(answer.url).path.startswith(urlsplit(self.base).path)
 
-        if not wait_for(there, patience):
+        if not wait_for(there, patience, every=1):
             raise Trouble(f"no server after {patience} s")
 
     def fetch(self, repository: str) -> None:
@@ -318,17 +318,24 @@ class Page:
         return number
 
     def _hear(self, end: float) -> Any:
-        self.socket.settimeout(max(end - time.monotonic(), 0.001))
-        text = self.socket.recv()
-        if not text:
-            raise Trouble("the page has lost its kernel")
-        message = json.loads(text)
+        message = json.loads(self._receive(end))
         content = message["content"]
         if message["msg_type"] == "comm_open":
             self.panels[content["comm_id"]] = content["data"].get("state", {}).get("spec", {})
         elif message["msg_type"] == "comm_msg" and content["data"].get("method") == "custom":
             self._answered(content["data"]["content"])
+        elif message["msg_type"] == "status" and content["execution_state"] in ("restarting", "dead"):
+            raise Trouble("the kernel has died")
         return message
+
+    def _receive(self, end: float) -> bytes:
+        while True:  # pings come between the messages, and are answered
+            self.socket.settimeout(max(end - time.monotonic(), 0.001))
+            kind, data = self.socket.recv_data(control_frame=True)
+            if kind == websocket.ABNF.OPCODE_CLOSE:
+                raise Trouble("the server has closed the page's connection")
+            if kind in (websocket.ABNF.OPCODE_TEXT, websocket.ABNF.OPCODE_BINARY):
+                return data
 
     def _answered(self, answer: dict[str, Any]) -> None:
         moved = self._waiting.pop(answer.get("number", ""), None)
@@ -361,13 +368,21 @@ def pss(pid: int) -> float:
     return 0.0
 
 
-def wait_for(there: Callable[[], Any], seconds: float) -> Any:
+def processor_seconds(pid: int) -> float:
+    """Return what a process, and the children it has seen end, have had of the processors."""
+    with contextlib.suppress(OSError):
+        numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, numbers[11:15])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def wait_for(there: Callable[[], Any], seconds: float, every: float = 0.2) -> Any:
     """Return what `there` returns once that is something, or None after so many seconds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if something := there():
             return something
-        time.sleep(0.2)
+        time.sleep(every)
     return None
 
 

@@ -3,14 +3,16 @@
 import base64
 import io
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import matplotlib as mpl
-from matplotlib.figure import Figure
 
 from pe_lib.pictures.fields import Field
 from pe_lib.pictures.picture import Frame, Picture
 from pe_lib.pictures.scene import WIDTH, box, svg
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STYLE: Any = {"font.size": 15, "figure.dpi": 100, "svg.fonttype": "path", "svg.hashsalt": "pe", "lines.linewidth": 2.2}
 
@@ -61,7 +63,9 @@ class Drawing(Picture):
         values = ", ".join(f"{k} {v:g}" if isinstance(v, float) else f"{k} {v}" for k, v in self.state.items())
         return f"{name} with {values}" if values else str(name)
 
-    def _figure(self) -> Figure:
+    def _figure(self) -> "Figure":
+        from matplotlib.figure import Figure  # some 10 MiB, which no other picture needs
+
         figure = Figure(figsize=(WIDTH / 100, self.height / 100), layout="constrained")
         self.draw(figure.add_subplot(), **self.state)
         return figure
