@@ -249,9 +249,8 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
         yield from _odd(proof, wrong)
     length, d_model = values.shape
     if length < 2 or d_model < 2:
-        yield finding(
-            "too-small", kind="note", words="It is too small to show base and spacing: give more rows and columns."
-        )
+        more = " and ".join(name for name, count in (("rows", length), ("columns", d_model)) if count < 2)
+        yield finding("too-small", kind="note", words=f"It is too small to show base and spacing: give more {more}.")
 
 
 def _float32(proof: Proof) -> Finding:
