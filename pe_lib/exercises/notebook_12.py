@@ -18,7 +18,7 @@ def the_lowest_number() -> Iterator[Answer]:
     yield Answer(55).nearly("Its number is -0.9935, close to the lowest. Is there a position one wavelength away?")
     yield Answer(14).wrong("At position 14 the wave is still on its way down.")
     yield Answer(5).wrong("Near position 5 the wave is highest. Which end of the wave is asked for?")
-    yield Answer(47).wrong("That is the lowest number of column 4 or so. Is *column* at 8, and *d_model* at 64?")
+    yield Answer(47).wrong("There column 8 of 32 columns is lowest. Is *d_model* at 64?")
 
 
 @exercise(
@@ -26,7 +26,7 @@ def the_lowest_number() -> Iterator[Answer]:
     hint="""Enlarge similarity. The rows are most alike where the curve of g(k) is highest, k = 0 aside. Two of its
         peaks look equally high: click on each, and read the number.""",
     why="""At 63 the hand of pair 0 has made ten turns and that of pair 1 one: g(63) is 3.7918. At 6 the hand of pair 0
-        has nearly made one turn: g(6) is 3.7837. The neighbour comes sixth.""",
+        has nearly made one turn: g(6) is 3.7837. The neighbour comes fifth.""",
 )
 def the_best_look_alike() -> Iterator[Answer]:
     yield Answer(63)
