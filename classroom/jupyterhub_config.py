@@ -47,7 +47,7 @@ c.Spawner.environment = {
     "MALLOC_TRIM_THRESHOLD_": "131072",
 }
 c.Spawner.http_timeout = c.Spawner.start_timeout = 120
-c.JupyterHub.concurrent_spawn_limit = 10  # the others wait for their turn, and are told so
+c.JupyterHub.concurrent_spawn_limit = 20  # → more at once are asked to try again in half a minute
 
 # A hub that is started again finds the servers that run; no kernel ends with it.
 c.JupyterHub.cleanup_servers = False
