@@ -31,7 +31,7 @@ def refuse_more_than_memory(shape: tuple[int, ...], dtype: DTypeLike) -> None:
     memory = _memory()
     if math.prod(shape) * _checks.float_dtype(dtype).itemsize > memory:
         raise ValueError(
-            f"{_size_in_words(shape, dtype)}, and this machine has {_in_words(memory)}: ask for fewer rows or columns"
+            f"{_size_in_words(shape, dtype)}, and there is {_in_words(memory)}: ask for fewer rows or columns"
         )
 
 

@@ -450,7 +450,7 @@ def test_a_table_larger_than_the_memory_says_how_large_it_would_be(monkeypatch, 
 def test_a_table_as_large_as_the_memory_is_made_and_a_larger_one_refused(monkeypatch):
     monkeypatch.setattr(_memory, "_memory", lambda: 2**20)
     assert sinusoidal_encoding(2**15, 4).nbytes == 2**20
-    the_sentence(lambda: sinusoidal_encoding(2**15 + 1, 4), ValueError, "32769 × 4", "this machine has 1 MiB")
+    the_sentence(lambda: sinusoidal_encoding(2**15 + 1, 4), ValueError, "32769 × 4", "there is 1 MiB")
 
 
 def test_what_a_hub_allows_a_student_is_the_memory_there_is(monkeypatch):

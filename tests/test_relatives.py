@@ -685,5 +685,5 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(call, error, sentence):
 )
 def test_what_cannot_fit_into_memory_is_refused(call, monkeypatch):
     monkeypatch.setattr(_memory, "_memory", lambda: 2**20)
-    with pytest.raises(ValueError, match=r"a table of .* takes .* of memory, and this machine has 1 MiB"):
+    with pytest.raises(ValueError, match=r"a table of .* takes .* of memory, and there is 1 MiB"):
         call()
