@@ -28,8 +28,7 @@ def another_order() -> Answers:
     out = _attention(WORDS)
     yield Answer(out[[2, 0, 1]])
     yield Answer(out).wrong("That is `out` as it was: its first row belongs to “cat”.")
-    yield Answer(out[[1, 2, 0]]).nearly("""The right rows, in the order “chased mouse cat”. The list of indices says for
-        each new place which old row goes there.""")
+    yield Answer(out[[1, 2, 0]]).nearly("Right rows, in the order “chased mouse cat”. Which row goes to each place?")
     yield Answer([2, 0, 1]).nearly("The right order. Now take the rows of `out` in it.")
     yield Answer(_attention(out)[[2, 0, 1]]).nearly("The right order, but `out` went through attention once more.")
     yield Answer(WORDS[[2, 0, 1]]).nearly("The right order, but these are the rows of `x`. Take them from `out`.")

@@ -8,6 +8,7 @@ from pe_lib.exercises.expectations import Answer, Answers, Encoding
 
 ENCODING = sinusoidal_encoding(10, 6)
 STACKED = ENCODING.reshape(10, 3, 2)
+MIXED = "Positions are mixed: row 0 holds the sines of two positions. Look at the axis on which you stack."
 HALVES = (0, 10, 6), (5, 7, 2), (100, 9, 16)  # start, length and width of what is handed over in halves
 
 
@@ -99,8 +100,7 @@ def from_halves_to_taking_turns(halves: np.ndarray) -> Answers:
     yield Answer(np.concatenate([halves[:, 0::2], halves[:, 1::2]], axis=1)).wrong("""That is the way to halves, even
         columns first and then odd ones. The way back is another one: where does column 0 of the second half have to
         go?""")
-    yield Answer(np.stack([sines, cosines]).reshape(halves.shape)).wrong("""Positions are mixed: row 0 holds the sines
-        of two positions. Look at the axis on which you stack.""")
+    yield Answer(np.stack([sines, cosines]).reshape(halves.shape)).wrong(MIXED)
     yield Answer(halves.T.reshape(halves.shape)).wrong("""Transposed and cut anew, a row holds one column at many
         positions. Rows should stay rows: only the columns change places.""")
     yield Answer(sinusoidal_encoding(*halves.shape)).nearly("""This is computed anew, from position 0 on. An encoding
@@ -134,5 +134,4 @@ def any_width(length: int, d_model: int) -> Answers:
         fastest pair. Which of the six is not in the formula?""")
     yield Answer(np.resize(wide, (length, d_model))).wrong("""Six numbers for each position, cut into rows of five: from
         row 1 on, every row begins with what is left of the one before. First take off what is too much, row by row.""")
-    yield Answer(_too_wide(length, d_model, axis=0)[:, :d_model]).wrong("""Positions are mixed: row 0 holds the sines of
-        two positions. Look at the axis on which you stack.""")
+    yield Answer(_too_wide(length, d_model, axis=0)[:, :d_model]).wrong(MIXED)

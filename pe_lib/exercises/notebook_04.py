@@ -57,8 +57,8 @@ def the_longest_wave(d_model: int, base: float) -> Answers:
     yield Answer(TURN * base ** (2 * (d_model - 1) / d_model)).nearly("""Here `i` goes up to `d_model - 1`, as columns
         do. It counts pairs, and there are half as many.""")
     yield Answer(TURN * d_model ** ((base - 2) / base)).nearly("The two arguments have changed places.")
-    yield Answer(TURN * base ** (2 / d_model) if d_model > 4 else np.nan).wrong("""That is the wave of pair 1, the
-        second shortest. Which pair has the longest?""")
+    second = TURN * base ** (2 / d_model) if d_model > 4 else np.nan
+    yield Answer(second).wrong("That is the wave of pair 1, the second shortest. Which pair has the longest?")
     yield Answer(TURN / 2 * last).nearly("That is half of it. A whole turn is 2π.")
     yield Answer(360 * last).nearly("A whole turn is 360 degrees here. The encoding has radians: one turn is 2π.")
     yield Answer(TURN).wrong("That is the shortest, the wave of pair 0. Which pair has the longest?")
@@ -95,7 +95,7 @@ def a_base_to_order() -> Answers:
 
 def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Answers:
     """Compare what column 3 holds at this position with what it holds at 40."""
-    yield When(value % 1 and abs(value - right) < 1).nearly("Nearly the place. Which whole position is nearest to it?")
+    yield When(value % 1 and abs(value - right) < 1).nearly("It is about there. Which whole position is nearest to it?")
     whole = not value % 1 and 0 <= value <= 627
     yield When(not whole).wrong(f"A whole position from 0 to 627 is asked for, and {value:.6g} is not one.")
     yield When(abs(value - 40) <= 20).wrong(f"{value:.0f} is where the hand is near 40. The other place is far away.")
@@ -166,7 +166,7 @@ def _misread(value: np.ndarray, rows: np.ndarray, right: np.ndarray) -> Answers:
         integers lose what is behind the point: round them.""")
     below = np.sum(value < -0.5)
     yield When(below).wrong(f"{below} came out below 0. An angle can be brought between 0 and 2π.")
-    yield When(True).wrong(f"The row at index {m}, {rows[m]}, is that of {right[m]:.0f}, and you read {value[m]:.6g}.")
+    yield When(True).wrong(f"Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}.")
 
 
 @exercise(

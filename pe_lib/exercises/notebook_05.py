@@ -123,8 +123,7 @@ def _flips(codes: np.ndarray) -> np.ndarray:
 def bits_that_do_not_jump(codes: np.ndarray) -> Answers:
     yield When(codes.shape == (16, 4)).nearly("These are rows of bits. Write the numbers that they stand for.")
     half = codes.shape in ((4,), (8,)) and np.array_equal(np.sort(codes), np.arange(codes.size))
-    yield When(half and (_flips(codes) == 1).all()).nearly(f"""An order of {codes.size} numbers. The step that doubled
-        it doubles it once more.""")
+    yield When(half and (_flips(codes) == 1).all()).nearly("The step that doubled this order doubles it once more.")
     asked = f"A list of sixteen numbers is asked for, and yours has shape {codes.shape}."
     yield When(codes.shape != (16,)).wrong(asked)
     yield When(not (codes % 1 == 0).all()).wrong("There are numbers among them that are not whole.")

@@ -215,12 +215,14 @@ def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Answers:
     yield Answer(np.abs(off).argmin(axis=2)).nearly("""There is a row number for each column now. A distance takes all
         the numbers of a row together: sum over the last axis first.""")
     yield Answer(away.argmin(axis=2) + 1).nearly("Each is 1 too large: rows are counted from 0.")
-    yield Answer(off.sum(-1).argmin(-1)).nearly("Here they cancel: differences have signs. A distance has none.")
+    yield Answer(off.sum(-1).argmin(-1)).nearly("""Differences were added up with their signs, and they cancel. A
+        distance has no negative parts.""")
     none = "To the last digit no row equals what was added. Take the nearest."
     yield Answer(np.zeros(x.shape[:2])).wrong(none)
     for empty in ((*x.shape[:2], 0), (0, 3), (0,)):
         yield Answer(np.empty(empty)).wrong(none)
-    distances, ask = np.sqrt(away), "These are distances. Which rows are they of?"
-    yield Answer(distances.min(axis=2)).nearly(ask)
-    yield Answer(distances).wrong(ask)
+    ask = "The number of a row is whole. Are these distances? Which rows are they of?"
+    for distances in (np.sqrt(away), away, np.abs(off).sum(axis=-1)):
+        yield Answer(distances.min(axis=2)).nearly(ask)
+        yield Answer(distances).wrong(ask)
     yield Answer(away.argmin()).wrong("Without an axis, `argmin` looks through the whole array and gives one number.")

@@ -11,12 +11,6 @@ from pe_lib.relatives import rotate
 POSITIONS = 100  # the positions that the scores of "which comes first" are tried at
 
 
-def turn(k: float, w: float) -> np.ndarray:
-    """Return the rotation of one pair of frequency w by k positions."""
-    sine, cosine = np.sin(w * k), np.cos(w * k)
-    return np.array([[cosine, sine], [-sine, cosine]])
-
-
 @exercise(
     hint="""The first row makes the new sine out of the old sine and the old cosine, the second row the new cosine. For
         `k = 0` nothing must change.""",
@@ -24,12 +18,13 @@ def turn(k: float, w: float) -> np.ndarray:
         every position.""",
     inputs=((3, 0.1), (1, 1.0), (-40, 0.01)),
 )
-def turn_one_pair(k: float, w: float) -> Answers:
-    yield Answer(turn(k, w))
-    yield Answer(turn(-k, w)).nearly("This one turns back, by -k. Which of the two sines has the minus?")
-    yield Answer(turn(k, 1)).wrong("This is right for w = 1 alone. By which angle does this pair turn?")
-    yield Answer(turn(1, w)).wrong("This takes one step. By which angle does the pair turn in k steps?")
-    yield Answer(turn(k, w)[:, ::-1]).wrong("Sine and cosine are exchanged. With k = 0 nothing must change.")
+def turn_one_pair(k: float, w: float) -> Answers:  # of two columns the only frequency is 1, so k * w is the angle
+    yield Answer(shift_rotation(k * w, 2))
+    yield Answer(shift_rotation(-k * w, 2)).nearly("This one turns back, by -k. Which of the two sines has the minus?")
+    yield Answer(shift_rotation(k, 2)).wrong("This is right for w = 1 alone. By which angle does this pair turn?")
+    yield Answer(shift_rotation(w, 2)).wrong("This takes one step. By which angle does the pair turn in k steps?")
+    exchanged = shift_rotation(k * w, 2)[:, ::-1]
+    yield Answer(exchanged).wrong("Sine and cosine are exchanged. With k = 0 nothing must change.")
 
 
 @exercise(
@@ -66,9 +61,7 @@ def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Answer
     yield Answer(scores / np.sqrt(queries.shape[1])).nearly("These are the scores, divided by the root of the width.")
     yield Answer(queries @ keys.T).wrong("Nothing has been turned here: these scores know no position.")
     yield Answer(turned @ keys.T).wrong("The keys have not been turned: a score knows the position of its query alone.")
-    yield Answer(queries @ turned_keys.T).wrong(
-        "The queries have not been turned: a score knows the key's position alone."
-    )
+    yield Answer(queries @ turned_keys.T).wrong("The queries have not been turned: the key's position alone counts.")
     yield Answer(turned @ rotate(keys, -pos).T).wrong("""The keys are turned the other way, so the angles add up: the
         score knows the sum of the two positions, not the offset.""")
     with_encoding = (queries + added) @ (keys + added).T

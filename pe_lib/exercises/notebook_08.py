@@ -100,7 +100,8 @@ def a_table_worth_its_bits(table: np.ndarray, length: int, d_model: int) -> Answ
         rounded = greatest > HALF_A_STEP and np.array_equal(table, np.round(exact, k).astype(table.dtype))
         digits = f"{k} decimal{'s' * (k > 1)}"
         yield When(rounded).nearly(f"{worst} The numbers are rounded to {digits}. Let the type do the rounding.")
-    yield When(errors[0].max() > HALF_A_STEP).wrong(f"{worst} Row 0 is off already. Where do sines and cosines stand?")
+    yield When(errors[0].max() > HALF_A_STEP).wrong(f"""{worst} Row 0 is off already, and its angles are 0. Where do
+        sines and cosines stand?""")
     growing = f"{worst} It grows from row to row: which numbers were rounded before the sines?"
     yield When(greatest > FLOAT32_ANGLES).wrong(growing)
     a_little = f"{worst} Rounding alone makes {allowed} at most. In which type are your angles?"

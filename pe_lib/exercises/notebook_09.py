@@ -10,6 +10,9 @@ from pe_lib.exercises.expectations import Accepted, Answer, Answers, Choice, Enc
 from pe_lib.exercises.feedback import Feedback
 
 SHAPE = (6, 8)
+# Position of the first, width and base. In the last two both hands pass a place where an angle jumps: the slow one a
+# quarter, and then half a turn.
+TWO_ROWS = (0, 6, 1e4), (7, 6, 500.0), (30, 32, 1e6), (0, 4, 100.0), (15, 4, 100.0), (31, 4, 100.0)
 
 
 @exercise(
@@ -37,14 +40,7 @@ def name_two_mistakes() -> Answers:
         the turns.""",
     why="""From pair to pair the turn becomes smaller by base to the power 2 / d_model, so d_model / 2 such steps make
         up the whole base. Only the turn between the two rows counts, so it does not matter where they begin.""",
-    inputs=(
-        (sinusoidal_encoding(2, 6),),
-        (encode_positions([7, 8], 6, base=500.0),),
-        (encode_positions([30, 31], 32, base=1e6),),
-        (encode_positions([0, 1], 4, base=100.0),),
-        (encode_positions([15, 16], 4, base=100.0),),  # both hands pass a place where an angle jumps:
-        (encode_positions([31, 32], 4, base=100.0),),  # the slow one a quarter, and then half a turn
-    ),
+    inputs=tuple((encode_positions([k, k + 1], d_model, base=base),) for k, d_model, base in TWO_ROWS),
 )
 def the_base_from_two_rows(two_rows: np.ndarray) -> Answers:
     columns, (fast, slow) = two_rows.shape[1], pair_turns(two_rows)[:2]

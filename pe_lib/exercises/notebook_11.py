@@ -18,8 +18,8 @@ def the_price_of_distance(slope: float, length: int) -> Answers:
     offset = np.arange(length) - np.arange(length)[:, np.newaxis]
     yield Answer(-slope * np.abs(offset))
     yield Answer(slope * np.abs(offset)).nearly("Here distance pays. A price is taken off the score.")
-    yield Answer(slope * offset).nearly("Keys to the left lose, keys to the right win. The distance is to cost.")
-    yield Answer(-slope * offset).nearly("Keys to the right lose, keys to the left win. The distance is to cost.")
+    yield Answer(slope * offset).nearly("Keys to the left lose, keys to the right win. Both are to pay.")
+    yield Answer(-slope * offset).nearly("Keys to the right lose, keys to the left win. Both are to pay.")
     yield Answer(-np.abs(offset)).wrong("That is the distance itself, with a minus. What does each place cost?")
     yield Answer(np.exp(-slope * np.abs(offset))).nearly("""These are factors of the shares, as the softmax makes them.
         The bias is added before it.""")
