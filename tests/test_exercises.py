@@ -26,7 +26,7 @@ import pe_lib
 from pe_lib import ROUTES, _memory, check, hint, sinusoidal_encoding
 from pe_lib.exercises import Feedback, exercises, running
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Choice, Encoding, Numbers
+from pe_lib.exercises.expectations import Accepted, Answer, Choice, Encoding, Numbers, When
 
 with suppress(ImportError):
     import resource
@@ -681,7 +681,7 @@ def test_what_is_right_and_prints_is_right(capsys):
 
 def test_a_test_of_several_answers_is_asked():
     even = exercise(name="even", hint="Look.", why="It is.", expect=Accepted)(
-        lambda x: Feedback("wrong" if x % 2 else "right", "Odd.")
+        lambda x: iter([When(x % 2).wrong("Odd.")])
     )
     assert [even.check(n).kind for n in (4, 5)] == ["right", "wrong"]
 

@@ -1,7 +1,7 @@
 """The exercises of the notebooks: `check` answers an answer, `hint` helps on.
 
 Each notebook's exercises live in a module of their own, `notebook_02` and so on, one function for each: it yields the
-answers that are known, and `exercise` says what stands around them.
+answers that are known, or what may be true of any, and `exercise` says what stands around them.
 """
 
 import functools
@@ -42,18 +42,14 @@ class Exercise:
 
     def check(self, answer: Any) -> Feedback:
         """Say what an answer is; no answer makes it raise."""
-        if answer is ...:
-            return UNANSWERED
-        if not self.inputs:
-            trial = try_out(lambda: answer, [()], self.expect.read)
-            return self._judged(trial, trial.outcomes[0])
-        if not callable(answer):
+        if self.inputs and not callable(answer):
             return UNANSWERED if has_ellipsis(answer) else Feedback("wrong", NO_FUNCTION)
-        trial = try_out(answer, self.inputs, self.expect.read)
-        for k, outcome in enumerate(trial.outcomes):
-            feedback = self._judged(trial, outcome, trial.outcomes[0] if k else None)
+        trial, first = try_out(answer if self.inputs else lambda: answer, self.inputs or [()], self.expect.read), None
+        for outcome in trial.outcomes:
+            feedback = self._judged(trial, outcome, first)
             if feedback.kind != "right":
                 return feedback
+            first = first or outcome
         if any(outcome.changed for outcome in trial.outcomes):
             return Feedback("nearly", "The result is right, but the function changes what it is given. Work on a copy.")
         return Feedback("right", self.why + " (The function also prints something; it need not.)" * bool(trial.printed))
@@ -62,14 +58,12 @@ class Exercise:
         """Judge one outcome; a wrong one is told what else was noticed, and that the first was right, if one was."""
         if outcome.unanswered:
             return UNANSWERED
-        if outcome.trouble:
-            feedback = Feedback("wrong", outcome.trouble)
-        else:
-            judge = getattr(self.expect, "judge_again", self.expect.judge) if first else self.expect.judge
-            with np.errstate(all="ignore"):  # a learner's numbers may be as large as they like
-                feedback = judge(outcome.value, *outcome.inputs)
+        judge = getattr(self.expect, "judge_again", self.expect.judge) if first else self.expect.judge
+        with np.errstate(all="ignore"):  # a learner's numbers may be as large as they like
+            trouble = outcome.trouble and Feedback("wrong", outcome.trouble)
+            feedback = trouble or judge(outcome.value, *outcome.inputs)
         if feedback.kind == "right":
-            return Feedback("right", self.why)
+            return feedback
         notes = [feedback.text]
         if trial.printed:
             nothing = outcome.trouble.startswith("It is None")
@@ -99,7 +93,7 @@ def exercise(
     expect: Callable[..., Expectation] = Numbers,
     **details: Any,
 ) -> Callable[[Callable[..., Any]], Exercise]:
-    """Make an exercise of the function below, which yields the answers that are known, or is the test for `Accepted`.
+    """Make an exercise of the function below, which yields what `expect` asks for.
 
     The parameters are those of `Exercise`, except that `expect` is a class, made with the function and the `details`,
     and that without a `name` the function's own is taken.

@@ -1,11 +1,9 @@
 """The exercises of notebook 00, *Start here*."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer
+from pe_lib.exercises.expectations import Answer, Answers
 
 
 @exercise(
@@ -13,7 +11,7 @@ from pe_lib.exercises.expectations import Answer
     why="""Position 0 makes every angle 0. Three columns hold sin 0, which is 0, and three hold cos 0, which is 1. No
         word and no base changes that.""",
 )
-def the_sum_of_the_first_row() -> Iterator[Answer]:
+def the_sum_of_the_first_row() -> Answers:
     yield Answer(3)
     yield Answer(0).wrong("That is the sum of six sines. What do the odd columns hold, at an angle of 0?")
     yield Answer(1).nearly("That is the sum of one pair. How many pairs do six columns make?")
@@ -27,7 +25,7 @@ def the_sum_of_the_first_row() -> Iterator[Answer]:
     why="""The first number is 0, so the column holds sines and is even. At position 3 the sines are 0.1411, 0.2955,
         0.0300 and 0.0030: one of them is yours.""",
 )
-def the_column_that_was_cut_out() -> Iterator[Answer]:
+def the_column_that_was_cut_out() -> Answers:
     yield Answer(2)
     yield Answer(0).wrong("Column 0 begins with 0 too, but it has reached 0.8415 at position 1 already.")
     yield Answer(1).nearly("Is 1 the pair, perhaps? The column is asked for. Column 1 itself begins with 1.")
@@ -44,11 +42,10 @@ def the_column_that_was_cut_out() -> Iterator[Answer]:
     why="""The hand of columns 0 and 1 has the divisor 1, so it turns by 1 radian for each position, and 2π is about
         6.28. At position 6 it is just short of its start, at position 7 just past it.""",
 )
-def a_whole_turn() -> Iterator[Answer]:
+def a_whole_turn() -> Answers:
     yield Answer(7)
     yield Answer(6).nearly("At position 6 the hand has turned by 6 radians. Is that a whole turn, 2π, already?")
-    yield Answer(2 * np.pi).nearly("""That is a whole turn exactly, but between two words. Which is the first word past
-        it?""")
+    yield Answer(2 * np.pi).nearly("That is a whole turn, but between two words. Which is the first word past it?")
     yield Answer(6.28).nearly("That is a whole turn, but between two words. Which is the first word past it?")
     yield Answer(8).nearly("At position 8 it is well past its start. Is there an earlier position where it is?")
     yield Answer(9).wrong("At position 9 it is well past its start. Is there an earlier position where it is?")

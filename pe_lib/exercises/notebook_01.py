@@ -1,15 +1,12 @@
 """The exercises of notebook 01, *See why word order needs help*."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.examples import CAT_CHASED_MOUSE
 from pe_lib.exercises.comparing import apart, tolerance, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Choice
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.exercises.expectations import Accepted, Answer, Answers, Choice, When
 
 WORDS = CAT_CHASED_MOUSE.embeddings
 POSITION = np.arange(3)[:, np.newaxis]
@@ -27,12 +24,11 @@ def _attention(rows: np.ndarray) -> np.ndarray:
     why="""Attention gives each word the same row, wherever it stands. So the rows of `out`, put into the order of the
         words, are the answer, and nothing has to be computed again.""",
 )
-def another_order() -> Iterator[Answer]:
+def another_order() -> Answers:
     out = _attention(WORDS)
     yield Answer(out[[2, 0, 1]])
     yield Answer(out).wrong("That is `out` as it was: its first row belongs to “cat”.")
-    yield Answer(out[[1, 2, 0]]).nearly("""The right rows, in the order “chased mouse cat”. The list of indices says for
-        each new place which old row goes there.""")
+    yield Answer(out[[1, 2, 0]]).nearly("Right rows, in the order “chased mouse cat”. Which row goes to each place?")
     yield Answer([2, 0, 1]).nearly("The right order. Now take the rows of `out` in it.")
     yield Answer(_attention(out)[[2, 0, 1]]).nearly("The right order, but `out` went through attention once more.")
     yield Answer(WORDS[[2, 0, 1]]).nearly("The right order, but these are the rows of `x`. Take them from `out`.")
@@ -47,7 +43,7 @@ def another_order() -> Iterator[Answer]:
         `centred(x + position)` is `centred(x)`, and nothing is left of the numbers 0, 1, 2.""",
     inputs=((WORDS,), (WORDS + POSITION,), (np.arange(16.0).reshape(4, 4) ** 2,)),
 )
-def what_layer_normalisation_leaves(rows: np.ndarray) -> Iterator[Answer]:
+def what_layer_normalisation_leaves(rows: np.ndarray) -> Answers:
     means = rows.mean(axis=1, keepdims=True)
     yield Answer(rows - means)
     yield Answer(rows - rows.mean(axis=0)).wrong("Here each column gave up its mean. Each row should give up its own.")
@@ -71,7 +67,7 @@ def what_layer_normalisation_leaves(rows: np.ndarray) -> Iterator[Answer]:
     otherwise="""A list of two is asked for, each True or False without quotation marks, the first for one layer and the
         second for two.""",
 )
-def the_last_word_behind_a_mask() -> Iterator[Answer]:
+def the_last_word_behind_a_mask() -> Answers:
     yield Answer((False, True))
     yield Answer((True, True)).nearly("""Right for two layers. In the first, the last word sees three embeddings: does
         attention know in which order they come?""")
@@ -86,7 +82,7 @@ def the_last_word_behind_a_mask() -> Iterator[Answer]:
     why="""The first two columns make a turn in about 6.28 positions, and after 6 they are nearly back; the other two
         have hardly moved. So “farther is farther” fails with four columns, while “unique” holds: no distance is 0.""",
 )
-def the_nearest_row() -> Iterator[Answer]:
+def the_nearest_row() -> Answers:
     rows = sinusoidal_encoding(11, 4)
     away = np.linalg.norm(rows[1:] - rows[0], axis=1)
     yield Answer(6)
@@ -106,9 +102,8 @@ def the_nearest_row() -> Iterator[Answer]:
     expect=Accepted,
     inputs=((1000,), (12,)),
 )
-def an_encoding_of_your_own(rows: np.ndarray, length: int) -> Feedback:
-    if said := unfit(rows, (length, 4)):
-        return wrong(said)
+def an_encoding_of_your_own(rows: np.ndarray, length: int) -> Answers:
+    yield When(said := unfit(rows, (length, 4))).wrong(said)
     slack, largest = 10 * tolerance(rows), np.abs(rows).max(axis=1)  # for all that a step is made of
     steps = np.linalg.norm(np.diff(rows, axis=0), axis=1)
     different, first, which = np.unique(rows.round(6), axis=0, return_index=True, return_inverse=True)
@@ -125,8 +120,7 @@ def an_encoding_of_your_own(rows: np.ndarray, length: int) -> Feedback:
         failed.append(f"the same step: it is {short} from row {k} to {k + 1}, and {long} from row {m} to {m + 1}")
     if steps.min() < 0.1 - slack:
         failed.append(f"a step of at least 0.1: the smallest is {apart(steps.min(), 0.1, 2)[0]}")
-    if not failed:
-        return RIGHT
-    fulfilled = ["none is", "one is", "two are", "three are"][4 - len(failed)]
+    fulfilled = ["none is", "one is", "two are", "three are", "all are"][4 - len(failed)]
     text = f"Of four wishes, {fulfilled} fulfilled. Not yet {'; not yet '.join(failed)}."
-    return nearly(text) if len(failed) == 1 else wrong(text)
+    yield When(len(failed) == 1).nearly(text)
+    yield When(failed).wrong(text)

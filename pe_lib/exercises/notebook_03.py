@@ -1,21 +1,20 @@
 """The exercises of notebook 03, *Stack and flatten*."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pe_lib.encoding import frequencies, sinusoidal_encoding
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer, Encoding
+from pe_lib.exercises.expectations import Answer, Answers, Encoding
 
 ENCODING = sinusoidal_encoding(10, 6)
 STACKED = ENCODING.reshape(10, 3, 2)
+MIXED = "Positions are mixed: row 0 holds the sines of two positions. Look at the axis on which you stack."
+HALVES = (0, 10, 6), (5, 7, 2), (100, 9, 16)  # start, length and width of what is handed over in halves
 
 
 def _angles(*starts: int) -> np.ndarray:
     """Return the angles of ten positions from each of the starts, (B, 10, 3)."""
-    positions = np.array(starts)[:, np.newaxis] + np.arange(10)
-    angles: np.ndarray = positions[..., np.newaxis] * frequencies(6)
+    angles: np.ndarray = np.add.outer(starts, np.arange(10))[..., np.newaxis] * frequencies(6)
     return angles
 
 
@@ -33,7 +32,7 @@ def _too_wide(length: int, d_model: int, axis: int = 2) -> np.ndarray:
     why="""Read row by row, the matrix goes from pair to pair, sine before cosine. Shape (10, 3, 2) cuts after every
         pair and moves nothing.""",
 )
-def take_it_apart() -> Iterator[Answer]:
+def take_it_apart() -> Answers:
     yield Answer(STACKED)
     yield Answer(ENCODING.reshape(10, 2, 3)).nearly("""Two blocks of three for each position: here 0.8415, 0.5403 and
         0.0464 are together in row 1. What belongs together is the sine and the cosine of one pair.""")
@@ -53,7 +52,7 @@ def take_it_apart() -> Iterator[Answer]:
     why="""Before it are read thirty sines, three cosines for each of the seven positions 0 to 6, and the cosine of pair
         0. That makes it number 52, counted from 0, and 52 = 8·6 + 4. It should be in row 7, column 3.""",
 )
-def find_a_lost_number() -> Iterator[Answer]:
+def find_a_lost_number() -> Answers:
     yield Answer([8, 4])
     yield Answer([7, 3]).wrong("That is where it should be. With `axis=0`, what is read before it?")
     yield Answer([7, 4]).wrong("That is its place in halves, from `axis=1`. With `axis=0`, what is read before it?")
@@ -73,7 +72,7 @@ def find_a_lost_number() -> Iterator[Answer]:
         is axis 3. `axis=-1` says so without counting, and is right for a single table too.""",
     inputs=((_angles(0, 100),), (_angles(37, 5),)),
 )
-def two_pieces_of_a_text(angles: np.ndarray) -> Iterator[Answer]:
+def two_pieces_of_a_text(angles: np.ndarray) -> Answers:
     yield Answer(_stacked_on(-1, angles))
     yield Answer(_stacked_on(2, angles)).wrong("""Here it gives halves: at each position three sines, then three
         cosines. The shape says nothing of it. `axis=2` is right for one table; with two pieces in front, which number
@@ -91,13 +90,9 @@ def two_pieces_of_a_text(angles: np.ndarray) -> Iterator[Answer]:
     why="""Cut apart, the halves are the two tables that the notebook began with, and a table stacked on its partner
         takes turns with it. No sine was computed, so any start and any base will do.""",
     expect=Encoding,
-    inputs=(
-        (sinusoidal_encoding(10, 6, layout="halves"),),
-        (sinusoidal_encoding(7, 2, start=5, layout="halves"),),
-        (sinusoidal_encoding(9, 16, start=100, layout="halves"),),
-    ),
+    inputs=tuple((sinusoidal_encoding(*shape, layout="halves", start=k),) for k, *shape in HALVES),
 )
-def from_halves_to_taking_turns(halves: np.ndarray) -> Iterator[Answer]:
+def from_halves_to_taking_turns(halves: np.ndarray) -> Answers:
     sines, cosines = np.hsplit(halves, 2)
     yield Answer(np.stack([sines, cosines], axis=2).reshape(halves.shape))
     yield Answer(halves).wrong("""The columns come out as they went in: all sines, then all cosines. Stacked on
@@ -105,8 +100,7 @@ def from_halves_to_taking_turns(halves: np.ndarray) -> Iterator[Answer]:
     yield Answer(np.concatenate([halves[:, 0::2], halves[:, 1::2]], axis=1)).wrong("""That is the way to halves, even
         columns first and then odd ones. The way back is another one: where does column 0 of the second half have to
         go?""")
-    yield Answer(np.stack([sines, cosines]).reshape(halves.shape)).wrong("""Positions are mixed: row 0 holds the sines
-        of two positions. Look at the axis on which you stack.""")
+    yield Answer(np.stack([sines, cosines]).reshape(halves.shape)).wrong(MIXED)
     yield Answer(halves.T.reshape(halves.shape)).wrong("""Transposed and cut anew, a row holds one column at many
         positions. Rows should stay rows: only the columns change places.""")
     yield Answer(sinusoidal_encoding(*halves.shape)).nearly("""This is computed anew, from position 0 on. An encoding
@@ -123,7 +117,7 @@ def from_halves_to_taking_turns(halves: np.ndarray) -> Iterator[Answer]:
     expect=Encoding,
     inputs=((10, 5), (12, 7), (7, 6), (4, 1), (3, 2)),
 )
-def any_width(length: int, d_model: int) -> Iterator[Answer]:
+def any_width(length: int, d_model: int) -> Answers:
     right, wide = sinusoidal_encoding(length, d_model), _too_wide(length, d_model)
     wider = sinusoidal_encoding(length, d_model + d_model % 2)
     yield Answer(right)
@@ -132,13 +126,12 @@ def any_width(length: int, d_model: int) -> Iterator[Answer]:
         number: in row 1, column 2 holds 0.0464. By which number does the formula divide them?""")
     yield Answer(wide).nearly("""These are the six columns of *Try a width of five*, with a cosine too many at the end.
         For odd widths it has to go, and for even ones nothing.""")
-    yield Answer(right[:, : d_model // 2 * 2]).nearly("""All that is there is right, and the last column is missing: a
-        sine, without its cosine.""")
+    whole_pairs = right[:, : d_model // 2 * 2]
+    yield Answer(whole_pairs).nearly("Right, but the last column is missing: a sine, without its cosine.")
     yield Answer(np.pad(right[:, :-1], ((0, 0), (0, 1)))).nearly("""All is right but the last column, which was filled
         up with zeros. It should be a sine, without its cosine.""")
     yield Answer(wide[:, 1:]).nearly("""The width is right, but it is the first column that was cut off, the sine of the
         fastest pair. Which of the six is not in the formula?""")
     yield Answer(np.resize(wide, (length, d_model))).wrong("""Six numbers for each position, cut into rows of five: from
         row 1 on, every row begins with what is left of the one before. First take off what is too much, row by row.""")
-    yield Answer(_too_wide(length, d_model, axis=0)[:, :d_model]).wrong("""Positions are mixed: row 0 holds the sines of
-        two positions. Look at the axis on which you stack.""")
+    yield Answer(_too_wide(length, d_model, axis=0)[:, :d_model]).wrong(MIXED)

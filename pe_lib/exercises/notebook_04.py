@@ -1,33 +1,22 @@
 """The exercises of notebook 04, *Read the waves*."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.exercises.comparing import agrees, apart, of_them, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.exercises.expectations import Accepted, Answer, Answers, When
+from pe_lib.exercises.feedback import Feedback
 from pe_lib.properties import wavelengths
 
 TURN = 2 * np.pi
 ROWS = sinusoidal_encoding(628, 4).round(2)
 
 
-def _angle(sine: np.ndarray, cosine: np.ndarray) -> np.ndarray:
-    """Return the angles of hands, from 0 to a whole turn."""
-    angle: np.ndarray = np.arctan2(sine, cosine) % TURN
-    return angle
-
-
-def _fast(rows: np.ndarray) -> np.ndarray:
-    return _angle(rows[:, 0], rows[:, 1])
-
-
-def _slow(rows: np.ndarray) -> np.ndarray:
-    return 100 * _angle(rows[:, 2], rows[:, 3])
+def _hands(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the positions that the fast hand and the slow hand tell, each within a turn."""
+    angles = np.arctan2(rows[:, 0::2], rows[:, 1::2]) % TURN
+    return angles[:, 0], 100 * angles[:, 1]
 
 
 @exercise(
@@ -35,7 +24,7 @@ def _slow(rows: np.ndarray) -> np.ndarray:
     why="""What starts at 1 is a cosine, so the column is odd. 135.4 is 2π times 21.5443, the divisor of pair 1, whose
         cosine is in column `2i + 1`.""",
 )
-def name_the_column() -> Iterator[Answer]:
+def name_the_column() -> Answers:
     yield Answer(3)
     yield Answer(2).nearly("The wavelength is right, but column 2 starts at 0. Which column shares its divisor?")
     yield Answer(1).wrong("Column 1 starts at 1, but repeats after 6.3 positions. Or did you mean pair 1?")
@@ -50,14 +39,13 @@ def name_the_column() -> Iterator[Answer]:
         and the longest wave is 2π for every base.""",
     inputs=((8, 100), (6, 10000), (2, 10000), (64, 10000)),
 )
-def the_longest_wave(d_model: int, base: float) -> Iterator[Answer]:
+def the_longest_wave(d_model: int, base: float) -> Answers:
     last = base ** ((d_model - 2) / d_model)
     yield Answer(TURN * last)
     yield Answer(TURN * base).wrong("""That is 2π times the base, whatever the width: it would take `i = d_model/2`.
         Which pair is the last that is there?""")
     yield Answer(last).nearly("That is the last divisor. How many positions go by until its wave repeats?")
-    yield Answer(1 / last).wrong("""That is the last frequency, in radians for each position. How many positions make a
-        whole turn?""")
+    yield Answer(1 / last).wrong("That is the last frequency, in radians a position. How many positions make a turn?")
     yield Answer(TURN / last).nearly("2π times a frequency. It is the divisor that 2π has to be multiplied by.")
     yield Answer(TURN * base ** ((d_model / 2 - 1) / d_model)).nearly("""The last pair is right, but its exponent is
         twice as large: 2i over `d_model`, not i.""")
@@ -69,22 +57,22 @@ def the_longest_wave(d_model: int, base: float) -> Iterator[Answer]:
     yield Answer(TURN * base ** (2 * (d_model - 1) / d_model)).nearly("""Here `i` goes up to `d_model - 1`, as columns
         do. It counts pairs, and there are half as many.""")
     yield Answer(TURN * d_model ** ((base - 2) / base)).nearly("The two arguments have changed places.")
-    yield Answer(TURN * base ** (2 / d_model) if d_model > 4 else np.nan).wrong("""That is the wave of pair 1, the
-        second shortest. Which pair has the longest?""")
+    second = TURN * base ** (2 / d_model) if d_model > 4 else np.nan
+    yield Answer(second).wrong("That is the wave of pair 1, the second shortest. Which pair has the longest?")
     yield Answer(TURN / 2 * last).nearly("That is half of it. A whole turn is 2π.")
-    yield Answer(360 * last).nearly("""A whole turn is 360 degrees here. The encoding counts angles in radians: one turn
-        is 2π.""")
+    yield Answer(360 * last).nearly("A whole turn is 360 degrees here. The encoding has radians: one turn is 2π.")
     yield Answer(TURN).wrong("That is the shortest, the wave of pair 0. Which pair has the longest?")
 
 
-def _the_longest_wave_of(value: np.ndarray, *_: Any) -> Feedback | None:
+def _the_longest_wave_of(value: np.ndarray, *_: np.ndarray) -> Answers:
     """Compute the wave that was ordered with the base that was given."""
-    if value.shape or not 1 <= value <= 1e12:
-        return None
+    if not 1 <= value <= 1e12:
+        return
     longest = wavelengths(6, float(value))[-1]
-    text = f"With base {value:.10g} the longest wave has {{}} positions. It should have {{}}."
-    says = nearly if abs(longest / (100 * TURN) - 1) < 0.01 else wrong
-    return says(text.format(*apart(longest, 100 * TURN, 7)))
+    wave, asked = apart(longest, 100 * TURN, 7)
+    text = f"With base {value:.10g} the longest wave has {wave} positions. It should have {asked}."
+    yield When(abs(longest / (100 * TURN) - 1) < 0.01).nearly(text)
+    yield When(True).wrong(text)
 
 
 @exercise(
@@ -93,7 +81,7 @@ def _the_longest_wave_of(value: np.ndarray, *_: Any) -> Feedback | None:
         base” would have sent you to 100, ten times too low.""",
     otherwise=_the_longest_wave_of,
 )
-def a_base_to_order() -> Iterator[Answer]:
+def a_base_to_order() -> Answers:
     yield Answer(1000)
     yield Answer(100).wrong("""That would be right if waves went up to 2π times the base. With six columns base 100
         gives 135.4 positions: to which power is the base raised in the last pair?""")
@@ -105,19 +93,16 @@ def a_base_to_order() -> Iterator[Answer]:
     yield Answer((628.3 / TURN) ** (6 / 4)).nearly("The way is right, and 628.3 is rounded. Take 200π itself.")
 
 
-def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Feedback | None:
+def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Answers:
     """Compare what column 3 holds at this position with what it holds at 40."""
-    if value.shape:
-        return None
-    if value % 1 and abs(value - right) < 1:
-        return nearly("That is the place, or nearly. Which whole position is nearest to it?")
-    if value % 1 or not 0 <= value <= 627:
-        return wrong(f"A whole position from 0 to 627 is asked for, and {value:.6g} is not one.")
-    if abs(value - 40) <= 20:
-        return wrong(f"{value:.0f} is where the hand is near 40. The other place is far away.")
+    yield When(value % 1 and abs(value - right) < 1).nearly("It is about there. Which whole position is nearest to it?")
+    whole = not value % 1 and 0 <= value <= 627
+    yield When(not whole).wrong(f"A whole position from 0 to 627 is asked for, and {value:.6g} is not one.")
+    yield When(abs(value - 40) <= 20).wrong(f"{value:.0f} is where the hand is near 40. The other place is far away.")
     there, at_40 = apart(float(np.cos(value / 100)), float(np.cos(0.4)))
     text = f"At position {value:.0f} column 3 holds {there}, and at 40 {at_40}."
-    return nearly(text) if abs(value - right) < 3 else wrong(text)
+    yield When(abs(value - right) < 3).nearly(text)
+    yield When(True).wrong(text)
 
 
 @exercise(
@@ -127,7 +112,7 @@ def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Feedback | Non
         200π - 40 is 588.32. The vertical shadow, column 2, tells the two apart.""",
     otherwise=_what_column_3_holds,
 )
-def the_double() -> Iterator[Answer]:
+def the_double() -> Answers:
     yield Answer(588)
     yield Answer(274).nearly("""That is the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the
         horizontal shadow. Which mirror keeps that?""")
@@ -139,9 +124,9 @@ def the_double() -> Iterator[Answer]:
     yield Answer(100 * TURN - 40).nearly("That is the exact place. Which whole position is nearest to it?")
 
 
-def _misreadings(rows: np.ndarray) -> Iterator[Answer]:
+def _misreadings(rows: np.ndarray) -> Answers:
     """Yield what comes of the rows where something is left out or exchanged, and what to say to it."""
-    slow, fast, sines, cosines = _slow(rows), _fast(rows), rows[:, 2], rows[:, 3]
+    (fast, slow), sines, cosines = _hands(rows), rows[:, 2], rows[:, 3]
     with np.errstate(divide="ignore"):
         ratio = np.arctan(sines / cosines)
     yield Answer(slow).nearly("""That is the slow hand alone, and rounding puts it off by up to 0.66 of a position. The
@@ -150,9 +135,8 @@ def _misreadings(rows: np.ndarray) -> Iterator[Answer]:
     yield Answer(slow / 100).wrong("These are the angles of the slow hand. How many positions make one radian?")
     yield Answer(100 * np.arctan2(sines, cosines)).wrong("""`np.arctan2` counts from -π to π, so positions beyond half a
         turn come out below 0. The remainder by 2π brings them up.""")
-    yield Answer(100 * _angle(cosines, sines)).wrong(
-        "Sine and cosine are exchanged: `np.arctan2` takes the sine first."
-    )
+    exchanged = np.arctan2(cosines, sines) % TURN
+    yield Answer(100 * exchanged).wrong("Sine and cosine are exchanged: `np.arctan2` takes the sine first.")
     yield Answer(np.degrees(slow / 100)).wrong("""These are the angles of the slow hand in degrees. The encoding has
         angles in radians, and the slow hand turns by a hundredth of one for each position.""")
     for late in (slow % TURN, 100 * np.arctan2(sines, cosines) % TURN):
@@ -165,23 +149,24 @@ def _misreadings(rows: np.ndarray) -> Iterator[Answer]:
         yield Answer(100 * shadow).wrong("One shadow leaves two hands to choose from. `np.arctan2` takes both shadows.")
 
 
-def _misread(value: np.ndarray, rows: np.ndarray, off: np.ndarray) -> Feedback | None:
-    """Say what the readings have in common that are off, if anything."""
+def _misread(value: np.ndarray, rows: np.ndarray, right: np.ndarray) -> Answers:
+    """Yield what the readings that are off may have in common, and then the first of them."""
     for each in _misreadings(rows):
-        if agrees(value, each.value) or np.array_equal(value, np.round(each.value)):
-            return each.feedback
-    if len(off) == len(value) and np.ptp(np.round(off)) == 0 and abs(np.round(off[0])) == 1:
-        return nearly(f"Each is 1 too {'large' if off[0] > 0 else 'small'}: positions are counted from 0.")
+        yield When(agrees(value, each.value) or np.array_equal(value, np.round(each.value)), each.feedback)
+    places = np.flatnonzero(np.round(value) != right)
+    off, m = (value - right)[places], places[0]
+    one_off = len(off) == len(value) and np.ptp(np.round(off)) == 0 and abs(np.round(off[0])) == 1
+    large = "large" if off[0] > 0 else "small"
+    yield When(one_off).nearly(f"Each is 1 too {large}: positions are counted from 0.")
     turns = np.round(off / TURN)
-    if turns.all() and (np.abs(off - TURN * turns) < 1.1).all():
-        return nearly("""The others are off by whole turns of the fast hand: the turns were miscounted. (slow - fast) /
-            2π is only nearly a whole number, for the slow hand is a little off, now above it and now below.""")
-    if (np.abs(off) < 1.6).all():
-        return nearly("""The others are off by about one. Numbers that are turned into integers lose what is behind the
-            point: round them.""")
-    if (value < -0.5).any():
-        return wrong(f"{np.sum(value < -0.5)} came out below 0. An angle can be brought between 0 and 2π.")
-    return None
+    yield When(turns.all() and (np.abs(off - TURN * turns) < 1.1).all()).nearly("""The others are off by whole turns of
+        the fast hand: the turns were miscounted. (slow - fast) / 2π is only nearly a whole number, for the slow hand is
+        a little off, now above it and now below.""")
+    yield When((np.abs(off) < 1.6).all()).nearly("""The others are off by about one. Numbers that are turned into
+        integers lose what is behind the point: round them.""")
+    below = np.sum(value < -0.5)
+    yield When(below).wrong(f"{below} came out below 0. An angle can be brought between 0 and 2π.")
+    yield When(True).wrong(f"Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}.")
 
 
 @exercise(
@@ -193,15 +178,14 @@ def _misread(value: np.ndarray, rows: np.ndarray, off: np.ndarray) -> Feedback |
     expect=Accepted,
     inputs=((ROWS[np.random.default_rng(0).permutation(628)],), (ROWS[[200, 13, 627, 0, 314, 44]],)),
 )
-def read_the_clock(value: np.ndarray, rows: np.ndarray) -> Feedback:
-    right = np.round(_fast(rows) + TURN * np.round((_slow(rows) - _fast(rows)) / TURN))
-    if asked := unfit(value, right.shape):
-        flat = value.size == right.size and np.array_equal(np.round(value.ravel()), right)
-        return nearly(f"The positions are right. {asked}") if flat else wrong(asked)
+def read_the_clock(value: np.ndarray, rows: np.ndarray) -> Answers:
+    fast, slow = _hands(rows)
+    right = np.round(fast + TURN * np.round((slow - fast) / TURN))
+    asked = unfit(value, right.shape)
+    flat = value.size == right.size and np.array_equal(np.round(value.ravel()), right)
+    yield When(asked and flat).nearly(f"The positions are right. {asked}")
+    yield When(asked).wrong(asked)
     fits = np.round(value) == right
-    if fits.all():
-        return RIGHT
-    m = int(np.flatnonzero(~fits)[0])
-    one = f"The row at index {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}."
-    said = _misread(value, rows, (value - right)[~fits]) or wrong(one)
-    return Feedback(said.kind, f"{of_them(fits, 'positions')} right. {said.text}")
+    yield When(fits.all())
+    said = next(case.feedback for case in _misread(value, rows, right) if case.value)
+    yield When(True, Feedback(said.kind, f"{of_them(fits, 'positions')} right. {said.text}"))

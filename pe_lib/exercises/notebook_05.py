@@ -1,32 +1,25 @@
 """The exercises of notebook 05, *Count in binary*."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from pe_lib.binary import bits
 from pe_lib.encoding import frequencies
 from pe_lib.exercises.comparing import agrees, apart, not_finite, rounded_to, tolerance, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.exercises.expectations import Accepted, Answer, Answers, When
 
 PLACES = np.array([8, 4, 2, 1])  # of four bits, and the divisors of base 16 and eight columns, the slowest first
 ALMOST_ZERO = 1e-9  # a sine so small is a zero that was rounded
 
 
-def _the_ratio_of(value: np.ndarray, *_: Any) -> Feedback | None:
+def _the_ratio_of(value: np.ndarray, *_: np.ndarray) -> Answers:
     """Say of another base how much faster each hand is than the next."""
-    if value.ndim:
-        return None
-    if value <= 0:
-        return wrong("A base is a number above 0.")
-    if value < 1:
-        return wrong("With a base below 1 each hand is slower than the next: the last is the fastest.")
+    yield When(value <= 0).wrong("A base is a number above 0.")
+    yield When(value < 1).wrong("With a base below 1 each hand is slower than the next: the last is the fastest.")
     ratio, asked = apart(float(value) ** 0.25, 60)
     text = f"With base {value:.10g} each hand is {ratio} times as fast as the next, and not {asked} times."
-    return nearly(text) if abs(float(ratio) - 60) < 0.5 else wrong(text)
+    yield When(abs(float(ratio) - 60) < 0.5).nearly(text)
+    yield When(True).wrong(text)
 
 
 @exercise(
@@ -35,7 +28,7 @@ def _the_ratio_of(value: np.ndarray, *_: Any) -> Feedback | None:
         would not fit in: the minute hand is 12 times as fast as that.)""",
     otherwise=_the_ratio_of,
 )
-def hands_like_those_of_a_wall_clock() -> Iterator[Answer]:
+def hands_like_those_of_a_wall_clock() -> Answers:
     yield Answer(60**4)
     yield Answer(60).wrong("60 is to be the ratio. With base 60 it is 2.783, since only a root of the base counts.")
     yield Answer(60**3).nearly("""That is how much faster the first hand is than the last, and there is one step more in
@@ -47,7 +40,7 @@ def hands_like_those_of_a_wall_clock() -> Iterator[Answer]:
 
 
 def _sines_and_cosines(w: np.ndarray, length: int) -> np.ndarray:
-    angle = np.arange(length)[:, np.newaxis] * w
+    angle = np.multiply.outer(np.arange(length), w)
     return np.concatenate([np.sin(angle), np.cos(angle)], axis=1)
 
 
@@ -56,34 +49,32 @@ def _same_products(one: np.ndarray, other: np.ndarray, off: float = 1e-6) -> boo
     return bool(np.allclose(one @ one.T, other @ other.T, rtol=0, atol=2 * off * other.shape[1]))
 
 
-def _with_other_frequencies(w: np.ndarray) -> Iterator[Answer]:
+def _with_other_frequencies(w: np.ndarray) -> Answers:
     yield Answer(frequencies(2 * len(w))).nearly("These are the paper's frequencies. Take the ones that stand in `w`.")
-    yield Answer(1 / w).nearly("""Here a position is divided by `w`, as if these were divisors. What does one do with a
-        frequency?""")
+    yield Answer(1 / w).nearly("A position is divided by `w` here, as if these were divisors. They are frequencies.")
     yield Answer(np.degrees(w)).nearly("These are angles in degrees. Sines and cosines take radians, like `w`.")
     yield Answer(np.radians(w)).nearly("These angles were taken for degrees, and they are radians already.")
     yield Answer(1e-4**w).nearly("Here 10000 is raised to `w`. The numbers in `w` are the frequencies as they are.")
     yield Answer(2 * np.pi * w).nearly("The factor 2π is too much: `w` says by how many radians a hand turns.")
 
 
-def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Feedback:
+def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Answers:
     """Say how rows of another shape may have come about."""
     length, columns = right.shape
-    if rows.shape == (length, length) and agrees(rows, right @ right.T):
-        return nearly("These are the dot products of the rows. The rows themselves are asked for.")
-    if rows.shape == (columns, length) and _same_products(rows.T, right):
-        return nearly("Rows and columns are exchanged: each position is to have a row.")
+    products = rows.shape == (length, length) and agrees(rows, right @ right.T)
+    yield When(products).nearly("These are the dot products of the rows. The rows themselves are asked for.")
+    exchanged = rows.shape == (columns, length) and _same_products(rows.T, right)
+    yield When(exchanged).nearly("Rows and columns are exchanged: each position is to have a row.")
     beside = rows.ndim == 3 and rows.shape[0] == length and rows.size == right.size
-    if beside and _same_products(rows.reshape(length, -1), right):
-        return nearly(f"The right numbers, in shape {rows.shape}: let each position have one row of them.")
+    yield When(beside and _same_products(rows.reshape(length, -1), right)).nearly(f"""The right numbers, in shape
+        {rows.shape}: let each position have one row of them.""")
     said = f"Shape {right.shape} is asked for, and yours is {rows.shape}."
-    if rows.ndim == 3:
-        said += " Each position is to have one row, with all its sines and cosines."
-    if rows.shape == (length, len(w)):
-        said += " That is one column for each frequency. How many does a frequency need?"
-    if rows.shape == (2 * length, len(w)):
-        said += " The cosines stand below the sines; along which axis do they stand beside them?"
-    return wrong(said)
+    yield When(rows.ndim == 3).wrong(f"{said} Each position is to have one row, with all its sines and cosines.")
+    of_each = "That is one column for each frequency. How many does a frequency need?"
+    yield When(rows.shape == (length, len(w))).wrong(f"{said} {of_each}")
+    below = "The cosines stand below the sines; along which axis do they stand beside them?"
+    yield When(rows.shape == (2 * length, len(w))).wrong(f"{said} {below}")
+    yield When(True).wrong(said)
 
 
 @exercise(
@@ -93,34 +84,27 @@ def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Fee
         is. So the sense of relative distance is not lost. What the choice decides is how fast the dot product falls:
         drawn evenly up to π, frequencies leave neighbours hardly more alike than strangers.""",
     expect=Accepted,
-    inputs=(
-        (np.array([1.0, 0.3]), 3),
-        (np.random.default_rng(5).uniform(0, 1, size=4), 16),
-        (np.array([0.7]), 30),
-    ),
+    inputs=((np.array([1.0, 0.3]), 3), (np.random.default_rng(5).uniform(0, 1, size=4), 16), (np.array([0.7]), 30)),
 )
-def random_frequencies(value: np.ndarray, w: np.ndarray, length: int) -> Feedback:
-    right, rows = _sines_and_cosines(w, length), value.astype(np.float64)
+def random_frequencies(value: np.ndarray, w: np.ndarray, length: int) -> Answers:
+    right, rows, off = _sines_and_cosines(w, length), value.astype(np.float64), tolerance(value)
     if rows.shape != right.shape:
-        return _of_another_shape(rows, w, right)
-    if lost := not_finite(rows):
-        return wrong(lost)
-    if _same_products(rows, right, tolerance(value)):
-        return RIGHT
+        yield from _of_another_shape(rows, w, right)
+    yield When(lost := not_finite(rows)).wrong(lost)
+    yield When(_same_products(rows, right, off))
     for k in (1, 2, 3):
-        if np.array_equal(rows, rows.round(k)) and _same_products(rows, right, 10.0**-k):
-            return nearly(f"The numbers are {rounded_to(k)}")
+        as_printed = np.array_equal(rows, rows.round(k)) and _same_products(rows, right, 10.0**-k)
+        yield When(as_printed).nearly(f"The numbers are {rounded_to(k)}")
     for each in _with_other_frequencies(w):
-        if _same_products(rows, _sines_and_cosines(each.value, length), tolerance(value)):
-            return each.feedback
+        yield When(_same_products(rows, _sines_and_cosines(each.value, length), off), each.feedback)
     factor = rows[0] @ rows[0] / len(w)
-    if factor > 0 and _same_products(rows / np.sqrt(factor), right, tolerance(value)):
-        return nearly(f"All dot products are {apart(factor, 1)[0]} times what they should be: leave the factor out.")
-    off = rows @ rows.T - right @ right.T
-    p, q = (int(k) for k in np.argwhere(np.abs(off) > 2 * tolerance(value) * right.shape[1])[0])
-    found, asked = apart(rows[p] @ rows[q], right[p] @ right[q])
-    return wrong(f"""The dot product of rows {p} and {q} is {found}, and the cosines of w_i times the offset {p - q} add
-        up to {asked}. Has each frequency in `w` a sine and a cosine of the same angle?""")
+    yield When(factor > 0 and _same_products(rows / np.sqrt(factor), right, off)).nearly(f"""All dot products are
+        {apart(factor, 1)[0]} times what they should be: leave the factor out.""")
+    products, expected = rows @ rows.T, right @ right.T
+    p, q = np.argwhere(np.abs(products - expected) > 2 * off * right.shape[1])[0].tolist()
+    found, asked = apart(products[p, q], expected[p, q])
+    yield When(True).wrong(f"""The dot product of rows {p} and {q} is {found}, and the cosines of w_i times the offset
+        {p - q} add up to {asked}. Has each frequency in `w` a sine and a cosine of the same angle?""")
 
 
 def _flips(codes: np.ndarray) -> np.ndarray:
@@ -136,31 +120,27 @@ def _flips(codes: np.ndarray) -> np.ndarray:
         differ in three bits and some in one, so the Hamming distance still depends on where they stand.""",
     expect=Accepted,
 )
-def bits_that_do_not_jump(codes: np.ndarray) -> Feedback:
-    if codes.shape == (16, 4):
-        return nearly("These are rows of bits. Write the numbers that they stand for.")
+def bits_that_do_not_jump(codes: np.ndarray) -> Answers:
+    yield When(codes.shape == (16, 4)).nearly("These are rows of bits. Write the numbers that they stand for.")
     half = codes.shape in ((4,), (8,)) and np.array_equal(np.sort(codes), np.arange(codes.size))
-    if half and (_flips(codes) == 1).all():
-        return nearly(f"An order of {codes.size} numbers. The step that doubled it doubles it once more.")
-    if codes.shape != (16,):
-        return wrong(f"A list of sixteen numbers is asked for, and yours has shape {codes.shape}.")
-    if not np.array_equal(codes, np.round(codes)):  # not a number is not equal to itself
-        return wrong("There are numbers among them that are not whole.")
+    yield When(half and (_flips(codes) == 1).all()).nearly("The step that doubled this order doubles it once more.")
+    asked = f"A list of sixteen numbers is asked for, and yours has shape {codes.shape}."
+    yield When(codes.shape != (16,)).wrong(asked)
+    yield When(not (codes % 1 == 0).all()).wrong("There are numbers among them that are not whole.")
     numbers = [int(code) for code in codes]
-    if missing := sorted(set(range(16)) - set(numbers)):
-        if max(numbers) > 9 and all(set(str(number)) <= {"0", "1"} for number in numbers):
-            return nearly("Python reads 11 as eleven. Write 0b11, or 3, for the number with the bits 11.")
-        are = "One number is missing: " if len(missing) == 1 else f"{len(missing)} numbers are missing; the first is "
-        return wrong(f"Each of 0 to 15 comes once. {are}{missing[0]}.")
+    missing = sorted(set(range(16)) - set(numbers))
+    as_written = max(numbers) > 9 and all(set(str(number)) <= {"0", "1"} for number in numbers)
+    yield When(missing and as_written).nearly("Python reads 11 as eleven. Write 0b11, or 3, for the bits 11.")
+    are = "One number is missing:" if len(missing) == 1 else f"{len(missing)} numbers are missing; the first is"
+    yield When(missing).wrong(f"Each of 0 to 15 comes once. {are} {min(missing, default=0)}.")
     flips = _flips(codes)
-    if (flips == 1).all():
-        return RIGHT
-    k = int(np.flatnonzero(flips != 1)[0])
+    yield When((flips == 1).all())
+    k, single = int(np.argmax(flips != 1)), int(np.sum(flips == 1))
     one, other = numbers[k : k + 2]
-    single = int(np.sum(flips == 1))
     text = f"""At {single} of 15 steps a single bit changes. The first at which it does not leads from {one} to {other},
         {one:04b} to {other:04b}: {flips[k]} bits."""
-    return nearly(text) if single == 14 else wrong(text)
+    yield When(single == 14).nearly(text)
+    yield When(True).wrong(text)
 
 
 def _signs_of_sines(positions: np.ndarray) -> np.ndarray:
@@ -177,32 +157,27 @@ def _signs_of_sines(positions: np.ndarray) -> np.ndarray:
     expect=Accepted,
     inputs=((np.arange(16),), (np.array([9, 2, 14, 5]),)),
 )
-def where_the_signs_are_bits(value: np.ndarray, n: np.ndarray) -> Feedback:
-    if said := unfit(value, n.shape):
-        return wrong(f"{said} Each number in `n` is to have a position.")
+def where_the_signs_are_bits(value: np.ndarray, n: np.ndarray) -> Answers:
+    yield When(said := unfit(value, n.shape)).wrong(f"{said} Each number in `n` is to have a position.")
     positions = value.astype(np.float64)
-    found = _signs_of_sines(positions)
-    smallest = np.abs(np.sin(positions[:, np.newaxis] / PLACES)).min(axis=1)
-    if (smallest > ALMOST_ZERO).all() and np.array_equal(found, n):
-        return RIGHT
-    stretched = np.diff(positions) / np.diff(n)
+    found, smallest = _signs_of_sines(positions), np.abs(np.sin(positions[:, np.newaxis] / PLACES)).min(axis=1)
+    changing = smallest <= ALMOST_ZERO
+    yield When(not changing.any() and np.array_equal(found, n))
     for factor, says in (
         (1, "The fastest sine repeats after 2π, and the last bit after 2. Are your positions stretched?"),
         (2 * np.pi, "From one number to the next the fastest sine makes a whole turn. How far must it come?"),
         (180, "Half a turn is 180 degrees, and a position over its divisor is an angle in radians."),
     ):
-        if stretched.size and np.allclose(stretched, factor):
-            return wrong(says)
-    if (smallest <= ALMOST_ZERO).any():
-        k = int(smallest.argmin())
-        text = f"For n = {n[k]} a sine is 0, but for rounding: it is changing its sign there, and none can be read."
-        return nearly(text) if np.array_equal(_signs_of_sines(positions + np.pi / 2), n) else wrong(text)
+        yield When(np.allclose(np.diff(positions), factor * np.diff(n))).wrong(says)
+    k = int(smallest.argmin())
+    text = f"For n = {n[k]} a sine is 0, but for rounding: it is changing its sign there, and none can be read."
+    yield When(changing.any() and np.array_equal(_signs_of_sines(positions + np.pi / 2), n)).nearly(text)
+    yield When(changing.any()).wrong(text)
     for other, says in (
         ((n - 1) % 16, "The signs are the bits of n - 1: you read half a step before the right place."),
         ((n + 1) % 16, "The signs are the bits of n + 1: you read too far on."),
         (15 - n, "All the signs are the other way round: 0 is for positive, 1 for negative."),
     ):
-        if np.array_equal(found, other):
-            return nearly(says)
-    k = int(np.flatnonzero(found != n)[0])
-    return wrong(f"For n = {n[k]} the signs read {found[k]:04b}, which is {found[k]}.")
+        yield When(np.array_equal(found, other)).nearly(says)
+    k = int(np.argmax(found != n))
+    yield When(True).wrong(f"For n = {n[k]} the signs read {found[k]:04b}, which is {found[k]}.")

@@ -1,6 +1,5 @@
 """The exercises of notebook 06, *Add it by broadcasting*."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,9 +7,8 @@ import numpy as np
 from pe_lib.encoding import add_positional_encoding, sinusoidal_encoding
 from pe_lib.exercises.comparing import of_them
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer, Choice, Encoding
-from pe_lib.exercises.feedback import Feedback, nearly, wrong
-from pe_lib.exercises.seen import seen_in
+from pe_lib.exercises.expectations import Answer, Answers, Choice, Encoding, When, seen_in
+from pe_lib.exercises.feedback import Feedback, nearly
 
 X = (8, 20, 64)  # the shape of x in the first exercise, and below it the five shapes with their sums
 SUMS = {(64,): X, (20, 64): X, (8, 20): "error", (8, 20, 1): X, (5, 1, 1, 64): (5, *X)}
@@ -23,10 +21,10 @@ LOOK = {
 }
 
 
-def _the_first_wrong_sum(value: Any) -> Feedback:
+def _the_first_wrong_sum(value: Any) -> Answers:
     """Say of the five sums which is the first that is wrong, and where to look."""
-    if not isinstance(value, tuple) or len(value) != len(SUMS):
-        return wrong('A list of five is asked for, each a shape such as (8, 20, 64), or "error".')
+    five = isinstance(value, tuple) and len(value) == len(SUMS)
+    yield When(not five).wrong('A list of five is asked for, each a shape such as (8, 20, 64), or "error".')
     said = [item.strip().casefold() if isinstance(item, str) else item for item in value]
     failed = [(added, item) for added, item in zip(SUMS, said, strict=True) if item != SUMS[added]]
     added, item = failed[0]
@@ -39,7 +37,8 @@ def _the_first_wrong_sum(value: Any) -> Feedback:
         look = f"You gave back what is added. Which shape has the sum? {look}"
     are = "is" if len(failed) == 4 else "are"
     text = f"{5 - len(failed)} of 5 {are} right. The first that is not is that of shape {added}. {look}"
-    return nearly(text) if len(failed) == 1 else wrong(text)
+    yield When(len(failed) == 1).nearly(text)
+    yield When(True).wrong(text)
 
 
 @exercise(
@@ -49,19 +48,17 @@ def _the_first_wrong_sum(value: Any) -> Feedback:
     expect=Choice,
     otherwise=_the_first_wrong_sum,
 )
-def five_shapes() -> Iterator[Answer]:
+def five_shapes() -> Answers:
     yield Answer(tuple(SUMS.values()))
 
 
-def _seen_in_what_was_added(value: np.ndarray, right: np.ndarray, x: np.ndarray) -> Feedback | None:
+def _seen_in_what_was_added(value: np.ndarray, _: np.ndarray, x: np.ndarray) -> Answers:
     """Add what the diagnosis finds in the rows that were added, if every sentence was given the same."""
-    if value.shape != right.shape:
-        return None
     added = value - x
-    if np.allclose(added, added[0]):
-        return wrong("What was added is the same at every token: nothing is said of their order.")
+    same = np.allclose(added, added[0])
+    yield When(same).wrong("What was added is the same at every token: nothing is said of their order.")
     found = seen_in(added[:, 0])
-    return found.against() if found.says and np.allclose(added, added[:, :1]) else None
+    yield When(found.says and np.allclose(added, added[:, :1]), found.against())
 
 
 @exercise(
@@ -70,24 +67,19 @@ def _seen_in_what_was_added(value: np.ndarray, right: np.ndarray, x: np.ndarray)
     why="""The table is stretched over the sentences, which are on axis 1 here, so it has the shape (L, 1, d): the one
         that is a mistake when the sentences stand in front.""",
     otherwise=_seen_in_what_was_added,
-    inputs=(
-        (np.arange(60).reshape(5, 2, 6) / 10,),
-        (np.arange(36).reshape(3, 3, 4) / 10,),
-        (np.full((1, 4, 6), 0.5),),
-        (np.full((7, 1, 2), 0.5),),
+    inputs=tuple(
+        (np.arange(np.prod(shape)).reshape(shape) / 10,) for shape in ((5, 2, 6), (3, 3, 4), (1, 4, 6), (7, 1, 2))
     ),
 )
-def tokens_in_front(x: np.ndarray) -> Iterator[Answer]:
+def tokens_in_front(x: np.ndarray) -> Answers:
     rows = np.broadcast_to(sinusoidal_encoding(len(x), x.shape[2])[:, np.newaxis], x.shape)
     reshaped = add_positional_encoding(x.reshape(x.shape[1], x.shape[0], -1)).reshape(x.shape)
     yield Answer(x + rows)
     yield Answer(add_positional_encoding(x)).wrong("""Here all tokens of a sentence were given the same row, and each
         sentence another one. On which axis are the tokens, and how many rows does the table need?""")
     yield Answer((x + rows).swapaxes(0, 1)).nearly("The right sums, with the sentences in front. Keep `x`'s shape.")
-    yield Answer(
-        reshaped
-    ).wrong("""Reshaping does not exchange axes: it reads the numbers in the same order, and tokens of one sentence come
-        into another.""")
+    yield Answer(reshaped).wrong("""Reshaping does not exchange axes: it reads the numbers in the same order, and
+        tokens of one sentence come into another.""")
     yield Answer(x).wrong("This is `x` as it came. Nothing was added.")
     yield Answer(rows).nearly("This is what is to be added. Add it to `x`.")
     yield Answer(rows[:, :1]).nearly("This is the table, in the right shape. Add it to `x`.")
@@ -116,21 +108,18 @@ class Masked(Encoding):
     judge_again = judge
 
 
-def _seen_behind_the_masks(value: np.ndarray, right: np.ndarray, masks: np.ndarray, _: int) -> Feedback | None:
+def _seen_behind_the_masks(value: np.ndarray, _: np.ndarray, masks: np.ndarray, *__: int) -> Answers:
     """Look at the padding, then at the words, then have the encoding diagnosed."""
-    if value.shape != right.shape:
-        return None
     filled = value.any(axis=2)
     for failed, says in (
         (filled & (masks == 0), "is padding, and has numbers other than 0"),
         (~filled & (masks == 1), "is a word, and has nothing but zeros"),
     ):
-        if failed.any():
-            b, t = np.argwhere(failed)[0]
-            return wrong(f"In sentence {b}, token {t} {says}.")
+        b, t = np.unravel_index(failed.argmax(), failed.shape)
+        yield When(failed.any()).wrong(f"In sentence {b}, token {t} {says}.")
     found = seen_in(value[0][masks[0] == 1])
     said = found.against()
-    return Feedback(said.kind, f"The zeros are where they should be.\n{said.text}") if found.says else None
+    yield When(found.says, Feedback(said.kind, f"The zeros are where they should be.\n{said.text}"))
 
 
 @exercise(
@@ -146,7 +135,7 @@ def _seen_behind_the_masks(value: np.ndarray, right: np.ndarray, masks: np.ndarr
         (np.array([[1, 1, 1, 1, 0, 0]]), 6),
     ),
 )
-def a_mask_for_each_sentence(masks: np.ndarray, d_model: int) -> Iterator[Answer]:
+def a_mask_for_each_sentence(masks: np.ndarray, d_model: int) -> Answers:
     table, last = sinusoidal_encoding(masks.shape[1], d_model), np.broadcast_to(masks[-1], masks.shape)
     yield Answer(_masked(masks, d_model))
     yield Answer(_masked(np.ones_like(masks), d_model)).wrong("Every token has its row, and the padding has too.")
@@ -160,14 +149,12 @@ def a_mask_for_each_sentence(masks: np.ndarray, d_model: int) -> Iterator[Answer
         stretched over the columns. Where is the encoding?""")
 
 
-def _what_becomes_of_a_number(value: np.ndarray, right: np.ndarray) -> Feedback | None:
+def _what_becomes_of_a_number(value: np.ndarray, right: np.ndarray) -> Answers:
     """Look at the first row that is wrong."""
-    if value.shape != right.shape:
-        return None
     fits = np.isclose(value, right).all(axis=1)
-    k = int(np.flatnonzero(~fits)[0])
+    k = int(fits.argmin())
     source = f"P[:, {k - 6}]" if k >= 6 else f"E[:, {k}]"
-    return wrong(f"""{of_them(fits, "rows")} right. Row {k} is the first that is not: it says what becomes of
+    yield When(True).wrong(f"""{of_them(fits, "rows")} right. Row {k} is the first that is not: it says what becomes of
         `{source}`. Into which number of the sum does that go, and how many times?""")
 
 
@@ -178,7 +165,7 @@ def _what_becomes_of_a_number(value: np.ndarray, right: np.ndarray) -> Feedback 
         weights after it, can do all that adding can.""",
     otherwise=_what_becomes_of_a_number,
 )
-def weights_that_add() -> Iterator[Answer]:
+def weights_that_add() -> Answers:
     one = np.eye(6)
     yield Answer(np.concatenate([one, one]))
     yield Answer(np.eye(12, 6)).wrong("With this `W` the product is `E`, and `P` is lost: its half is all zeros.")
@@ -201,23 +188,12 @@ def _given(x: np.ndarray, rows: np.ndarray, noise: float = 0.0) -> tuple[np.ndar
 COUNTING = np.arange(48).reshape(2, 4, 6) / 10
 
 
-def _whole_or_not(value: np.ndarray, right: np.ndarray, *_: np.ndarray) -> Feedback | None:
-    """Look whether the numbers are whole."""
-    if not value.size:
-        return wrong("To the last digit no row equals what was added. Take the nearest.")
-    if np.array_equal(value, np.round(value)):
-        return None
-    text = "The number of a row is whole, and these are not. Are they distances? Which rows are they of?"
-    return nearly(text) if value.shape == right.shape else wrong(text)
-
-
 @exercise(
     name="which row did each token get?",
     hint="""Compare what was added with every row at once: give it an axis of 1 before the last, (B, L, 1, d), subtract
         the table, (L, d), and see what shape that makes. Then `argmin`.""",
     why="""Each token was compared with all rows at once, in an array of shape (B, L, L, d). A nearest row is always
         found, so look at how near it is as well before you believe it.""",
-    otherwise=_whole_or_not,
     inputs=(
         _given(COUNTING, np.array([[2, 0, 1, 3], [1, 1, 0, 2]]), noise=0.02),
         _given(COUNTING, np.array([[0], [1]])),
@@ -225,7 +201,7 @@ def _whole_or_not(value: np.ndarray, right: np.ndarray, *_: np.ndarray) -> Feedb
         _given(np.ones((3, 5, 8)), np.array([[4, 3, 2, 1, 0], [0, 0, 0, 4, 4], [1, 3, 0, 2, 4]]), noise=0.02),
     ),
 )
-def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Iterator[Answer]:
+def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Answers:
     table = sinusoidal_encoding(*x.shape[1:])
     off = (y - x)[:, :, np.newaxis] - table  # (B, L, L, d)
     away, of_y = (off**2).sum(axis=-1), ((y[:, :, np.newaxis] - table) ** 2).sum(axis=-1)
@@ -233,8 +209,7 @@ def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Iterator[Answe
     yield Answer(np.broadcast_to(np.arange(x.shape[1]), x.shape[:2])).wrong("""These are the places where the tokens
         stand. Which rows were really added is to be read from `y - x`.""")
     yield Answer(of_y.argmin(axis=2)).wrong("Here `y` itself was compared with the table: what was added is `y - x`.")
-    yield Answer(away.argmax(axis=2)).nearly("""These are the rows that are farthest away. Is it `argmax`, or `x - y` in
-        place of `y - x`?""")
+    yield Answer(away.argmax(axis=2)).nearly("These rows are farthest away. Is it `argmax`, or `x - y` for `y - x`?")
     yield Answer(away.argmin(axis=1)).nearly("""For each row of the table you have the token nearest to it. It is asked
         the other way round: along which axis do the rows stand?""")
     yield Answer(np.abs(off).argmin(axis=2)).nearly("""There is a row number for each column now. A distance takes all
@@ -242,5 +217,12 @@ def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Iterator[Answe
     yield Answer(away.argmin(axis=2) + 1).nearly("Each is 1 too large: rows are counted from 0.")
     yield Answer(off.sum(-1).argmin(-1)).nearly("""Differences were added up with their signs, and they cancel. A
         distance has no negative parts.""")
-    yield Answer(np.zeros(x.shape[:2])).wrong("All are 0. To the last digit none is what was added. Take the nearest.")
+    none = "To the last digit no row equals what was added. Take the nearest."
+    yield Answer(np.zeros(x.shape[:2])).wrong(none)
+    for empty in ((*x.shape[:2], 0), (0, 3), (0,)):
+        yield Answer(np.empty(empty)).wrong(none)
+    ask = "The number of a row is whole. Are these distances? Which rows are they of?"
+    for distances in (np.sqrt(away), away, np.abs(off).sum(axis=-1)):
+        yield Answer(distances.min(axis=2)).nearly(ask)
+        yield Answer(distances).wrong(ask)
     yield Answer(away.argmin()).wrong("Without an axis, `argmin` looks through the whole array and gives one number.")

@@ -1,23 +1,14 @@
 """The exercises of notebook 07, *See that a shift is a rotation*."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pe_lib.encoding import shift_rotation, sinusoidal_encoding
 from pe_lib.exercises.comparing import apart, not_finite, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.exercises.expectations import Accepted, Answer, Answers, When
 from pe_lib.relatives import rotate
 
 POSITIONS = 100  # the positions that the scores of "which comes first" are tried at
-
-
-def turn(k: float, w: float) -> np.ndarray:
-    """Return the rotation of one pair of frequency w by k positions."""
-    sine, cosine = np.sin(w * k), np.cos(w * k)
-    return np.array([[cosine, sine], [-sine, cosine]])
 
 
 @exercise(
@@ -27,12 +18,13 @@ def turn(k: float, w: float) -> np.ndarray:
         every position.""",
     inputs=((3, 0.1), (1, 1.0), (-40, 0.01)),
 )
-def turn_one_pair(k: float, w: float) -> Iterator[Answer]:
-    yield Answer(turn(k, w))
-    yield Answer(turn(-k, w)).nearly("This one turns back, by -k. Which of the two sines has the minus?")
-    yield Answer(turn(k, 1)).wrong("This is right for w = 1 alone. By which angle does this pair turn?")
-    yield Answer(turn(1, w)).wrong("This takes one step. By which angle does the pair turn in k steps?")
-    yield Answer(turn(k, w)[:, ::-1]).wrong("Sine and cosine are exchanged. With k = 0 nothing must change.")
+def turn_one_pair(k: float, w: float) -> Answers:  # of two columns the only frequency is 1, so k * w is the angle
+    yield Answer(shift_rotation(k * w, 2))
+    yield Answer(shift_rotation(-k * w, 2)).nearly("This one turns back, by -k. Which of the two sines has the minus?")
+    yield Answer(shift_rotation(k, 2)).wrong("This is right for w = 1 alone. By which angle does this pair turn?")
+    yield Answer(shift_rotation(w, 2)).wrong("This takes one step. By which angle does the pair turn in k steps?")
+    exchanged = shift_rotation(k * w, 2)[:, ::-1]
+    yield Answer(exchanged).wrong("Sine and cosine are exchanged. With k = 0 nothing must change.")
 
 
 @exercise(
@@ -45,7 +37,7 @@ def turn_one_pair(k: float, w: float) -> Iterator[Answer]:
         (sinusoidal_encoding(6, 6, start=100), shift_rotation(30, 6)),
     ),
 )
-def step_back(rows: np.ndarray, rotation: np.ndarray) -> Iterator[Answer]:
+def step_back(rows: np.ndarray, rotation: np.ndarray) -> Answers:
     yield Answer(rows @ rotation)
     yield Answer(rows @ rotation.T).nearly("These rows have gone on by k once more. What does the transpose do?")
     yield Answer(rows).wrong("These are the rows as they came. Turn each by -k.")
@@ -58,7 +50,7 @@ def step_back(rows: np.ndarray, rotation: np.ndarray) -> Iterator[Answer]:
         queries and keys did not matter.""",
     inputs=tuple(tuple(np.random.default_rng(h).normal(size=(2, length, h))) for length, h in ((3, 6), (5, 8), (2, 4))),
 )
-def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Iterator[Answer]:
+def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Answers:
     pos = np.arange(len(queries))
     added = sinusoidal_encoding(*queries.shape)
     turned, turned_keys = rotate(queries, pos), rotate(keys, pos)
@@ -69,8 +61,7 @@ def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Iterat
     yield Answer(scores / np.sqrt(queries.shape[1])).nearly("These are the scores, divided by the root of the width.")
     yield Answer(queries @ keys.T).wrong("Nothing has been turned here: these scores know no position.")
     yield Answer(turned @ keys.T).wrong("The keys have not been turned: a score knows the position of its query alone.")
-    yield Answer(queries @ turned_keys.T).wrong("""The queries have not been turned: a score knows the position of its
-        key alone.""")
+    yield Answer(queries @ turned_keys.T).wrong("The queries have not been turned: the key's position alone counts.")
     yield Answer(turned @ rotate(keys, -pos).T).wrong("""The keys are turned the other way, so the angles add up: the
         score knows the sum of the two positions, not the offset.""")
     with_encoding = (queries + added) @ (keys + added).T
@@ -85,33 +76,29 @@ def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Iterat
     expect=Accepted,
     inputs=((10, 64), (6, 32), (30, 128)),
 )
-def look_two_ahead(value: np.ndarray, length: int, _: int) -> Feedback:
-    if value.shape != (length, length):
-        return wrong(unfit(value, (length, length)))
+def look_two_ahead(value: np.ndarray, length: int, _: int) -> Answers:
+    yield When(value.shape != (length, length)).wrong(unfit(value, (length, length)))
     shares, key = value[:-2].astype(np.float64), np.arange(2, length)  # the last two tokens may do as they like
-    if not_finite(shares):
-        return wrong("""Some of these are not finite numbers. Does the exponential overflow? Then take the largest score
-            of each row off first.""")
-    if (shares < 0).any():
-        return wrong("Shares are numbers from 0 to 1, and some of these are not. Were they put through the softmax?")
+    yield When(not_finite(shares)).wrong("""Some of these are not finite numbers. Does the exponential overflow? Then
+        take the largest score of each row off first.""")
+    yield When((shares < 0).any()).wrong("Shares are numbers from 0 to 1. Were these put through the softmax?")
     peaks, sums = value.argmax(axis=1), shares.sum(axis=1)
-    if np.array_equal(peaks[2:], key - 2) and not np.array_equal(peaks[:-2], key):
-        return nearly("This head looks two back. Which sign has the offset, and is the matrix on the right side?")
-    if not np.allclose(sums, 1, atol=1e-3):
-        if np.allclose(value.sum(axis=0), 1, atol=1e-3):
-            return nearly("The columns add up to 1, and the rows should. Along which axis does the softmax run?")
-        row = int(np.abs(sums - 1).argmax())
-        return wrong(f"""Each row must add up to 1, and row {row} adds up to {apart(sums[row], 1, 3)[0]}. After the
-            exponential, the softmax divides each row by its own sum; a sum has the shape for that with
-            `keepdims=True`.""")
-    if not np.array_equal(peaks[:-2], key):
-        row = int(np.flatnonzero(peaks[:-2] != key)[0])
-        return wrong(f"Token {row} gives its largest share to token {peaks[row]}, not to token {row + 2}.")
+    missed = peaks[:-2] != key
+    yield When(np.array_equal(peaks[2:], key - 2) and missed.any()).nearly("""This head looks two back. Which sign has
+        the offset, and is the matrix on the right side?""")
+    off = np.abs(sums - 1)
+    yield When(off.max() > 1e-3 and np.allclose(value.sum(axis=0), 1, atol=1e-3)).nearly("""The columns add up to 1,
+        and the rows should. Along which axis does the softmax run?""")
+    row = int(off.argmax())
+    yield When(off.max() > 1e-3).wrong(f"""Each row must add up to 1, and row {row} adds up to
+        {apart(sums[row], 1, 3)[0]}. After the exponential, the softmax divides each row by its own sum; a sum has the
+        shape for that with `keepdims=True`.""")
+    row = int(missed.argmax())
+    largest = f"Token {row} gives its largest share to token {peaks[row]}, not to token {row + 2}."
+    yield When(missed.any()).wrong(largest)
     least = float(shares[key - 2, key].min())
-    if least <= 0.9:
-        return nearly(f"""The largest shares are where they should be, but one is only {apart(least, 0.9, 2)[0]}. What
-            makes a head sharper?""")
-    return RIGHT
+    yield When(least <= 0.9).nearly(f"""The largest shares are where they should be, but one is only
+        {apart(least, 0.9, 2)[0]}. What makes a head sharper?""")
 
 
 @exercise(
@@ -121,30 +108,23 @@ def look_two_ahead(value: np.ndarray, length: int, _: int) -> Feedback:
         in full, would spoil that.""",
     expect=Accepted,
 )
-def which_comes_first(matrix: np.ndarray) -> Feedback:
-    if said := unfit(matrix, (8, 8)):
-        return wrong(said)
+def which_comes_first(matrix: np.ndarray) -> Answers:
+    yield When(said := unfit(matrix, (8, 8))).wrong(said)
     encoding, pos = sinusoidal_encoding(POSITIONS, 8), np.arange(POSITIONS)
     scores = encoding @ (matrix / (np.abs(matrix).max() or 1)).astype(np.float64) @ encoding.T
-    largest = np.abs(scores).max()
-    if not largest > 0:
-        return wrong("All scores are 0. Which block gives a sine of the offset?")
-    signs = np.where(np.abs(scores) < 1e-9 * largest, 0, np.sign(scores))
-    later = np.sign(np.subtract.outer(pos, pos))
-    if np.array_equal(signs, later):
-        return RIGHT
-    if np.array_equal(signs, -later):
-        return nearly("It tells before from after, with the signs the other way round.")
-    if np.allclose(scores, scores.T, rtol=0, atol=1e-9 * largest):
-        return wrong("""The scores of (p, q) and of (q, p) are the same, so they hold no direction. A matrix that is
-            equal to its own transpose cannot give one.""")
-    if signs.diagonal().any():
-        return wrong("""For p = q the score should be 0, since neither comes first. So what M[a, b] adds, M[b, a] must
-            take off, and the diagonal must be empty.""")
-    failed = np.argwhere(signs != later)
-    p, q = failed[np.abs(failed[:, 0] - failed[:, 1]).argmin()].tolist()
+    smallest = 1e-9 * np.abs(scores).max()  # what is below it is 0, but for rounding
+    yield When(not smallest > 0).wrong("All scores are 0. Which block gives a sine of the offset?")
+    signs, apart_by = np.where(np.abs(scores) < smallest, 0, np.sign(scores)), np.subtract.outer(pos, pos)
+    failed = signs != np.sign(apart_by)
+    yield When(not failed.any())
+    other_way = np.array_equal(signs, -np.sign(apart_by))
+    yield When(other_way).nearly("It tells before from after, with the signs the other way round.")
+    yield When(np.allclose(scores, scores.T, rtol=0, atol=smallest)).wrong("""The scores of (p, q) and of (q, p) are the
+        same, so they hold no direction. A matrix that is equal to its own transpose cannot give one.""")
+    yield When(signs.diagonal().any()).wrong("""For p = q the score should be 0, since neither comes first. So what
+        M[a, b] adds, M[b, a] must take off, and the diagonal must be empty.""")
+    p, q = min(np.argwhere(failed).tolist(), key=lambda place: abs(place[0] - place[1]))
     found = f"for p = {p} and q = {q} the score is {scores[p, q]:.3g}"
-    if abs(p - q) == 1:
-        return wrong(f"Even for neighbours the sign is not always right: {found}.")
-    return nearly(f"""At offsets below {abs(p - q)} all signs are right; {found}. A sine changes its sign after half a
-        wavelength: which pair has one that is long enough?""")
+    yield When(abs(p - q) == 1).wrong(f"Even for neighbours the sign is not always right: {found}.")
+    below = f"At offsets below {abs(p - q)} all signs are right; {found}."
+    yield When(True).nearly(f"{below} A sine changes its sign after half a wavelength: which pair has one long enough?")

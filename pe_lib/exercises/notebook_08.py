@@ -1,14 +1,13 @@
 """The exercises of notebook 08, *Find out how far it counts*."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from pe_lib.encoding import encode_positions, sinusoidal_encoding
 from pe_lib.exercises.comparing import apart, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Choice, Encoding
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.exercises.expectations import Accepted, Answer, Answers, Choice, Encoding, When
 from pe_lib.properties import distance
 
 HALF_A_STEP = 2.0**-12  # how far rounding to float16 moves a number below 1, at most
@@ -25,10 +24,6 @@ def _kept(x: np.ndarray, bits: int, rounded: Callable[[np.ndarray], np.ndarray] 
     return kept
 
 
-def _half_up(x: np.ndarray) -> np.ndarray:
-    return np.floor(x + 0.5)
-
-
 @exercise(
     hint="float16 has 11 significant bits and loses its first position after 2048. float32 has 24.",
     why="""2^24 = 16777216 takes its 1 and 24 zeros, and the next number needs a 25th bit. From there on, odd positions
@@ -36,7 +31,7 @@ def _half_up(x: np.ndarray) -> np.ndarray:
     expect=Choice,  # exact, where Numbers would let a millionth pass
     otherwise="How many significant bits has float32? Which whole number is the first that needs one more?",
 )
-def the_end_of_counting_in_float32() -> Iterator[Answer]:
+def the_end_of_counting_in_float32() -> Answers:
     yield Answer(2**24)
     yield Answer(2**24 + 1).nearly("That is the second of the two. Which is the first?")
     yield Answer(2**24 - 1).nearly("That is 24 ones, all kept. Is the number after it a float32 too?")
@@ -53,7 +48,7 @@ def the_end_of_counting_in_float32() -> Iterator[Answer]:
         neighbour: many hands are not back at once by chance.""",
     inputs=((2, 50), (2, 710), (4, 700), (6, 200), (512, 100)),
 )
-def the_nearest_return(d_model: int, up_to: int) -> Iterator[Answer]:
+def the_nearest_return(d_model: int, up_to: int) -> Answers:
     nearest = _nearest(d_model, up_to)
     yield Answer(nearest)
     yield Answer(0).wrong("Offset 0 is the position itself. Begin with 1.")
@@ -73,15 +68,12 @@ def the_nearest_return(d_model: int, up_to: int) -> Iterator[Answer]:
         (np.array([[5.0, -7.0], [9.0, 0.3]]), 2),
     ),
 )
-def any_number_of_bits(x: np.ndarray, bits: int) -> Iterator[Answer]:
+def any_number_of_bits(x: np.ndarray, bits: int) -> Answers:
     yield Answer(_kept(x, bits))
-    yield Answer(
-        _kept(x, bits, np.trunc)
-    ).nearly("""The bits are cut off. Rounded, 259 becomes 260: it goes to the nearer one, and of two equally near ones
-        to the even.""")
-    yield Answer(_kept(x, bits, _half_up)).nearly(
-        "Ties go upward here. 257, between 256 and 258, goes to the even one."
-    )
+    cut, upward = _kept(x, bits, np.trunc), _kept(x, bits, lambda part: np.floor(part + 0.5))
+    yield Answer(cut).nearly("""The bits are cut off. Rounded, 259 becomes 260: it goes to the nearer one, and of two
+        equally near ones to the even.""")
+    yield Answer(upward).nearly("Ties go upward here. 257, between 256 and 258, goes to the even one.")
     yield Answer(np.round(x * 2.0**bits) / 2.0**bits).wrong("""This keeps so many places behind the point, whatever the
         size of the number. Where does a number's first 1 stand?""")
     yield Answer(_kept(x, bits + 1)).nearly("These have one bit more than asked for. The first 1 counts as a bit too.")
@@ -97,28 +89,25 @@ def any_number_of_bits(x: np.ndarray, bits: int) -> Iterator[Answer]:
     expect=Accepted,
     inputs=((2500, 16), (600, 64)),  # longer than float16 counts, so that positions rounded to it show
 )
-def a_table_worth_its_bits(table: np.ndarray, length: int, d_model: int) -> Feedback:
-    if table.shape != (length, d_model):
-        return wrong(unfit(table, (length, d_model)))
+def a_table_worth_its_bits(table: np.ndarray, length: int, d_model: int) -> Answers:
+    yield When(table.shape != (length, d_model)).wrong(unfit(table, (length, d_model)))
     exact = sinusoidal_encoding(length, d_model)
     errors = np.nan_to_num(np.abs(table.astype(np.float64) - exact), nan=2.0)
-    row, column = (int(k) for k in np.unravel_index(errors.argmax(), errors.shape))
-    found, allowed = apart(errors.max(), HALF_A_STEP, 2)
+    greatest, (row, column) = errors.max(), np.unravel_index(errors.argmax(), errors.shape)
+    found, allowed = apart(greatest, HALF_A_STEP, 2)
     worst = f"The greatest error is {found}, in row {row}, column {column}."
     for k in range(1, 6):
-        if errors.max() > HALF_A_STEP and np.array_equal(table, np.round(exact, k).astype(table.dtype)):
-            return nearly(
-                f"{worst} The numbers are rounded to {k} decimal{'s' * (k > 1)}. Let the type do the rounding."
-            )
-    if errors[0].max() > HALF_A_STEP:
-        return wrong(f"{worst} Row 0 is off already, and its angles are 0. Where do sines and cosines stand?")
-    if errors.max() > FLOAT32_ANGLES:
-        return wrong(f"{worst} It grows from row to row: which numbers were rounded before the sines?")
-    if errors.max() > 1.003 * HALF_A_STEP:
-        return nearly(f"{worst} Rounding alone makes {allowed} at most. In which type are your angles?")
-    if table.dtype != np.float16:
-        return nearly(f"The numbers are right, and stored as {table.dtype}; float16 is asked for.")
-    return RIGHT
+        rounded = greatest > HALF_A_STEP and np.array_equal(table, np.round(exact, k).astype(table.dtype))
+        digits = f"{k} decimal{'s' * (k > 1)}"
+        yield When(rounded).nearly(f"{worst} The numbers are rounded to {digits}. Let the type do the rounding.")
+    yield When(errors[0].max() > HALF_A_STEP).wrong(f"""{worst} Row 0 is off already, and its angles are 0. Where do
+        sines and cosines stand?""")
+    growing = f"{worst} It grows from row to row: which numbers were rounded before the sines?"
+    yield When(greatest > FLOAT32_ANGLES).wrong(growing)
+    a_little = f"{worst} Rounding alone makes {allowed} at most. In which type are your angles?"
+    yield When(greatest > 1.003 * HALF_A_STEP).nearly(a_little)
+    asked = f"The numbers are right, and stored as {table.dtype}; float16 is asked for."
+    yield When(table.dtype != np.float16).nearly(asked)
 
 
 @exercise(
@@ -130,7 +119,7 @@ def a_table_worth_its_bits(table: np.ndarray, length: int, d_model: int) -> Feed
     expect=Encoding,
     inputs=((8, 6), (10, 6), (1, 4), (300, 16)),
 )
-def doubling(length: int, d_model: int) -> Iterator[Answer]:
+def doubling(length: int, d_model: int) -> Answers:
     right, back = sinusoidal_encoding(length, d_model), encode_positions(-np.arange(length), d_model)
     exchanged = right.reshape(length, -1, 2)[..., ::-1].reshape(length, -1)
     yield Answer(right)

@@ -1,18 +1,18 @@
 """The exercises of notebook 09, *Diagnose a broken encoding*."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pe_lib.clinic import broken_encoding, case, pair_turns
 from pe_lib.encoding import encode_positions, sinusoidal_encoding
 from pe_lib.exercises.comparing import agrees, tolerance, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Choice, Encoding
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
-from pe_lib.exercises.seen import seen_in
+from pe_lib.exercises.expectations import Accepted, Answer, Answers, Choice, Encoding, When, seen_in
+from pe_lib.exercises.feedback import Feedback
 
 SHAPE = (6, 8)
+# Position of the first, width and base. In the last two both hands pass a place where an angle jumps: the slow one a
+# quarter, and then half a turn.
+TWO_ROWS = (0, 6, 1e4), (7, 6, 500.0), (30, 32, 1e6), (0, 4, 100.0), (15, 4, 100.0), (31, 4, 100.0)
 
 
 @exercise(
@@ -25,7 +25,7 @@ SHAPE = (6, 8)
     otherwise="""Measure with pair_lengths and pair_turns: are the hands whole, and by how much does the hand of pair 0
         turn?""",
 )
-def name_two_mistakes() -> Iterator[Answer]:
+def name_two_mistakes() -> Answers:
     yield Answer(("pair-from-one", "cosine-exponent"))
     yield Answer(("cosine-exponent", "pair-from-one")).nearly("These are the two, in the other order: L first.")
     yield Answer(("base", "cosine-exponent")).nearly("M is right. For L, look at the turn of pair 0. No base moves it.")
@@ -40,16 +40,9 @@ def name_two_mistakes() -> Iterator[Answer]:
         the turns.""",
     why="""From pair to pair the turn becomes smaller by base to the power 2 / d_model, so d_model / 2 such steps make
         up the whole base. Only the turn between the two rows counts, so it does not matter where they begin.""",
-    inputs=(
-        (sinusoidal_encoding(2, 6),),
-        (encode_positions([7, 8], 6, base=500.0),),
-        (encode_positions([30, 31], 32, base=1e6),),
-        (encode_positions([0, 1], 4, base=100.0),),
-        (encode_positions([15, 16], 4, base=100.0),),  # both hands pass a place where an angle jumps:
-        (encode_positions([31, 32], 4, base=100.0),),  # the slow one a quarter, and then half a turn
-    ),
+    inputs=tuple((encode_positions([k, k + 1], d_model, base=base),) for k, d_model, base in TWO_ROWS),
 )
-def the_base_from_two_rows(two_rows: np.ndarray) -> Iterator[Answer]:
+def the_base_from_two_rows(two_rows: np.ndarray) -> Answers:
     columns, (fast, slow) = two_rows.shape[1], pair_turns(two_rows)[:2]
     yield Answer((fast / slow) ** (columns / 2))
     yield Answer(1 / slow).nearly("This is one step from pair to pair. How many steps make the base?")
@@ -74,7 +67,7 @@ def the_base_from_two_rows(two_rows: np.ndarray) -> Iterator[Answer]:
     expect=Encoding,
     inputs=((5, 6), (7, 8), (12, 32)),
 )
-def repair_the_notes_formula(length: int, d_model: int) -> Iterator[Answer]:
+def repair_the_notes_formula(length: int, d_model: int) -> Answers:
     doubled = broken_encoding(length, d_model, rule="2i doubled")
     yield Answer(sinusoidal_encoding(length, d_model))
     yield Answer(doubled).nearly("They share their frequency now, but it is the cosine's: the sine was the right one.")
@@ -95,16 +88,12 @@ def _same_columns(matrix: np.ndarray, right: np.ndarray) -> bool:
         mistake, as long as all weights are learned with it.""",
     expect=Accepted,
 )
-def another_order_and_right(matrix: np.ndarray) -> Feedback:
-    if said := unfit(matrix, SHAPE):
-        return wrong(said)
+def another_order_and_right(matrix: np.ndarray) -> Answers:
+    yield When(said := unfit(matrix, SHAPE)).wrong(said)
     right, found = sinusoidal_encoding(*SHAPE), seen_in(matrix)
-    if agrees(matrix, right):
-        return nearly("This is right, and it is the paper's own: sines and cosines take turns.")
-    if not found.ok and _same_columns(matrix, right):
-        return nearly("""All columns are the right ones, and a network could learn with this order too. But diagnose
-            calls only those orders variants that well-known programs use, and takes any other for a slip. Which order
-            had case J?""")
-    if found.ok and not found.doubtful:
-        return RIGHT
-    return Feedback("nearly" if found.ok else "wrong", "\n".join(found.says))
+    yield When(agrees(matrix, right)).nearly("This is right, and it is the paper's own: sines and cosines take turns.")
+    yield When(not found.ok and _same_columns(matrix, right)).nearly("""All columns are the right ones, and a network
+        could learn with this order too. But diagnose calls only those orders variants that well-known programs use, and
+        takes any other for a slip. Which order had case J?""")
+    yield When(found.ok and not found.doubtful)
+    yield When(True, Feedback("nearly" if found.ok else "wrong", "\n".join(found.says)))

@@ -1,13 +1,10 @@
 """The exercises of notebook 10, *See whether it helps*."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pe_lib.exercises.comparing import unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.exercises.expectations import Accepted, Answer, Answers, When
 from pe_lib.experiments import accuracies
 from pe_lib.network import D_MODEL, LARGEST, TRIED, WORDS
 
@@ -20,7 +17,7 @@ LEARNED, TWICE, ENOUGH = 0.9, 64, 0.6  # the shares asked for at the trained len
     why="""-ln(1/12) = ln 12 = 2.48, the dotted line under the curve. A network whose loss lies above it is surer
         of wrong words than one that knows nothing.""",
 )
-def the_loss_of_a_guess() -> Iterator[Answer]:
+def the_loss_of_a_guess() -> Answers:
     guess = 1 / len(WORDS)
     yield Answer(-np.log(guess))
     yield Answer(np.log(guess)).nearly("The logarithm of a number below 1 is negative. A loss has the other sign.")
@@ -37,11 +34,10 @@ def the_loss_of_a_guess() -> Iterator[Answer]:
         and no other makes 0.79: a share over all positions flatters.""",
     inputs=((0.85, 40), (0.75, 48), (0.56, 64), (1.0, 33)),
 )
-def only_what_lies_beyond(share: float, length: int) -> Iterator[Answer]:
+def only_what_lies_beyond(share: float, length: int) -> Answers:
     yield Answer((share * (length - 1) - 31) / (length - 32))
-    yield Answer((share * length - 32) / (length - 32)).nearly(
-        "Is there an answer to ask for at position 0? Nothing stands before it."
-    )
+    from_0 = (share * length - 32) / (length - 32)
+    yield Answer(from_0).nearly("Is there an answer to ask for at position 0? Nothing stands before it.")
     yield Answer((share * length - 31) / (length - 32)).nearly("How many answers make the whole `share`?")
     yield Answer((share * (length - 1) - 32) / (length - 32)).nearly("How many of the right answers lie before 32?")
     yield Answer(share * (length - 32) / length).wrong("The right ones up to position 31 are to be taken away first.")
@@ -59,7 +55,7 @@ def _back(words: np.ndarray, k: int, at_first: int = -1) -> np.ndarray:
     why="The words have moved two columns to the right, and the first two columns hold -1: nothing is asked there.",
     inputs=((np.array([[3, 1, 4, 1, 5]]),), (np.array([[2, 7, 1, 8], [2, 8, 4, 5], [9, 0, 4, 6]]),)),
 )
-def two_words_back(words: np.ndarray) -> Iterator[Answer]:
+def two_words_back(words: np.ndarray) -> Answers:
     yield Answer(_back(words, 2))
     yield Answer(_back(words, 1)).nearly("That is the word before. Two places before is asked for.")
     yield Answer(np.roll(words, 2, axis=1)).nearly("`np.roll` brings the last words to the front. There, -1 is due.")
@@ -77,13 +73,11 @@ def two_words_back(words: np.ndarray) -> Iterator[Answer]:
     expect=Accepted,
     inputs=((LONGEST, D_MODEL),),
 )
-def rows_that_go_on(table: np.ndarray, length: int, d_model: int) -> Feedback:
-    if table.shape != (length, d_model):
-        return wrong(unfit(table, (length, d_model)))
-    if not np.isfinite(table).all() or np.abs(table).max() > LARGEST:
-        return wrong("Some of these numbers are not finite, or too large to compute with.")
+def rows_that_go_on(table: np.ndarray, length: int, d_model: int) -> Answers:
+    yield When(table.shape != (length, d_model)).wrong(unfit(table, (length, d_model)))
+    computable = np.isfinite(table).all() and np.abs(table).max() <= LARGEST
+    yield When(not computable).wrong("Some of these numbers are not finite, or too large to compute with.")
     (shares,) = accuracies(lambda rows, _: table[:rows], [32, TWICE], seeds=[0], steps=300)
     said = f"Trained at 32, it is right in {shares[32]:.1f} there, and in {shares[TWICE]:.1f} beyond, at {TWICE} words."
-    if shares[32] < LEARNED:
-        return wrong(f"{said} Begin with rows that it can learn from at 32.")
-    return RIGHT if shares[TWICE] > ENOUGH else nearly(f"{said} More than 0.6 is asked for.")
+    yield When(shares[32] < LEARNED).wrong(f"{said} Begin with rows that it can learn from at 32.")
+    yield When(shares[TWICE] <= ENOUGH).nearly(f"{said} More than 0.6 is asked for.")

@@ -1,12 +1,10 @@
 """The exercises of notebook 11, *Meet the relatives*."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from pe_lib.encoding import frequencies
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer
+from pe_lib.exercises.expectations import Answer, Answers
 from pe_lib.relatives import yarn_scaling
 
 
@@ -16,14 +14,12 @@ from pe_lib.relatives import yarn_scaling
         be learned or looked up.""",
     inputs=((0.5, 4), (0.25, 6), (2**-8, 3)),
 )
-def the_price_of_distance(slope: float, length: int) -> Iterator[Answer]:
+def the_price_of_distance(slope: float, length: int) -> Answers:
     offset = np.arange(length) - np.arange(length)[:, np.newaxis]
     yield Answer(-slope * np.abs(offset))
     yield Answer(slope * np.abs(offset)).nearly("Here distance pays. A price is taken off the score.")
-    yield Answer(slope * offset).nearly("""Keys to the left lose, and keys to the right win. The price is for the
-        distance, whichever way.""")
-    yield Answer(-slope * offset).nearly("""Keys to the right lose, and keys to the left win. The price is for the
-        distance, whichever way.""")
+    yield Answer(slope * offset).nearly("Keys to the left lose, keys to the right win. Both are to pay.")
+    yield Answer(-slope * offset).nearly("Keys to the right lose, keys to the left win. Both are to pay.")
     yield Answer(-np.abs(offset)).wrong("That is the distance itself, with a minus. What does each place cost?")
     yield Answer(np.exp(-slope * np.abs(offset))).nearly("""These are factors of the shares, as the softmax makes them.
         The bias is added before it.""")
@@ -35,16 +31,15 @@ def the_price_of_distance(slope: float, length: int) -> Iterator[Answer]:
         divided by the factor, and those between by degrees.""",
     inputs=((10_000, 128, 4), (10_000, 8, 4), (500_000, 64, 8)),
 )
-def a_base_for_the_factor(base: float, h: int, factor: float) -> Iterator[Answer]:
-    yield Answer(base * factor ** (h / (h - 2)))
+def a_base_for_the_factor(base: float, h: int, factor: float) -> Answers:
+    grown = factor ** (h / (h - 2))
+    yield Answer(base * grown)
     yield Answer(base * factor).nearly("""With this base the last pair is divided by a little less than the factor: its
         exponent is (h - 2)/h, not 1.""")
     yield Answer(base * factor ** ((h - 2) / h)).nearly("The exponent is upside down.")
     yield Answer((base * factor) ** (h / (h - 2))).nearly("Only the factor is raised, the old base stays as it is.")
-    yield Answer(base / factor ** (h / (h - 2))).wrong(
-        "This base is smaller, and a smaller one makes pairs turn faster."
-    )
-    yield Answer(factor ** (h / (h - 2))).nearly("By so much the base must grow. What does that make of it?")
+    yield Answer(base / grown).wrong("This base is smaller, and a smaller one makes pairs turn faster.")
+    yield Answer(grown).nearly("By so much the base must grow. What does that make of it?")
 
 
 @exercise(
@@ -54,12 +49,11 @@ def a_base_for_the_factor(base: float, h: int, factor: float) -> Iterator[Answer
         scores they had, and the values need no new order.""",
     inputs=tuple((np.random.default_rng(h).normal(size=(d, 2 * h)), h) for d, h in ((3, 6), (4, 8), (2, 10))),
 )
-def from_one_layout_to_the_other(weights: np.ndarray, h: int) -> Iterator[Answer]:
+def from_one_layout_to_the_other(weights: np.ndarray, h: int) -> Answers:
     heads = weights.reshape(len(weights), -1, h)
     yield Answer(_flat(heads[..., 0::2], heads[..., 1::2]))
-    yield Answer(_flat(heads[..., 1::2], heads[..., 0::2])).nearly(
-        "Odd columns first? The cosine's partner comes first."
-    )
+    odd_first = _flat(heads[..., 1::2], heads[..., 0::2])
+    yield Answer(odd_first).nearly("Odd columns first? The cosine's partner comes first.")
     whole = np.concatenate([weights[:, 0::2], weights[:, 1::2]], axis=1)
     yield Answer(whole).nearly("The columns of two heads are mixed here. Each head is reordered by itself.")
     back = heads.reshape(*heads.shape[:2], 2, h // 2).swapaxes(2, 3)
@@ -75,7 +69,7 @@ def from_one_layout_to_the_other(weights: np.ndarray, h: int) -> Iterator[Answer
     inputs=((frequencies(8), 4, 2048), (frequencies(128), 16, 4096), (frequencies(64, 500_000), 8, 8192)),
     name="YaRN by hand",
 )
-def yarn_by_hand(w: np.ndarray, factor: float, trained: float) -> Iterator[Answer]:
+def yarn_by_hand(w: np.ndarray, factor: float, trained: float) -> Answers:
     kept = np.clip((trained * w / (2 * np.pi) - 1) / 31, 0, 1)
     yield Answer(yarn_scaling(w, factor, trained))
     yield Answer(yarn_scaling(w, factor, trained, ramp="pairs")).nearly("""That is the ramp of the authors' program, by
@@ -83,8 +77,8 @@ def yarn_by_hand(w: np.ndarray, factor: float, trained: float) -> Iterator[Answe
     yield Answer((1 - kept) * w + kept * w / factor).nearly("Fast pairs are divided here and slow ones kept.")
     yield Answer(w / (kept + (1 - kept) * factor)).nearly("Wavelengths have been mixed here. Mix the frequencies.")
     in_radians = np.clip((trained * w - 1) / 31, 0, 1)
-    yield Answer(in_radians * w + (1 - in_radians) * w / factor).nearly("""These are radians, not turns: a turn has
-        2π of them.""")
+    by_radians = in_radians * w + (1 - in_radians) * w / factor
+    yield Answer(by_radians).nearly("These are radians, not turns: a turn has 2π of them.")
     yield Answer(yarn_scaling(w, factor, trained, fast=4)).nearly("That is Llama 3.1, which keeps all from 4 turns on.")
     yield Answer(w / factor).wrong("That is interpolation: all pairs are slowed alike.")
     yield Answer(w).wrong("Nothing has changed yet. Which pairs never turned once?")

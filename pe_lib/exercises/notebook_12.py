@@ -1,9 +1,7 @@
 """The exercises of notebook 12, *Explore everything on one board*."""
 
-from collections.abc import Iterator
-
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer
+from pe_lib.exercises.expectations import Answer, Answers
 
 
 @exercise(
@@ -12,7 +10,7 @@ from pe_lib.exercises.expectations import Answer
     why="""The wave of column 8 has the wavelength 19.9 and is lowest after three quarters of it, near 14.9, and every
         19.9 positions later. Position 15 comes nearest to such a place, with -0.9995; positions 35 and 55 follow.""",
 )
-def the_lowest_number() -> Iterator[Answer]:
+def the_lowest_number() -> Answers:
     yield Answer(15)
     yield Answer(35).nearly("Its number is -0.9974, close to the lowest. Is there a position one wavelength away?")
     yield Answer(55).nearly("Its number is -0.9935, close to the lowest. Is there a position one wavelength away?")
@@ -28,7 +26,7 @@ def the_lowest_number() -> Iterator[Answer]:
     why="""At 63 the hand of pair 0 has made ten turns and that of pair 1 one: g(63) is 3.7918. At 6 the hand of pair 0
         has nearly made one turn: g(6) is 3.7837. The neighbour comes fifth.""",
 )
-def the_best_look_alike() -> Iterator[Answer]:
+def the_best_look_alike() -> Answers:
     yield Answer(63)
     yield Answer(6).nearly("g(6) is 3.7837, the second highest. Another peak, farther out, is a little higher.")
     yield Answer(0).wrong("At offset 0 a row is compared with itself. Which other row is most like it?")
@@ -43,7 +41,7 @@ def the_best_look_alike() -> Iterator[Answer]:
     why="""With base 10000, 10 columns end with a wavelength of 9,958.2 and 12 columns with 13,536.7. The wider, the
         slower, but never beyond 62,831.9, which is 2π times the base.""",
 )
-def a_wave_slow_enough() -> Iterator[Answer]:
+def a_wave_slow_enough() -> Answers:
     yield Answer(12)
     yield Answer(10).nearly("Just short of it: 10 columns end with a wavelength of 9,958.2.")
     yield Answer(16).nearly("16 columns are enough, and fewer are. The slider leaves some widths out: type them.")
