@@ -61,8 +61,10 @@ lecture: .venv/.installed-web ## build the lectures as slides, and open the one 
 	@$(RUN) web/lectures/build.py
 	@$(RUN) -m webbrowser "file://$(CURDIR)/web/_build/lectures/lecture-45.html"
 
-web-test: .venv/.installed-web .venv/.installed-test ## build the pages anew, and try them in a browser
-	@$(RUN) -m pytest web/tests
+web-test: .venv/.installed-web .venv/.installed-test ## build the pages anew from nothing, and try them in a browser
+	@rm -rf web/_build web/.packs
+	@$(RUN) web/build.py
+	@$(RUN) -m pytest -n 2 --dist loadscope web/tests
 
 lock: .venv/.installed-lab ## compile the requirements files anew from pyproject.toml
 	@sh tools/set_up.sh lock
