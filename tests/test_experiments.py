@@ -192,7 +192,7 @@ def test_what_is_recorded_can_be_chosen_and_is_a_copy_of_its_moment():
     assert np.array_equal(last, run.network.forward([run.example]).attention[0])
     assert not np.allclose(first, last, atol=0.1)
     assert len(train(Run(steps=7)).moments) == 8
-    assert len(Run(steps=1500)._record) == 61
+    assert len(Run(steps=1500).record) == 61
 
 
 def test_one_step_of_adam_moves_every_number_that_has_a_gradient_by_the_rate():

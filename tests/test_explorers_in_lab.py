@@ -218,8 +218,10 @@ def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(lab, open_page)
     page = open_page()
     open_and_run(page, lab, ALL_EXPLORERS)
     once = _widgets_in_the_kernel(page)
+    shown = page.locator(".pe-stage[data-shown]")
     for _ in range(10):
         _run_cell(page, 1)
+        until(page, lambda: shown.count() == len(EXPLORERS) + 1, "all pictures")
     assert _widgets_in_the_kernel(page) == once
     assert page.locator(".pe-explorer").count() == len(EXPLORERS) + 1
     assert page.troubles == []

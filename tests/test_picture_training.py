@@ -67,7 +67,7 @@ def test_a_click_on_the_curve_goes_to_a_step_and_one_on_the_square_to_a_row():
 @pytest.mark.parametrize(
     ("state", "error", "says"),
     [
-        ({"run": "sinusoidal"}, TypeError, "run must be a Run"),
+        ({"run": "no such name"}, ValueError, "encoding must be"),
         ({"run": Run(record=())}, ValueError, "run must record some of its steps"),
         ({"step": 301}, ValueError, "step must lie between 0 and 300"),
         ({"step": 1.5}, TypeError, "step must be"),

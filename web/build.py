@@ -47,7 +47,8 @@ def gather() -> None:
     if SOURCE.exists():
         shutil.rmtree(SOURCE)
     shutil.copytree(ROOT / "notebooks", SOURCE / "notebooks", ignore=shutil.ignore_patterns(".*"))
-    shutil.copytree(ROOT / "benchmarks", SOURCE / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("benchmarks", "classroom"):
+        shutil.copytree(ROOT / name, SOURCE / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("README.md", "tests/README.md", "LICENSE"):
         (SOURCE / name).parent.mkdir(exist_ok=True)
         shutil.copy2(ROOT / name, SOURCE / name)

@@ -175,6 +175,8 @@ def _known_lines(sights: list[Sight], base: float, two: bool = False) -> Iterato
                 if line is None or line.slot == "angles":
                     made = np.where(even, np.sin(made), np.cos(made))
                 for sight, trial in trials:
+                    if line is not None and line.finding == "pairs-for-parity" and sight.layout == "halves":
+                        continue  # that is the frequencies of halves beneath interleaved functions, in one line
                     if trial.agrees(made, w, 0.97):
                         lines = [law_line(code, law)] if code else []
                         yield sight, framed(recipe.with_(*lines, *([line] if line else [])), sight)
