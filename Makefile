@@ -62,7 +62,7 @@ lecture: .venv/.installed-web ## build the lectures as slides, and open the one 
 	@$(RUN) -m webbrowser "file://$(CURDIR)/web/_build/lectures/lecture-45.html"
 
 web-test: .venv/.installed-web .venv/.installed-test ## build the pages anew from nothing, and try them in a browser
-	@rm -rf web/_build web/.packs
+	@rm -rf web/_build web/.packs web/.doctrees web/.source
 	@$(RUN) web/build.py
 	@$(RUN) -m pytest -n 2 --dist loadscope web/tests
 
