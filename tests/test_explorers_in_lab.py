@@ -224,7 +224,8 @@ def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(lab, open_page)
         until(page, lambda: shown.count() == len(EXPLORERS) + 1, "all pictures")
     assert _widgets_in_the_kernel(page) == once
     assert page.locator(".pe-explorer").count() == len(EXPLORERS) + 1
-    assert page.troubles == []
+    # JupyterLab says "Comm not found" of widgets that the kernel has closed before a busy page has opened them.
+    assert [trouble for trouble in page.troubles if not trouble.startswith("Comm not found")] == []
     page.close()
 
 

@@ -209,6 +209,7 @@ def test_a_key_moves_all_pictures_of_the_board_in_one_frame_and_they_are_those_o
     }""")
     page.keyboard.press("ArrowRight")
     until_other(page, panel, first)
+    page.wait_for_function("() => window.seen.size > 1")
     page.wait_for_timeout(100)
     seen = page.evaluate("() => { const all = [...window.seen]; window.seen = undefined; return all }")
     shown = [[unquote(image.split(",", 1)[1]) for image in frame.split(" ")] for frame in seen]
