@@ -54,6 +54,7 @@ def body(site: Path, name: str) -> str:
 @pytest.mark.parametrize("name", ["index.html", *PAGES, "search.html"])
 def test_a_page_opens_moves_and_asks_nobody_else(page, address, name):
     page.goto(address + name)
+    page.evaluate("for (const fold of document.querySelectorAll('article details')) fold.open = true")
     page.evaluate(SCROLL)
     hosts = page.locator("[data-explorer]")
     for host in hosts.all():
