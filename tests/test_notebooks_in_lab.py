@@ -2,6 +2,7 @@
 
 import shutil
 
+import nbformat
 import pytest
 from conftest import NOTEBOOKS, trains
 from lab import open_and_run, running_lab
@@ -19,10 +20,18 @@ def lab(tmp_path_factory):
         yield address
 
 
+@pytest.fixture(scope="module")
+def page(open_page):
+    """Return the one page that turns from notebook to notebook."""
+    return open_page()
+
+
 @pytest.mark.parametrize("notebook", LESSONS)
-def test_each_notebook_runs_whole_in_lab_without_a_fault(lab, open_page, notebook):
-    page = open_page()
+def test_each_notebook_runs_whole_in_lab_without_a_fault(lab, page, notebook):
+    page.troubles.clear()
     open_and_run(page, lab, notebook)
     assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']").count() == 0
+    assert page.locator(".jp-CodeCell").count() == sum(
+        cell.cell_type == "code" for cell in nbformat.read(NOTEBOOKS / notebook, as_version=4).cells
+    )
     assert page.troubles == []
-    page.close()

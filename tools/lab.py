@@ -27,6 +27,12 @@ KERNEL_IS_IDLE = """(path) => {
     const context = window.jupyterapp?.shell.currentWidget?.context
     return context?.path === path && context.sessionContext.session?.kernel?.status === 'idle'
 }"""
+TURN_TO = """async (path) => {
+    const { shell, commands } = window.jupyterapp, shown = shell.currentWidget
+    await shown.context.sessionContext.shutdown()
+    shown.dispose()
+    await commands.execute('docmanager:open', { path }).then(() => null)
+}"""
 ALL_RAN = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]
     .every((prompt) => /\\[\\d+\\]/.test(prompt.textContent))"""
 
@@ -70,8 +76,14 @@ def launch(play: Any) -> Any:
 
 
 def open_and_run(page: Any, lab: str, notebook: str) -> None:
-    """Open a notebook, wait for its kernel, run all cells, and wait until the last has its number."""
-    page.goto(lab.format(notebook))
+    """Open a notebook, wait for its kernel, run all cells, and wait until the last has its number.
+
+    A page on which JupyterLab runs already is not loaded anew: the notebook that it shows is put away.
+    """
+    if page.evaluate("!window.jupyterapp"):
+        page.goto(lab.format(notebook))
+    else:
+        page.evaluate(TURN_TO, notebook)
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", state="attached", timeout=90_000)
     page.wait_for_function(KERNEL_IS_IDLE, arg=notebook, timeout=90_000)
     page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs').then(() => null)")
