@@ -64,11 +64,22 @@ class Prediction:
         return {**show(self, panel), "text/html": still, "text/plain": repr(self)}
 
 
+def read_questions(path: Path) -> dict[str, Any]:
+    """Return the questions of a file by name, each as `Prediction` takes it; ✓ marks the choice that is right."""
+    found = {}
+    for name, choices in tomllib.loads(path.read_text("utf-8")).items():
+        question = choices.pop("question")
+        (right,) = (choice[2:] for choice in choices if choice.startswith("✓ "))
+        reasons = {choice.removeprefix("✓ "): reason for choice, reason in choices.items()}
+        found[name] = {"question": question, "choices": reasons, "right": right}
+    return found
+
+
 @functools.cache
 def questions() -> dict[str, Any]:
     """Return all questions of the notebooks in their order, by name."""
     files = sorted(Path(__file__).with_name("questions").glob("*.toml"))
-    return {name: question for file in files for name, question in tomllib.loads(file.read_text("utf-8")).items()}
+    return {name: question for file in files for name, question in read_questions(file).items()}
 
 
 def predict(name: str) -> Prediction:

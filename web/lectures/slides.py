@@ -2,13 +2,12 @@
 
 import functools
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from pe_lib import predict
-from pe_lib.explorers.prediction import Prediction
+from pe_lib.explorers.prediction import Prediction, read_questions
 
 HERE = Path(__file__).parent
 DECKS = (45, 90)  # minutes
@@ -37,7 +36,7 @@ class Slide(NamedTuple):
 
 @functools.cache
 def _own() -> dict:
-    return tomllib.loads((HERE / "questions.toml").read_text("utf-8"))
+    return read_questions(HERE / "questions.toml")
 
 
 def question(name: str) -> Prediction:
