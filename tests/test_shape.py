@@ -99,8 +99,8 @@ def test_assertions_stand_in_one_folded_cell_at_the_end_of_their_section(path):
             cell for cell in section if cell.cell_type == "code" and re.search(r"^assert\b", cell.source, re.MULTILINE)
         ]
         assert len(checks) <= 1, f"{len(checks)} cells of assertions under {section[0].source.splitlines()[0]!r}"
-        for cell in checks:
-            assert cell.source.startswith("# The checks of this section\n"), cell.source  # a folded cell shows its first line
+        for cell in checks:  # a folded cell shows its first line
+            assert cell.source.startswith("# The checks of this section\n"), cell.source
             assert cell.metadata.get("jupyter", {}).get("source_hidden") is True
             assert cell is [cell for cell in section if cell.cell_type == "code"][-1]
 
