@@ -106,7 +106,8 @@ class Moment(NamedTuple):
 class Run:
     """The training of one network. Going through it trains on from where it stands and yields what is recorded.
 
-    Training is by Adam, with batches of 32 sentences. Leaving the loop stops it; another loop goes on with it.
+    Training is by Adam (Kingma and Ba, 2015, "Adam: A Method for Stochastic Optimization", algorithm 1), with batches
+    of 32 sentences. Leaving the loop stops it; another loop goes on with it.
 
     Parameters
     ----------
@@ -142,10 +143,6 @@ class Run:
     ------
     TypeError, ValueError
         If an argument is not as described.
-
-    References
-    ----------
-    Kingma and Ba (2015), "Adam: A Method for Stochastic Optimization", algorithm 1.
 
     Examples
     --------

@@ -70,8 +70,7 @@ class Encoding:
         for name in ("table", "offsets", "random_starts"):
             _checks.integer(name, getattr(self, name), at_least=0)
         for name in ("scale", "slope"):
-            if _checks.finite_number(name, getattr(self, name)) < 0:
-                raise ValueError(f"{name} must be 0 or more, got {getattr(self, name)}")
+            _checks.finite_number(name, getattr(self, name), at_least=0)
 
 
 ENCODINGS = {
