@@ -29,9 +29,7 @@ def decimals(value: np.ndarray) -> int | None:
 
 def close(value: np.ndarray, right: np.ndarray, *, typed: bool = False) -> np.ndarray:
     """Say for each number whether it is the right one, as far as it can tell."""
-    found: np.ndarray = np.isclose(
-        value.astype(float), right, rtol=_relative(value), atol=tolerance(value, typed=typed)
-    )
+    found: np.ndarray = np.isclose(value.astype(float), right, _relative(value), tolerance(value, typed=typed))
     return found
 
 
