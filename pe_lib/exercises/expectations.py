@@ -13,7 +13,7 @@ import numpy as np
 
 from pe_lib.exercises import comparing, plain_values
 from pe_lib.exercises.comparing import agrees, apart, of_another_shape
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.exercises.feedback import RIGHT, Feedback, one_line
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,12 @@ class Answer:
     feedback: Feedback = RIGHT
 
     def nearly(self, says: str) -> Self:
-        """Return it as one that is not quite right."""
-        return replace(self, feedback=nearly(says))
+        """Return it as one that is not quite right; the text may be written over several lines."""
+        return replace(self, feedback=Feedback("nearly", one_line(says)))
 
-    def wrong(self, says: str) -> Self:
-        """Return it as one that is wrong."""
-        return replace(self, feedback=wrong(says))
+    def wrong(self, says: str, *, nearly_if: Any = False) -> Self:
+        """Return it as one that is wrong, or not quite right if that is true."""
+        return self.nearly(says) if nearly_if else replace(self, feedback=Feedback("wrong", one_line(says)))
 
 
 class When(Answer):
@@ -88,9 +88,9 @@ class Numbers:
             if agrees(value, each.value, typed=typed):
                 return replace(each.feedback, known=True)
         if lost := comparing.not_finite(value):
-            return wrong(lost)
+            return Feedback("wrong", lost)
         if said := comparing.nearly_the_same(value, right) or self.reordered(value, right):
-            return nearly(said)
+            return Feedback("nearly", said)
         if value.shape == right.shape and (found := said_of(value, known)):
             return found
         return self.in_general(value, right, inputs)
@@ -102,15 +102,15 @@ class Numbers:
     def in_general(self, value: np.ndarray, right: np.ndarray, inputs: tuple[Any, ...]) -> Feedback:
         """Say what can be said of an answer that nothing is known about."""
         if value.shape != right.shape:
-            return wrong(of_another_shape(value, right, returned=bool(inputs)))
+            return Feedback("wrong", of_another_shape(value, right, returned=bool(inputs)))
         fits = comparing.close(value, right)
         place = tuple(int(k) for k in np.argwhere(~np.atleast_1d(fits))[0])[: right.ndim]
         found, asked = apart(float(value[place]), float(right[place]), 6)
         if not right.ndim:
-            return wrong(f"It is not {found}. Have a look at the hint below the cell.")
+            return Feedback("wrong", f"It is not {found}. Have a look at the hint below the cell.")
         expected = f", and {asked} is expected there" if inputs else ""
         first = f"The first that is not stands {comparing.in_words(place)}: it is {found}{expected}."
-        return wrong(f"{comparing.of_them(fits, 'numbers')} right. {first}")
+        return Feedback("wrong", f"{comparing.of_them(fits, 'numbers')} right. {first}")
 
 
 class Encoding(Numbers):
@@ -183,16 +183,16 @@ class Choice:
             if said == _folded(each.value):
                 return replace(each.feedback, known=True)
         if said == (right,):
-            return nearly("The right answer, in a list. Hand over what stands in it.")
+            return Feedback("nearly", "The right answer, in a list. Hand over what stands in it.")
         if found := said_of(value, known):
             return found
         if isinstance(right, tuple) and (not isinstance(said, tuple) or len(said) != len(right)):
-            return wrong(f"A list of {len(right)} answers is asked for.")
+            return Feedback("wrong", f"A list of {len(right)} answers is asked for.")
         if said == _folded(right, str):
-            return nearly("That is it, as a text. Leave the quotation marks out.")
-        if isinstance(said, str) and not isinstance(right, str):
-            return wrong(f"What stands in quotation marks is a text, and none is asked for here. {self.otherwise}")
-        return wrong(self.otherwise)
+            return Feedback("nearly", "That is it, as a text. Leave the quotation marks out.")
+        quoted = isinstance(said, str) and not isinstance(right, str)
+        before = "What stands in quotation marks is a text, and none is asked for here. " if quoted else ""
+        return Feedback("wrong", before + self.otherwise)
 
 
 def _folded(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:

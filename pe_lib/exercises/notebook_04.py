@@ -85,8 +85,7 @@ def a_base_to_order() -> Answers:
         longest = wavelengths(6, float(base))[-1]
         wave, asked = apart(longest, 100 * TURN, 7)
         text = f"With base {base:.10g} the longest wave has {wave} positions. It should have {asked}."
-        yield When(abs(longest / (100 * TURN) - 1) < 0.01).nearly(text)
-        yield When(True).wrong(text)
+        yield When(True).wrong(text, nearly_if=abs(longest / (100 * TURN) - 1) < 0.01)
 
 
 @exercise(
@@ -107,13 +106,11 @@ def the_double() -> Answers:
     yield Answer(100 * TURN - 40).nearly("That is the exact place. Which whole position is nearest to it?")
     place = yield GIVEN
     yield When(place % 1 and abs(place - 588) < 1).nearly("It is about there. Which whole position is nearest to it?")
-    whole = not place % 1 and 0 <= place <= 627
-    yield When(not whole).wrong(f"A whole position from 0 to 627 is asked for, and {place:.6g} is not one.")
+    yield When(place % 1 or not 0 <= place <= 627).wrong("A whole position from 0 to 627 is asked for.")
     yield When(abs(place - 40) <= 20).wrong(f"{place:.0f} is where the hand is near 40. The other place is far away.")
     there, at_40 = apart(float(np.cos(place / 100)), float(np.cos(0.4)))
     text = f"At position {place:.0f} column 3 holds {there}, and at 40 {at_40}."
-    yield When(abs(place - 588) < 3).nearly(text)
-    yield When(True).wrong(text)
+    yield When(True).wrong(text, nearly_if=abs(place - 588) < 3)
 
 
 def _misreadings(rows: np.ndarray) -> Iterator[Answer]:

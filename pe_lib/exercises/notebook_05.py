@@ -20,7 +20,7 @@ ALMOST_ZERO = 1e-9  # a sine so small is a zero that was rounded
 def hands_like_those_of_a_wall_clock() -> Answers:
     yield Answer(60**4)
     yield Answer(60).wrong("60 is to be the ratio. With base 60 it is 2.783, since only a root of the base counts.")
-    yield Answer(60**3).nearly("So much faster is the first hand than the last. The base has one step more.")
+    yield Answer(60**3).nearly("That is the first hand over the last; the base has one step more: 0, 1/4, 2/4, 3/4.")
     yield Answer(60**8).nearly("The exponent of the ratio is 2/8. You undid 1/8.")
     yield Answer(60**2).wrong("With base 3600 the ratio is 7.746. You undid a square root; which root is 2/8?")
     yield Answer(240).wrong("Four times 60? From hand to hand the speeds are multiplied, not added.")
@@ -30,8 +30,7 @@ def hands_like_those_of_a_wall_clock() -> Answers:
     yield When(base < 1).wrong("With a base below 1 each hand is slower than the next: the last is the fastest.")
     ratio, asked = apart(float(base) ** 0.25, 60)
     text = f"With base {base:.10g} each hand is {ratio} times as fast as the next, and not {asked} times."
-    yield When(abs(float(ratio) - 60) < 0.5).nearly(text)
-    yield When(True).wrong(text)
+    yield When(True).wrong(text, nearly_if=abs(float(ratio) - 60) < 0.5)
 
 
 def _sines_and_cosines(w: np.ndarray, length: int) -> np.ndarray:
@@ -65,10 +64,8 @@ def random_frequencies(w: np.ndarray, length: int) -> Answers:
             {rows.shape}: let each position have one row of them.""")
         said = f"Shape {right.shape} is asked for, and yours is {rows.shape}."
         yield When(rows.ndim == 3).wrong(f"{said} Each position is to have one row, with all its sines and cosines.")
-        of_each = "That is one column for each frequency. How many does a frequency need?"
-        yield When(rows.shape == (length, len(w))).wrong(f"{said} {of_each}")
-        below = "The cosines stand below the sines; along which axis do they stand beside them?"
-        yield When(rows.shape == (2 * length, len(w))).wrong(f"{said} {below}")
+        yield When(rows.shape == (length, len(w))).wrong(f"{said} How many columns does each frequency need?")
+        yield When(rows.shape == (2 * length, len(w))).wrong(f"{said} The cosines belong beside the sines, not below.")
         yield When(True).wrong(said)
     yield When(lost := not_finite(rows)).wrong(lost)
     yield When(_same_products(rows, right, off))
@@ -111,8 +108,7 @@ def bits_that_do_not_jump() -> Answers:
     yield When(codes.shape == (16, 4)).nearly("These are rows of bits. Write the numbers that they stand for.")
     half = codes.shape in ((4,), (8,)) and np.array_equal(np.sort(codes), np.arange(codes.size))
     yield When(half and (_flips(codes) == 1).all()).nearly("The step that doubled this order doubles it once more.")
-    asked = f"A list of sixteen numbers is asked for, and yours has shape {codes.shape}."
-    yield When(codes.shape != (16,)).wrong(asked)
+    yield When(codes.shape != (16,)).wrong(f"A list of sixteen numbers is asked for; yours has shape {codes.shape}.")
     yield When(not (codes % 1 == 0).all()).wrong("There are numbers among them that are not whole.")
     numbers = [int(code) for code in codes]
     missing = sorted(set(range(16)) - set(numbers))
@@ -126,8 +122,7 @@ def bits_that_do_not_jump() -> Answers:
     one, other = numbers[k : k + 2]
     text = f"""At {single} of 15 steps a single bit changes. The first at which it does not leads from {one} to {other},
         {one:04b} to {other:04b}: {flips[k]} bits."""
-    yield When(single == 14).nearly(text)
-    yield When(True).wrong(text)
+    yield When(True).wrong(text, nearly_if=single == 14)
 
 
 def _signs_of_sines(positions: np.ndarray) -> np.ndarray:
@@ -158,8 +153,7 @@ def where_the_signs_are_bits(n: np.ndarray) -> Answers:
         yield When(np.allclose(np.diff(positions), factor * np.diff(n))).wrong(says)
     k = int(smallest.argmin())
     text = f"For n = {n[k]} a sine is 0, but for rounding: it is changing its sign there, and none can be read."
-    yield When(changing.any() and np.array_equal(_signs_of_sines(positions + np.pi / 2), n)).nearly(text)
-    yield When(changing.any()).wrong(text)
+    yield When(changing.any()).wrong(text, nearly_if=np.array_equal(_signs_of_sines(positions + np.pi / 2), n))
     for other, says in (
         ((n - 1) % 16, "The signs are the bits of n - 1: you read half a step before the right place."),
         ((n + 1) % 16, "The signs are the bits of n + 1: you read too far on."),

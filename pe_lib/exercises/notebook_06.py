@@ -8,7 +8,7 @@ from pe_lib.encoding import add_positional_encoding, sinusoidal_encoding
 from pe_lib.exercises.comparing import of_them
 from pe_lib.exercises.engine import exercise
 from pe_lib.exercises.expectations import GIVEN, Answer, Answers, Choice, Encoding, When, seen_in
-from pe_lib.exercises.feedback import Feedback, nearly
+from pe_lib.exercises.feedback import Feedback
 
 X = (8, 20, 64)  # the shape of x in the first exercise, and below it the five shapes with their sums
 SUMS = {(64,): X, (20, 64): X, (8, 20): "error", (8, 20, 1): X, (5, 1, 1, 64): (5, *X)}
@@ -43,8 +43,7 @@ def five_shapes() -> Answers:
     elif item == added:
         look = f"You gave back what is added. Which shape has the sum? {look}"
     text = f"{of_them(fits, 'sums')} right. The first that is not is that of shape {added}. {look}"
-    yield When(fits.sum() == 4).nearly(text)
-    yield When(True).wrong(text)
+    yield When(True).wrong(text, nearly_if=fits.sum() == 4)
 
 
 @exercise(
@@ -90,8 +89,12 @@ class Masked(Encoding):
         feedback, negative = super().judge(value, *inputs), np.signbit(value) & (value == 0)
         if feedback.kind == "right" and negative[inputs[0] == 0].any():
             b, t, j = np.argwhere(negative & (inputs[0] == 0)[..., np.newaxis])[0]
-            return nearly(f"""All numbers are equal to the right ones, but in sentence {b}, token {t}, column {j} there
-                is a -0.0. A negative number times 0 is one. Choose in place of multiplying.""")
+            return (
+                When(True)
+                .nearly(f"""All numbers are equal to the right ones, but in sentence {b}, token {t}, column
+                {j} there is a -0.0. A negative number times 0 is one. Choose in place of multiplying.""")
+                .feedback
+            )
         return feedback
 
     judge_again = judge

@@ -23,7 +23,7 @@ def turn_one_pair(k: float, w: float) -> Answers:  # of two columns the only fre
     yield Answer(shift_rotation(-k * w, 2)).nearly("This one turns back, by -k. Which of the two sines has the minus?")
     yield Answer(shift_rotation(k, 2)).wrong("This is right for w = 1 alone. By which angle does this pair turn?")
     yield Answer(shift_rotation(w, 2)).wrong("This takes one step. By which angle does the pair turn in k steps?")
-    yield Answer(shift_rotation(k * w, 2)[:, ::-1]).wrong("Sine and cosine are exchanged. And with k = 0?")
+    yield Answer(shift_rotation(k * w, 2)[:, ::-1]).wrong("Sine and cosine are exchanged. k = 0 must change nothing.")
 
 
 @exercise(
@@ -50,8 +50,7 @@ def step_back(rows: np.ndarray, rotation: np.ndarray) -> Answers:
     inputs=tuple(tuple(np.random.default_rng(h).normal(size=(2, length, h))) for length, h in ((3, 6), (5, 8), (2, 4))),
 )
 def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Answers:
-    pos = np.arange(len(queries))
-    added = sinusoidal_encoding(*queries.shape)
+    pos, added = np.arange(len(queries)), sinusoidal_encoding(*queries.shape)
     turned, turned_keys = rotate(queries, pos), rotate(keys, pos)
     scores, other_way = turned @ turned_keys.T, rotate(queries, -pos) @ rotate(keys, -pos).T
     yield Answer(scores)
@@ -92,8 +91,7 @@ def look_two_ahead(length: int, _: int) -> Answers:
     row = int(missed.argmax())
     yield When(missed.any()).wrong(f"Token {row} gives its largest share to token {peaks[row]}, not to {row + 2}.")
     least = float(shares[key - 2, key].min())
-    yield When(least <= 0.9).nearly(f"""The largest shares are where they should be, but one is only
-        {apart(least, 0.9, 2)[0]}. What makes a head sharper?""")
+    yield When(least <= 0.9).nearly(f"One of the largest is only {apart(least, 0.9, 2)[0]}. What makes a head sharper?")
 
 
 @exercise(

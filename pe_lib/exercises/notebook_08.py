@@ -99,7 +99,7 @@ def a_table_worth_its_bits(length: int, d_model: int) -> Answers:
         rounded = greatest > HALF_A_STEP and np.array_equal(table, np.round(exact, k).astype(table.dtype))
         digits = f"{k} decimal{'s' * (k > 1)}"
         yield When(rounded).nearly(f"{worst} The numbers are rounded to {digits}. Let the type do the rounding.")
-    yield When(errors[0].max() > HALF_A_STEP).wrong(f"{worst} Row 0 is off already. Where do sines stand?")
+    yield When(errors[0].max() > HALF_A_STEP).wrong(f"{worst} Row 0 is off already, at angles 0. Where do sines stand?")
     yield When(greatest > FLOAT32_ANGLES).wrong(f"{worst} It grows from row to row: what was rounded before the sines?")
     asked = f"{worst} Rounding alone makes {allowed} at most. In which type are your angles?"
     yield When(greatest > 1.003 * HALF_A_STEP).nearly(asked)

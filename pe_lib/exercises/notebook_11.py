@@ -72,9 +72,8 @@ def yarn_by_hand(w: np.ndarray, factor: float, trained: float) -> Answers:
         pairs. The paper's goes by turns.""")
     yield Answer((1 - kept) * w + kept * w / factor).nearly("Fast pairs are divided here and slow ones kept.")
     yield Answer(w / (kept + (1 - kept) * factor)).nearly("Wavelengths have been mixed here. Mix the frequencies.")
-    in_radians = np.clip((trained * w - 1) / 31, 0, 1)
-    by_radians = in_radians * w + (1 - in_radians) * w / factor
-    yield Answer(by_radians).nearly("These are radians, not turns: a turn has 2π of them.")
+    radians = np.clip((trained * w - 1) / 31, 0, 1)
+    yield Answer(radians * w + (1 - radians) * w / factor).nearly("These are radians: a turn has 2π of them.")
     yield Answer(yarn_scaling(w, factor, trained, fast=4)).nearly("That is Llama 3.1, which keeps all from 4 turns on.")
     yield Answer(w / factor).wrong("That is interpolation: all pairs are slowed alike.")
     yield Answer(w).wrong("Nothing has changed yet. Which pairs never turned once?")
