@@ -38,13 +38,13 @@ def take_it_apart() -> Answers:
         0.0464 are together in row 1. What belongs together is the sine and the cosine of one pair.""")
     yield Answer(np.stack([ENCODING[:, :3], ENCODING[:, 3:]], axis=2)).wrong("""The shape is right, but the matrix was
         taken for halves, three sines and then three cosines. Its columns take turns.""")
-    yield Answer(STACKED[..., ::-1]).nearly("Right cuts, but the cosine now comes first: 0 on the last axis is a sine.")
-    for axis, says in (
-        (0, "a table of sines and one of cosines"),
-        (1, "at each position three sines, then three cosines"),
-    ):
-        yield Answer(np.moveaxis(STACKED, 2, axis)).nearly(f"""That is the array stacked on `axis={axis}`: {says}. Here
-            each pair is to stay together.""")
+    yield Answer(STACKED[..., ::-1]).nearly(
+        "Cut rightly, but the cosine now comes first: 0 on the last axis is a sine."
+    )
+    yield Answer(np.moveaxis(STACKED, 2, 0)).nearly("""That is the array stacked on `axis=0`, a table of sines and a
+        table of cosines. Here each pair is to stay together.""")
+    yield Answer(np.moveaxis(STACKED, 2, 1)).nearly("""That is the array stacked on `axis=1`: at each position three
+        sines, then three cosines. Here each pair is to stay together.""")
 
 
 @exercise(
