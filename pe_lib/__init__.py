@@ -3,8 +3,11 @@
 Importing this package brings NumPy alone; matplotlib and ipywidgets are imported by the first picture or explorer used.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+# ruff: noqa: F401
+
+import importlib
+import types
+import typing
 
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.clinic import broken_encoding, case, pair_lengths, pair_turns
@@ -57,7 +60,7 @@ from pe_lib.routes import (
 from pe_lib.walkthrough import Explanation, explain
 from pe_lib.wishes import wishes
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from pe_lib.explorers import *  # noqa: F403
     from pe_lib.pictures import *  # noqa: F403
 
@@ -77,83 +80,15 @@ _ON_FIRST_USE = {
     for name in names.split()
 }
 
-__all__ = [
-    "CAT_CHASED_MOUSE",
-    "DAN_LOVES_ICECREAM",
-    "ENCODINGS",
-    "HELLO_WORLD_PAD",
-    "I_LIKE_DEEP_LEARNING",
-    "MOUSE_CHASED_CAT",
-    "ROUTES",
-    "SCHEMES",
-    "TWO_SENTENCES",
-    "WORDS",
-    "Diagnosis",
-    "Encoding",
-    "Example",
-    "Explanation",
-    "Finding",
-    "Network",
-    "Run",
-    "Task",
-    "accuracies",
-    "accuracy",
-    "add_positional_encoding",
-    "alibi_bias",
-    "alibi_slopes",
-    "attention_scores",
-    "bit_periods",
-    "bits",
-    "bits_that_flip",
-    "broken_encoding",
-    "by_rotation",
-    "case",
-    "cell_by_cell",
-    "check",
-    "diagnose",
-    "diagnose_sum",
-    "distance",
-    "dot_product",
-    "dot_product_law",
-    "encode_positions",
-    "even_odd_slices",
-    "exp_log",
-    "explain",
-    "first_rise",
-    "frequencies",
-    "hint",
-    "learned_encoding",
-    "ntk_aware_scaling",
-    "pair_index",
-    "pair_lengths",
-    "pair_turns",
-    "place_values",
-    "position_interpolation",
-    "rotate",
-    "round_to",
-    "scaled_wavelengths",
-    "shift_rotation",
-    "sinusoidal_encoding",
-    "solved",
-    "stack_and_flatten",
-    "t5_bias",
-    "t5_buckets",
-    "train",
-    "wavelengths",
-    "which_came_first",
-    "wishes",
-    "word_at",
-    "word_before",
-    "yarn_attention_factor",
-    "yarn_scaling",
-    *_ON_FIRST_USE,
-]
+# What is imported above is what the package offers, but for the modules that the names live in.
+__all__ = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, types.ModuleType)]
+__all__ += _ON_FIRST_USE
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> typing.Any:
     """Import pictures and explorers when they are first asked for."""
     if name in _ON_FIRST_USE:
-        return getattr(import_module(_ON_FIRST_USE[name]), name)
+        return getattr(importlib.import_module(_ON_FIRST_USE[name]), name)
     raise AttributeError(f"module 'pe_lib' has no attribute {name!r}")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 FLOAT_TYPES = ("float16", "float32", "float64")
 _FLOAT_DTYPES = tuple(np.dtype(name) for name in FLOAT_TYPES)
 _BOOLEANS = (bool, np.bool_)
-LAYOUTS = ("interleaved", "halves")
+LAYOUTS = ("interleaved", "halves")  # the two orders of columns
 LARGEST_POSITION = 2**53  # beyond it float64 cannot tell neighbouring positions apart
 
 
@@ -93,15 +93,6 @@ def one_of(name: str, value: Any, names: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in names:
         raise error(f"{name} must be one of {', '.join(map(repr, names))}, got {shown(value)}")
     return value
-
-
-def layout_name(layout: Any) -> str:
-    """Return `layout` if it names one of the two orders of columns."""
-    if not isinstance(layout, str):
-        raise TypeError(f"layout must be 'interleaved' or 'halves', got {shown(layout)}")
-    if layout not in LAYOUTS:
-        raise ValueError(f"layout must be 'interleaved' or 'halves', got {shown(layout)}")
-    return layout
 
 
 def float_dtype(dtype: Any) -> np.dtype[Any]:

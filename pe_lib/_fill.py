@@ -20,18 +20,9 @@ THREADS_FROM = 1 << 22  # numbers in the table from which a second thread costs 
 
 
 def fill(table: np.ndarray, start: int, w: np.ndarray, columns: tuple[slice, slice]) -> None:
-    """Write the encodings of positions start, start+1, … into the rows of a table.
+    """Write the encodings of positions start, start+1, … over the rows of a table, one row at least.
 
-    Parameters
-    ----------
-    table : ndarray of shape (length, d_model), length 1 or more
-        What it held is overwritten.
-    start : int
-        The position of its first row.
-    w : ndarray of shape (ceil(d_model/2),), float64
-        The frequencies.
-    columns : pair of slices
-        Which columns hold the sines, and which the cosines.
+    `w` are the frequencies, shape (ceil(d_model/2),); `columns` say which hold the sines, and which the cosines.
     """
     stop = start + len(table)
     border = (start // BLOCK + 1) * BLOCK

@@ -14,25 +14,9 @@ from pe_lib.encoding import frequencies
 def bits(numbers: ArrayLike, n_bits: int) -> np.ndarray:
     """Write whole numbers in binary, the largest place first.
 
-    Parameters
-    ----------
-    numbers : array_like of integers
-        From 0 to 2**n_bits - 1.
-    n_bits : int
-        How many places, 1 to 62.
+    `numbers` is an array of any shape, each from 0 to 2**n_bits - 1, and `n_bits` is 1 to 62. Returns zeros and ones in
+    shape (*numbers.shape, n_bits), int64; raises TypeError or ValueError for other arguments.
 
-    Returns
-    -------
-    ndarray of shape (*numbers.shape, n_bits), int64
-        Zeros and ones.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not whole, is negative, or needs more places.
-
-    Examples
-    --------
     >>> bits([7, 8], 4)
     array([[0, 1, 1, 1],
            [1, 0, 0, 0]])

@@ -1,11 +1,12 @@
 """Encodings that are not the paper's: mistakes and variants, each as it was met, and one that is broken on purpose.
 
 Right is what Vaswani et al. (2017), "Attention Is All You Need", section 3.5, write: columns 2i and 2i+1 hold sine and
-cosine of pos · w_i with w_i = 10000 ** (-2i / d_model). Where a docstring names a thread, the code is that thread's
-line of thought in NumPy, not its text.
+cosine of pos · w_i with w_i = 10000 ** (-2i / d_model). Where a thread is named, the code is that thread's line of
+thought in NumPy, not its text.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -107,24 +108,10 @@ def broken_encoding(
 def pair_turns(matrix: ArrayLike) -> np.ndarray:
     """Measure the frequency of each pair: by how much its hand turns from row 0 to row 1.
 
-    Parameters
-    ----------
-    matrix : array_like of shape (L, d_model)
-        L of 2 or more. Columns 2i and 2i+1 are taken for sine and cosine of one angle, whatever they are; the last
-        of an odd number of columns is left out.
+    `matrix` has two rows and two columns or more, of finite numbers; TypeError or ValueError otherwise. Columns 2i and
+    2i+1 are taken for sine and cosine of one angle, whatever they are; the last of an odd number is left out. Returns
+    shape (d_model // 2,), float64, in radians between -π and π: whole turns leave no trace in two rows.
 
-    Returns
-    -------
-    ndarray of shape (d_model // 2,), float64
-        Radians between -π and π: whole turns leave no trace in two rows.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there are not two rows and two columns of finite numbers.
-
-    Examples
-    --------
     >>> pair_turns([[0, 1, 0, 1], [0.841471, 0.540302, 0.01, 0.99995]]).round(4)
     array([1.  , 0.01])
     """
@@ -138,22 +125,8 @@ def pair_turns(matrix: ArrayLike) -> np.ndarray:
 def pair_lengths(matrix: ArrayLike) -> np.ndarray:
     """Measure the length of every hand, the root of sine squared plus cosine squared: 1 where both have one angle.
 
-    Parameters
-    ----------
-    matrix : array_like of shape (L, d_model)
-        As for `pair_turns`.
+    Argument and errors are as for `pair_turns`; returns shape (L, d_model // 2), float64.
 
-    Returns
-    -------
-    ndarray of shape (L, d_model // 2), float64
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there are not two rows and two columns of finite numbers.
-
-    Examples
-    --------
     >>> pair_lengths([[0, 1], [0.841471, 0.995004]]).round(4)  # sine of 1, cosine of 0.1
     array([[1.    ],
            [1.3031]])
@@ -162,183 +135,93 @@ def pair_lengths(matrix: ArrayLike) -> np.ndarray:
     return lengths
 
 
-def column_for_pair(length: int, d_model: int) -> np.ndarray:
-    """Take the column where the formula means the pair.
+class Case(NamedTuple):
+    """A case of the notebook: where it was met, and what it makes of positions, shape (L, 1), and of columns, (d,)."""
 
-    Met in jadore801120/attention-is-all-you-need-pytorch#32 (2017), Kyubyong/transformer#38 (2018),
-    SamLynnEvans/Transformer#7 (2019) and shenweichen/DeepCTR#379 (2021).
-    """
-    pos, j = np.arange(length)[:, np.newaxis], np.arange(d_model)
-    return _sine_and_cosine(pos / 10_000 ** (2 * j / d_model))
+    met: str
+    make: Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
-def floor_of_a_quotient(length: int, d_model: int) -> np.ndarray:
-    """Write `/ d_model // 2` for `/ (d_model // 2)`: a quotient of -0.3 is rounded down to -1.
-
-    Met in zju3dv/LoFTR#41 (2021).
-    """
-    w = np.exp(np.arange(0, d_model, 2) * (-np.log(10_000) / d_model // 2))
-    return _waves(length, d_model, w)
-
-
-def integer_division(length: int, d_model: int) -> np.ndarray:
-    """Multiply whole numbers by a fraction that has been made a whole number too: 0, from 10 columns on.
-
-    Met in codertimo/BERT-pytorch#18 (2018).
-    """
-    w = np.exp(np.arange(0, d_model, 2) * int(-np.log(10_000) / d_model))
-    return _waves(length, d_model, w)
-
-
-def upside_down(length: int, d_model: int) -> np.ndarray:
-    """Divide by frequencies as if they were divisors.
-
-    Met in harvardnlp/annotated-transformer#131 (2024).
-    """
-    w = np.exp(np.arange(0, d_model, 2) * -(np.log(10_000) / d_model))
-    return _waves(length, d_model, 1 / w)
-
-
-def ln_under_a_power_of_ten(length: int, d_model: int) -> np.ndarray:
-    """Raise 10 to a power that was made with the natural logarithm.
-
-    Met in a note on a Transformer written in C++, by the numbers its program prints.
-    """
-    divisors = 10 ** (np.arange(0, d_model, 2) / d_model * np.log(10_000))
-    return _waves(length, d_model, 1 / divisors)
-
-
-def log10_under_exp(length: int, d_model: int) -> np.ndarray:
-    """Write -4 for the natural logarithm of 10000 with its sign turned, which is -9.21; -4 is the decimal one.
-
-    Asked about in pytorch/tutorials#1778 (2023).
-    """
-    w = np.exp(np.arange(0, d_model, 2) * (-4 / d_model))
-    return _waves(length, d_model, w)
-
-
-def other_base_and_columns_of_their_own(length: int, d_model: int) -> np.ndarray:
-    """Write 1000 for 10000, and let odd columns go on counting where they should look to the left.
-
-    Met in maxjcohen/transformer#62 (2023).
-    """
-    pos, j = np.arange(length)[:, np.newaxis], np.arange(d_model)
-    return _sine_and_cosine(pos / 1000 ** (j / d_model))
-
-
-def cosines_of_half_the_width(length: int, d_model: int) -> np.ndarray:
-    """Divide the exponent by d_model / 2 for the cosines alone.
-
-    Met in the formula of the note whose program is `ln_under_a_power_of_ten`.
-    """
-    pos, j = np.arange(length)[:, np.newaxis], np.arange(d_model)
-    return _sine_and_cosine(pos / 10_000 ** (2 * (j // 2) / np.where(j % 2 == 0, d_model, d_model / 2)))
-
-
-def pairs_from_one(length: int, d_model: int) -> np.ndarray:
-    """Count the pairs 1, 2, 3, … where they begin at 0.
-
-    Made up. In chengchingwen/Transformers.jl#92 (2022), where columns count from 1, the sines alone are a step on.
-    """
-    i = np.arange(1, d_model // 2 + 1)
-    return _waves(length, d_model, 10_000 ** (-2 * i / d_model))
-
-
-def positions_from_two(length: int, d_model: int) -> np.ndarray:
-    """Keep positions 0 and 1 for other uses: a convention.
-
-    Met in facebookresearch/fairseq#1177 (2019), where positions begin at `padding_idx + 1`.
-    """
-    return broken_encoding(length, d_model, start=2)
-
-
-def first_row_blank(length: int, d_model: int) -> np.ndarray:
-    """Blank row 0, as the row that padding looks up, and then give it to the first token.
-
-    Blank rows are discussed in jadore801120/attention-is-all-you-need-pytorch#99 (2019).
-    """
-    table = broken_encoding(length, d_model)
-    table[0] = 0
-    return table
-
-
-def halves(length: int, d_model: int) -> np.ndarray:
-    """Put all the sines first: a variant.
-
-    Asked about in tensorflow/tensor2tensor#391 (2017) and allenai/allennlp#2993 (2019).
-    """
-    return broken_encoding(length, d_model, layout="halves")
-
-
-def down_to_one_in_the_base(length: int, d_model: int) -> np.ndarray:
-    """Space the frequencies so that the last one is 1/base, one step lower than the paper's: a variant.
-
-    Asked about in tensorflow/tensor2tensor#1423 (2019) and hojonathanho/diffusion#15 (2022).
-    """
-    return broken_encoding(length, d_model, rule="down to 1/base", layout="halves")
-
-
-# In the order in which the notebook sees them. A letter says nothing about what is wrong.
-CASES: dict[str, Callable[[int, int], np.ndarray]] = {
-    "A": floor_of_a_quotient,
-    "B": column_for_pair,
-    "C": integer_division,
-    "D": upside_down,
-    "E": ln_under_a_power_of_ten,
-    "F": log10_under_exp,
-    "G": other_base_and_columns_of_their_own,
-    "H": positions_from_two,
-    "I": first_row_blank,
-    "J": halves,
-    "K": down_to_one_in_the_base,
-    "L": pairs_from_one,
-    "M": cosines_of_half_the_width,
+# In the order in which the notebook sees them; a letter says nothing about what is wrong. `j // 2 * 2` is 2i.
+CASES: dict[str, Case] = {
+    "A": Case(  # `/ d_model // 2` for `/ (d_model // 2)`: a quotient of -0.3 is rounded down to -1
+        "zju3dv/LoFTR#41 (2021)",
+        lambda pos, j: _taking_turns(pos * np.exp(j // 2 * 2 * (-np.log(10_000) / len(j) // 2))),
+    ),
+    "B": Case(  # the column where the formula means the pair
+        "jadore801120/attention-is-all-you-need-pytorch#32 (2017), Kyubyong/transformer#38 (2018), "
+        "SamLynnEvans/Transformer#7 (2019) and shenweichen/DeepCTR#379 (2021)",
+        lambda pos, j: _taking_turns(pos / 10_000 ** (2 * j / len(j))),
+    ),
+    "C": Case(  # whole numbers times a fraction that has been made a whole number too: 0, from 10 columns on
+        "codertimo/BERT-pytorch#18 (2018)",
+        lambda pos, j: _taking_turns(pos * np.exp(j // 2 * 2 * int(-np.log(10_000) / len(j)))),
+    ),
+    "D": Case(  # divided by frequencies as if they were divisors
+        "harvardnlp/annotated-transformer#131 (2024)",
+        lambda pos, j: _taking_turns(pos * (1 / np.exp(j // 2 * 2 * -(np.log(10_000) / len(j))))),
+    ),
+    "E": Case(  # 10 to a power that was made with the natural logarithm
+        "in a note on a Transformer written in C++, by the numbers its program prints",
+        lambda pos, j: _taking_turns(pos * (1 / 10 ** (j // 2 * 2 / len(j) * np.log(10_000)))),
+    ),
+    "F": Case(  # -4 for the natural logarithm of 10000 with its sign turned, which is -9.21; -4 is the decimal one
+        "asked about in pytorch/tutorials#1778 (2023)",
+        lambda pos, j: _taking_turns(pos * np.exp(j // 2 * 2 * (-4 / len(j)))),
+    ),
+    "G": Case(  # 1000 for 10000, and odd columns go on counting where they should look to the left
+        "maxjcohen/transformer#62 (2023)",
+        lambda pos, j: _taking_turns(pos / 1000 ** (j / len(j))),
+    ),
+    "H": Case(  # a convention: positions 0 and 1 are kept for other uses
+        "facebookresearch/fairseq#1177 (2019), where positions begin at `padding_idx + 1`",
+        lambda pos, j: broken_encoding(len(pos), len(j), start=2),
+    ),
+    "I": Case(  # row 0 is blanked, as the row that padding looks up, and then given to the first token
+        "blank rows are discussed in jadore801120/attention-is-all-you-need-pytorch#99 (2019)",
+        lambda pos, j: broken_encoding(len(pos), len(j)) * (pos > 0),
+    ),
+    "J": Case(  # a variant: all the sines first
+        "asked about in tensorflow/tensor2tensor#391 (2017) and allenai/allennlp#2993 (2019)",
+        lambda pos, j: broken_encoding(len(pos), len(j), layout="halves"),
+    ),
+    "K": Case(  # a variant: frequencies spaced so that the last one is 1/base, one step lower than the paper's
+        "asked about in tensorflow/tensor2tensor#1423 (2019) and hojonathanho/diffusion#15 (2022)",
+        lambda pos, j: broken_encoding(len(pos), len(j), rule="down to 1/base", layout="halves"),
+    ),
+    "L": Case(  # pairs counted 1, 2, 3, … where they begin at 0
+        "made up; in chengchingwen/Transformers.jl#92 (2022), where columns count from 1, sines alone are a step on",
+        lambda pos, j: _taking_turns(pos * 10_000 ** (-2 * (j // 2 + 1) / len(j))),
+    ),
+    "M": Case(  # the exponent divided by d_model / 2 for the cosines alone
+        "in the formula of the note whose program is case E",
+        lambda pos, j: _taking_turns(pos / 10_000 ** (2 * (j // 2) / np.where(j % 2 == 0, len(j), len(j) / 2))),
+    ),
 }
 
 
 def case(letter: str, length: int = 50, d_model: int = 32) -> np.ndarray:
-    """Return the matrix of one of the notebook's cases, by its letter.
+    """Return the matrix of one of the notebook's cases, by its letter: a key of `pe_lib.clinic.CASES`.
 
-    Parameters
-    ----------
-    letter : str
-        A letter in `pe_lib.clinic.CASES`.
-    length, d_model : int
-        How many rows and columns; an even number of columns.
+    `length` is 1 or more, `d_model` even. Returns shape (length, d_model), float64; raises TypeError or ValueError
+    where there is no such case, or no such matrix.
 
-    Returns
-    -------
-    ndarray of shape (length, d_model), float64
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such case, or no such matrix.
-
-    Examples
-    --------
     >>> case("H", 2, 4).round(4)
     array([[ 0.9093, -0.4161,  0.02  ,  0.9998],
            [ 0.1411, -0.99  ,  0.03  ,  0.9996]])
     """
-    length = _checks.integer("length", length, at_least=1)
+    pos = np.arange(_checks.integer("length", length, at_least=1))[:, np.newaxis]
     d_model = _checks.integer("d_model", d_model, at_least=2)
-    return CASES[_checks.one_of("letter", letter, CASES)](
-        length, _checks.even_d_model(d_model, "a case is made of whole pairs")
-    )
+    j = np.arange(_checks.even_d_model(d_model, "a case is made of whole pairs"))
+    return CASES[_checks.one_of("letter", letter, CASES)].make(pos, j)
 
 
-def _sine_and_cosine(angles: np.ndarray) -> np.ndarray:
+def _taking_turns(angles: np.ndarray) -> np.ndarray:
     """Return the sines of the even columns and the cosines of the odd ones."""
     table: np.ndarray = np.empty(angles.shape)
     table[:, 0::2] = np.sin(angles[:, 0::2])
     table[:, 1::2] = np.cos(angles[:, 1::2])
     return table
-
-
-def _waves(length: int, d_model: int, w: np.ndarray) -> np.ndarray:
-    """Return sine and cosine side by side, a pair for each frequency."""
-    return _sine_and_cosine(np.arange(length)[:, np.newaxis] * np.repeat(w, 2)[:d_model])
 
 
 def _pairs(matrix: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

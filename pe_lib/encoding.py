@@ -19,7 +19,7 @@ from pe_lib._memory import new_table
 
 
 def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
-    """Return the frequency of every pair of columns, in radians per position.
+    """Return the frequency of every pair of columns, in radians per position (Vaswani et al. 2017, section 3.5).
 
     Parameters
     ----------
@@ -37,10 +37,6 @@ def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
     ------
     TypeError, ValueError
         If `d_model` is not a positive integer or `base` not a finite number above 0.
-
-    References
-    ----------
-    Vaswani et al. (2017), section 3.5.
 
     Examples
     --------
@@ -68,14 +64,8 @@ def encode_positions(
     ----------
     positions : array_like of integers or floats
         Finite, between -2**53 and 2**53.
-    d_model : int
-        The width of the encoding. If it is odd, the last column is a sine without its cosine.
-    base : float
-        The number that is raised to a power; finite and above 0.
-    layout : {"interleaved", "halves"}
-        sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
-    dtype : {float16, float32, float64}
-        The type of the result. The angles are float64 in any case.
+    d_model, base, layout, dtype
+        As for `sinusoidal_encoding`.
 
     Returns
     -------
@@ -85,10 +75,6 @@ def encode_positions(
     ------
     TypeError, ValueError
         If an argument is not as described, or the result would be larger than this machine's memory.
-
-    References
-    ----------
-    Vaswani et al. (2017), section 3.5.
 
     Examples
     --------
@@ -122,8 +108,9 @@ def sinusoidal_encoding(
 
     Positions 0 to 511 are sines and cosines of their angles. A longer table is filled by rotation, which is faster:
     a shift by b positions turns every pair by b·w_i, so rows start a block of 512 and every other row of it is a
-    product of two complex numbers. A number depends on its position, column, `d_model` and `base` only: a table that
-    starts later holds the very same numbers.
+    product of two complex numbers (Vaswani et al. 2017, section 3.5: "for any fixed offset k, PE(pos+k) can be
+    represented as a linear function of PE(pos)"). A number depends on its position, column, `d_model` and `base` only:
+    a table that starts later holds the very same numbers.
 
     Parameters
     ----------
@@ -134,7 +121,7 @@ def sinusoidal_encoding(
     start : int
         The first position; may be negative.
     base : float
-        The number that is raised to a power; finite and above 0.
+        The number that is raised to a power, 10000 in the paper; finite and above 0.
     layout : {"interleaved", "halves"}
         sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
     dtype : {float16, float32, float64}
@@ -150,11 +137,6 @@ def sinusoidal_encoding(
     ------
     TypeError, ValueError
         If an argument is not as described, or the table would be larger than this machine's memory.
-
-    References
-    ----------
-    Vaswani et al. (2017), section 3.5: "for any fixed offset k, PE(pos+k) can be represented as a linear function
-    of PE(pos)".
 
     Examples
     --------
@@ -190,7 +172,7 @@ def add_positional_encoding(
     scale : bool
         Multiply `x` by the square root of d_model first, as the paper does (section 3.4).
     base : float
-        The number that is raised to a power; finite and above 0.
+        As for `frequencies`.
 
     Returns
     -------
@@ -203,10 +185,6 @@ def add_positional_encoding(
     TypeError, ValueError
         If `x` is not a real array of two or three dimensions, or `mask` does not fit it or holds other values
         than 0 and 1.
-
-    References
-    ----------
-    Vaswani et al. (2017), sections 3.4 and 3.5.
 
     Examples
     --------
@@ -242,7 +220,7 @@ def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np
     d_model : int
         The width of the (interleaved) encoding; even, because a sine without its cosine cannot be rotated.
     base : float
-        The number that is raised to a power; finite and above 0.
+        As for `frequencies`.
 
     Returns
     -------
@@ -253,10 +231,6 @@ def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np
     ------
     TypeError, ValueError
         If an argument is not as described; if `d_model` is odd.
-
-    References
-    ----------
-    Vaswani et al. (2017), section 3.5.
 
     Examples
     --------
@@ -279,7 +253,7 @@ def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np
 
 def _columns(d_model: int, layout: str) -> tuple[slice, slice]:
     """Say which columns hold the sines and which the cosines."""
-    if _checks.layout_name(layout) == "interleaved":
+    if _checks.one_of("layout", layout, _checks.LAYOUTS) == "interleaved":
         return slice(0, None, 2), slice(1, None, 2)
     half = (d_model + 1) // 2
     return slice(0, half), slice(half, None)

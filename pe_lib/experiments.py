@@ -23,19 +23,12 @@ Sentences = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked about sentences of random words.
+    """What is asked about sentences of random words; its `name` says it in words.
 
-    Attributes
-    ----------
-    name : str
-        In words.
-    sentences : callable
-        (random generator, how many, length) → words of shape (B, L) as numbers of `WORDS`, and answers of the same
-        shape with -1 where nothing is asked, or of shape (B,) if `whole`.
-    chance : float
-        The share of right answers that guessing gets.
-    whole : bool
-        Whether there is one answer for a sentence, from the mean of all rows and without a mask.
+    `sentences` takes a random generator, how many and their length, and returns words of shape (B, L) as numbers of
+    `WORDS`, and answers of the same shape with -1 where nothing is asked, or of shape (B,) if `whole`: then there is
+    one answer for a sentence, from the mean of all rows and without a mask. `chance` is the share of right answers that
+    guessing gets.
     """
 
     name: str
@@ -106,7 +99,8 @@ class Moment(NamedTuple):
 class Run:
     """The training of one network. Going through it trains on from where it stands and yields what is recorded.
 
-    Training is by Adam, with batches of 32 sentences. Leaving the loop stops it; another loop goes on with it.
+    Training is by Adam (Kingma and Ba, 2015, "Adam: A Method for Stochastic Optimization", algorithm 1), with batches
+    of 32 sentences. Leaving the loop stops it; another loop goes on with it.
 
     Parameters
     ----------
@@ -125,10 +119,8 @@ class Run:
 
     Attributes
     ----------
-    task, length, steps
-        As given.
-    record : tuple of int
-        The steps that are recorded, in their order.
+    task, length, steps, record
+        As given, `record` as a tuple in the order of the steps.
     network : Network
         As trained up to now.
     step : int
@@ -142,10 +134,6 @@ class Run:
     ------
     TypeError, ValueError
         If an argument is not as described.
-
-    References
-    ----------
-    Kingma and Ba (2015), "Adam: A Method for Stochastic Optimization", algorithm 1.
 
     Examples
     --------

@@ -70,8 +70,7 @@ class Encoding:
         for name in ("table", "offsets", "random_starts"):
             _checks.integer(name, getattr(self, name), at_least=0)
         for name in ("scale", "slope"):
-            if _checks.finite_number(name, getattr(self, name)) < 0:
-                raise ValueError(f"{name} must be 0 or more, got {getattr(self, name)}")
+            _checks.finite_number(name, getattr(self, name), at_least=0)
 
 
 ENCODINGS = {
@@ -289,10 +288,9 @@ def _as_encoding(encoding: Any) -> Encoding:
     if callable(encoding):
         return Encoding(getattr(encoding, "__name__", "yours"), rows=encoding)
     allowed = f"one of {', '.join(map(repr, ENCODINGS))}, an Encoding or a function (length, d_model) → rows"
-    if not isinstance(encoding, str):
-        raise TypeError(f"encoding must be {allowed}, got {_checks.shown(encoding)}")
-    if encoding not in ENCODINGS:
-        raise ValueError(f"encoding must be {allowed}, got {encoding!r}")
+    if not isinstance(encoding, str) or encoding not in ENCODINGS:
+        error: type[Exception] = ValueError if isinstance(encoding, str) else TypeError
+        raise error(f"encoding must be {allowed}, got {_checks.shown(encoding)}")
     return ENCODINGS[encoding]
 
 

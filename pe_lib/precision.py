@@ -16,31 +16,13 @@ STEPS = ("positions", "frequencies", "angles", "sines")  # of the way to an enco
 
 
 def round_to(values: ArrayLike, kind: str) -> np.ndarray:
-    """Return numbers as they are after being stored in a type with fewer bits.
+    """Return numbers as they are after being stored in a type with fewer bits: "float32", "float16" or "bfloat16".
 
-    Parameters
-    ----------
-    values : array_like of integers or floats
-        Finite numbers, in an array of any shape.
-    kind : {"float32", "float16", "bfloat16"}
-        The type. Numbers go to the nearest one that it has, ties to the one whose last bit is 0.
+    Each goes to the nearest number of that `kind`, ties to the one whose last bit is 0. `values` are finite, in an
+    array of any shape. Returns shape values.shape, float64, infinite beyond the range of the type, which ends at 65504
+    for float16; raises TypeError or ValueError for other arguments. IEEE 754 (2019), sections 3.6 and 4.3.1, for
+    float32, float16 and the rounding.
 
-    Returns
-    -------
-    ndarray of shape values.shape, float64
-        The rounded numbers; infinite beyond the range of the type, which ends at 65504 for float16.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `values` are not finite real numbers, or there is no such type here.
-
-    References
-    ----------
-    IEEE 754 (2019), sections 3.6 and 4.3.1, for float32, float16 and the rounding.
-
-    Examples
-    --------
     >>> round_to([255, 256, 257, 258, 259], "bfloat16")
     array([255., 256., 256., 258., 260.])
     >>> round_to([2047, 2048, 2049], "float16")
@@ -57,28 +39,10 @@ def round_to(values: ArrayLike, kind: str) -> np.ndarray:
 def encode_rounding(positions: ArrayLike, d_model: int, kind: str, rounded: str) -> np.ndarray:
     """Encode positions in float64, but for one step whose numbers are rounded to a type with fewer bits.
 
-    Parameters
-    ----------
-    positions : array_like of integers or floats, shape (L,)
-        Up to 65504, where float16 ends, whatever the type.
-    d_model : int
-        The width of the encoding, 1 or more.
-    kind : {"float32", "float16", "bfloat16"}
-        The type.
-    rounded : {"positions", "frequencies", "angles", "sines", "everything"}
-        What is rounded to it; the cosines are meant with the sines. "everything" is all four, one after the other.
+    `positions` has shape (L,), up to 65504, where float16 ends, whatever the `kind`. `rounded` names one of `STEPS`,
+    where "sines" means the cosines too, or is "everything": all of them, one after the other. Returns shape
+    (L, d_model), float64; raises TypeError or ValueError for other arguments.
 
-    Returns
-    -------
-    ndarray of shape (L, d_model), float64
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    Examples
-    --------
     >>> encode_rounding([0, 257], 2, "bfloat16", "positions").round(4)
     array([[ 0.    ,  1.    ],
            [-0.9992, -0.0398]])

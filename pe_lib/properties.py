@@ -1,7 +1,7 @@
 """What can be said of the encoding as a whole: wavelengths, dot products, distances, and their laws.
 
-d_model is even here: then PE(p) and PE(p+k) have norm sqrt(d_model/2), and their dot product and distance depend on the
-offset k alone, because a shift is a rotation (Vaswani et al. 2017, section 3.5).
+d_model is even here, but in `wavelengths`: then PE(p) and PE(p+k) have norm sqrt(d_model/2), and their dot product and
+distance depend on the offset k alone, because a shift is a rotation (Vaswani et al. 2017, section 3.5).
 """
 
 import math
@@ -18,25 +18,10 @@ _WHY_EVEN = "without its cosine the last column makes norm and dot product depen
 def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Return after how many positions each pair repeats, 2·pi / w_i.
 
-    Parameters
-    ----------
-    d_model : int
-        The width of the encoding, 1 or more.
-    base : float
-        The number that is raised to a power; finite and above 0.
+    `d_model` is 1 or more, `base` above 0; raises TypeError or ValueError otherwise. Returns shape
+    (ceil(d_model/2),), float64, in positions: from 2·pi up to 2·pi·base**((d_model-2)/d_model) if `d_model` is even,
+    less than 2·pi·base for a base above 1.
 
-    Returns
-    -------
-    ndarray of shape (ceil(d_model/2),), float64, in positions
-        From 2·pi up to 2·pi·base**((d_model-2)/d_model) if `d_model` is even: less than 2·pi·base for a base above 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    Examples
-    --------
     >>> wavelengths(4).round(1)
     array([  6.3, 628.3])
     """
@@ -46,27 +31,9 @@ def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
 def dot_product(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Return the dot product of two encodings that lie `offset` positions apart: the sum of cos(w_i·offset).
 
-    Parameters
-    ----------
-    offset : array_like of integers or floats
-        In positions; the sign does not matter.
-    d_model : int
-        The width of the encoding, even.
-    base : float
-        The number that is raised to a power; finite and above 0.
+    `offset` is an array of any shape, in positions; its sign does not matter. `d_model` is even, `base` above 0.
+    Returns shape offset.shape, float64, between -d_model/2 and d_model/2; raises TypeError or ValueError otherwise.
 
-    Returns
-    -------
-    ndarray of shape offset.shape, float64
-        Between -d_model/2 and d_model/2.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    Examples
-    --------
     >>> dot_product([0, 1, 2, 3, 4], 6).round(4)
     array([3.    , 2.5392, 1.5795, 1.0003, 1.3291])
     """

@@ -64,7 +64,7 @@ def rotate(
     except ValueError:
         raise ValueError(f"positions must fit x {x.shape}, one for each row, got shape {positions.shape}") from None
     first, second = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2)
-    if _checks.layout_name(layout) == "halves":
+    if _checks.one_of("layout", layout, _checks.LAYOUTS) == "halves":
         first, second = slice(0, pairs), slice(pairs, 2 * pairs)
     rotated = new_table((*shape, x.shape[-1]), np.float64)
     with np.errstate(over="ignore"):

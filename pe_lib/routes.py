@@ -17,8 +17,8 @@ from pe_lib.encoding import frequencies
 def cell_by_cell(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     """Fill every cell by the formula as the paper prints it.
 
-    Takes the number of positions (0 or more), the width (1 or more) and the base (above 0); returns an array of
-    shape (length, d_model); raises TypeError or ValueError for anything else. So do all routes.
+    Like all routes it takes the number of positions (0 or more), the width (1 or more) and the base (above 0), returns
+    shape (length, d_model), and raises TypeError or ValueError for anything else.
 
     >>> cell_by_cell(2, 4).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],

@@ -12,8 +12,6 @@ MEND = "Run this in a new cell, then choose Kernel → Restart Kernel…:\n%pip 
 def check_setup() -> None:
     """Print which of the packages the collection needs are here, and how to mend what is missing or too old.
 
-    Examples
-    --------
     >>> check_setup()  # doctest: +ELLIPSIS
     Python ... found
     ...
@@ -25,22 +23,10 @@ def check_setup() -> None:
 def setup_report(
     installed: Callable[[str], str] = metadata.version, python: tuple[int, ...] = sys.version_info[:2]
 ) -> str:
-    """Return the report as text.
+    """Return the report as text: a line for each need, and a last one that says all is here, or what mends it.
 
-    Parameters
-    ----------
-    installed : function from the name of a package to its version
-        Raises importlib.metadata.PackageNotFoundError for one that is missing.
-    python : tuple of int
-        The version of Python to report on.
+    `installed` gives the version of a package by its name, or raises importlib.metadata.PackageNotFoundError.
 
-    Returns
-    -------
-    str
-        A line for each need, and a last one that says all is here, or the command that mends it.
-
-    Examples
-    --------
     >>> print(setup_report(python=(3, 9)).splitlines()[0])
     Python        3.9 is too old: 3.11 or newer is needed
     """

@@ -20,8 +20,6 @@ SETTING = "--ServerApp.kernel_websocket_connection_class=pe_lib.undelayed.Undela
 class UndelayedConnection(Base):  # type: ignore[misc]
     """The connection between a kernel and a browser, with nothing held back.
 
-    References
-    ----------
     Nagle (1984), RFC 896; Braden (1989), RFC 1122, sections 4.2.3.2 (delayed confirmations) and 4.2.3.4 (Nagle).
     """
 

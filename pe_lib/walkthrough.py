@@ -79,10 +79,6 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
     TypeError, ValueError
         If an argument is not as described.
 
-    References
-    ----------
-    Vaswani et al. (2017), section 3.5.
-
     Examples
     --------
     >>> explain(2, 3, 6)
@@ -120,13 +116,10 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
     exponent, tex_exponent = f"2·{i}/{d_model}", rf"2 \cdot {i}/{d_model}"
     power, tex_power = f"{number}^({exponent})", rf"{tex_number}^{{{tex_exponent}}}"
     entry, tex_entry = f"PE({pos}, {column})", rf"PE({_tex(pos)}, {column})"
-    first = 2 * i
-    partners = f"Columns {first} and {first + 1} share the pair"
-    computed = of(float(angle_shown))
-    last = rf"\{function}({_tex(angle_shown)}) {_relation(value_shown, computed, tex=True)} {_tex(value_shown)}"
+    alone = 2 * i + 1 == d_model
     steps = (
         Step(
-            partners if first + 1 < d_model else "The last column is a pair alone",
+            "The last column is a pair alone" if alone else f"Columns {2 * i} and {2 * i + 1} share the pair",
             f"i = {column} // 2 = {i}",
             rf"i = \lfloor {column} / 2 \rfloor = {i}",
         ),
@@ -144,14 +137,17 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
             angle_shown,
             position / float(divisor_shown),
         ),
-        Step(
+        _step(
             f"Its {name}",
-            f"{function}({angle_shown}) {_relation(value_shown, computed)} {value_shown}",
-            last,
+            f"{function}({angle_shown})",
+            rf"\{function}({_tex(angle_shown)})",
+            value_shown,
+            of(float(angle_shown)),
         ),
     )
     angle_relation = _relation(angle_shown, angle, tex=True)
-    formula = rf"{tex_entry} = \{function}\left(\dfrac{{{_tex(pos)}}}{{{tex_power}}}\right) {angle_relation} {last}"
+    formula = rf"{tex_entry} = \{function}\left(\dfrac{{{_tex(pos)}}}{{{tex_power}}}\right) {angle_relation} "
+    formula += steps[-1].latex
     return Explanation(position, column, d_model, base, i, function, divisor, angle, value, value_shown, formula, steps)
 
 

@@ -197,12 +197,12 @@ def test_a_base_so_small_that_angles_overflow_is_refused():
     ("call", "layout"), each(TAKES_LAYOUT_AND_DTYPE, ["", "Interleaved", "half", "halves ", "concatenated"])
 )
 def test_an_unknown_layout_is_refused(call, layout):
-    the_sentence(lambda: call(layout=layout), ValueError, "layout must be 'interleaved' or 'halves', got", came(layout))
+    the_sentence(lambda: call(layout=layout), ValueError, "layout must be one of 'interleaved', 'halves'", came(layout))
 
 
 @pytest.mark.parametrize(("call", "layout"), each(TAKES_LAYOUT_AND_DTYPE, [None, 0, True, ["halves"], b"halves"]))
 def test_a_layout_that_is_no_text_is_refused(call, layout):
-    the_sentence(lambda: call(layout=layout), TypeError, "layout must be 'interleaved' or 'halves', got", came(layout))
+    the_sentence(lambda: call(layout=layout), TypeError, "layout must be one of 'interleaved', 'halves'", came(layout))
 
 
 @pytest.mark.parametrize(

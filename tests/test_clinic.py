@@ -85,8 +85,8 @@ def test_the_cases_that_are_not_frequencies():
 def test_the_letters_go_on_without_a_gap_and_each_case_says_where_it_was_met():
     assert list(CASES) == [chr(ord("A") + k) for k in range(len(CASES))]
     assert set(CODES) == set(CASES)
-    for make in CASES.values():
-        assert re.search(r"#\d+ \(20\d\d\)|note", make.__doc__), make.__name__
+    for letter, each in CASES.items():
+        assert re.search(r"#\d+ \(20\d\d\)|note", each.met), letter
 
 
 @pytest.mark.parametrize("letter", SAME_AS)

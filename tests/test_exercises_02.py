@@ -97,7 +97,7 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("one formula for all columns", sine_and_cosine_swapped, "wrong", "Exchange 0::2 and 1::2"),
         ("one formula for all columns", in_halves, "nearly", "All sines stand before all cosines"),
         ("five columns", stacked_and_flattened, "nearly", "there is a sixth"),
-        ("five columns", cut_from_six, "wrong", "divides its exponents by 6"),
+        ("five columns", cut_from_six, "wrong", "exponents are divided by 6"),
         ("five columns", fails_with_odd, "wrong", "ValueError: could not broadcast input array from shape (10,3) into"),
         ("five columns", four_in_the_exponent, "wrong", "divided by 4"),
         ("five columns", the_last_two_cosines, "nearly", "Which angle does a cosine share"),

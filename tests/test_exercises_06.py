@@ -45,15 +45,16 @@ WEIGHTS, ROWS = "weights that add", "which row did each token get?"
 
 test_a_wrong_answer_is_told_what_to_look_at = told(
     [
-        (SHAPES, but(2, X), "nearly", "4 of 5 are right. The first that is not is that of shape (8, 20). Write it"),
+        (SHAPES, but(2, X), "nearly", "The first that is not is that of shape (8, 20). Write it"),
+        (SHAPES, but(2, X), "nearly", "4 of 5 sums are right."),
         (SHAPES, but(3, "error"), "nearly", "A 1 is stretched"),
         (SHAPES, but(4, "error"), "nearly", "one axis more"),
         (SHAPES, but(4, (5, 1, 20, 64)), "nearly", "one axis more"),
         (SHAPES, but(1, (20, 64)), "nearly", "You gave back what is added."),
         (SHAPES, but(0, 64), "nearly", "Its answer is to be a shape"),
-        (SHAPES, [True, True, False, True, True], "wrong", "0 of 5 are right"),
+        (SHAPES, [True, True, False, True, True], "wrong", "0 of 5 sums are right"),
         (SHAPES, ["(8, 20, 64)"] * 5, "wrong", "without quotation marks"),
-        (SHAPES, ["error"] * 5, "wrong", "1 of 5 is right. The first that is not is that of shape (64,)."),
+        (SHAPES, ["error"] * 5, "wrong", "1 of 5 sums is right. The first that is not is that of shape (64,)."),
         (FRONT, add_positional_encoding, "wrong", "On which axis are the tokens"),
         (FRONT, lambda x: x + sinusoidal_encoding(*x.shape[1:]), "wrong", "On which axis are the tokens"),
         (FRONT, lambda x: x + table(x)[:, 0], "wrong", "operands could not be broadcast together"),

@@ -92,7 +92,7 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
             "nearly",
             "only 0.8999.",
         ),
-        ("look two ahead", head(1), "wrong", "Token 0 gives its largest share to token 1, not to token 2"),
+        ("look two ahead", head(1), "wrong", "Token 0 gives its largest share to token 1, not to 2"),
         ("look two ahead", scores_of_two_ahead, "wrong", "the softmax"),
         ("look two ahead", without_keepdims, "wrong", "divides each row by its own sum"),
         ("look two ahead", overflowing, "wrong", "take the largest score of each row off"),

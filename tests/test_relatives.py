@@ -568,7 +568,7 @@ def test_frequencies_handed_over_are_left_alone():
         (
             lambda: rotate([1, 0], 1, layout="split"),
             ValueError,
-            "layout must be 'interleaved' or 'halves', got 'split'",
+            "layout must be one of 'interleaved', 'halves', got 'split'",
         ),
         (lambda: learned_encoding([1, 2], 0), ValueError, "table must have rows and columns, got shape (2,)"),
         (

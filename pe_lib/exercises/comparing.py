@@ -12,26 +12,17 @@ def tolerance(value: np.ndarray, *, typed: bool = False) -> float:
     >>> tolerance(np.array([0.1411, 0.5])), tolerance(np.array([1 / 3])), tolerance(np.float32([np.pi]))
     (6e-05, 1e-06, 1e-05)
     """
-    written = PRINTED if typed else decimals(value)
-    return max(_relative(value), 0.0 if written is None else 0.6 * 10.0 ** -max(written, PRINTED))
-
-
-def decimals(value: np.ndarray) -> int | None:
-    """Return with how few decimals all the numbers are written, or None if 6 are not enough.
-
-    >>> decimals(np.array([0.25, 3])), decimals(np.float32([0.1, 2.5])), decimals(np.array([1 / 3]))
-    (2, 1, None)
-    """
     number = value.astype(np.float64)
     spare = np.abs(number) * (np.finfo(value.dtype).eps if value.dtype.kind == "f" else 0)
-    return next((k for k in range(PRINTED + 3) if (np.abs(number - np.round(number, k)) <= spare).all()), None)
+    for decimals in range(PRINTED, PRINTED + 3):  # with which all the numbers may be written
+        if typed or (np.abs(number - np.round(number, decimals)) <= spare).all():
+            return max(_relative(value), 0.6 * 10.0**-decimals)
+    return _relative(value)
 
 
 def close(value: np.ndarray, right: np.ndarray, *, typed: bool = False) -> np.ndarray:
     """Say for each number whether it is the right one, as far as it can tell."""
-    found: np.ndarray = np.isclose(
-        value.astype(float), right, rtol=_relative(value), atol=tolerance(value, typed=typed)
-    )
+    found: np.ndarray = np.isclose(value.astype(float), right, _relative(value), tolerance(value, typed=typed))
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib.exercises.expectations import Expectation, Numbers
+from pe_lib.exercises.expectations import Choice, Numbers
 from pe_lib.exercises.feedback import Feedback, one_line
 from pe_lib.exercises.plain_values import has_ellipsis
 from pe_lib.exercises.progress import remember
@@ -36,7 +36,7 @@ class Exercise:
     name: str
     hint: str
     why: str
-    expect: Expectation
+    expect: Numbers | Choice
     inputs: Sequence[tuple[Any, ...]]
     notebook: str
 
@@ -90,7 +90,7 @@ def exercise(
     why: str,
     name: str = "",
     inputs: Sequence[tuple[Any, ...]] = (),
-    expect: Callable[..., Expectation] = Numbers,
+    expect: Callable[..., Numbers | Choice] = Numbers,
     **details: Any,
 ) -> Callable[[Callable[..., Any]], Exercise]:
     """Make an exercise of the function below, which yields what `expect` asks for.
@@ -110,25 +110,10 @@ def exercise(
 def check(name: str, answer: Any) -> Feedback:
     """Say whether an answer is right, and why, or what to look at.
 
-    Parameters
-    ----------
-    name : str
-        The name of an exercise, as it stands in the notebook.
-    answer : anything
-        A value or a function, as the exercise asks. Functions are called with several inputs.
+    `name` is that of an exercise, as it stands in the notebook; ValueError if there is none. `answer` is a value or a
+    function, as the exercise asks; functions are called with several inputs, and no answer makes `check` raise. What is
+    returned shows itself as text; its `.kind` is "unanswered", "right", "nearly" or "wrong".
 
-    Returns
-    -------
-    Feedback
-        Shows itself as text; `.kind` is "unanswered", "right", "nearly" or "wrong".
-
-    Raises
-    ------
-    ValueError
-        If there is no exercise of that name. No answer makes it raise.
-
-    Examples
-    --------
     >>> check("the divisors of eight columns", ...)
     Not answered yet. Put your answer in place of the ... and run the cell again.
     """

@@ -4,15 +4,16 @@ Each has a `read`, which makes plain numbers or plain Python of whatever was han
 what `read` made and, where the answer is a function, the inputs it was called with.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from pe_lib.exercises import comparing, plain_values
 from pe_lib.exercises.comparing import agrees, apart, of_another_shape
-from pe_lib.exercises.feedback import RIGHT, Feedback, nearly, wrong
+from pe_lib.exercises.feedback import RIGHT, Feedback, one_line
 
 
 @dataclass(frozen=True)
@@ -27,75 +28,70 @@ class Answer:
     feedback: Feedback = RIGHT
 
     def nearly(self, says: str) -> Self:
-        """Return it as one that is not quite right."""
-        return replace(self, feedback=nearly(says))
+        """Return it as one that is not quite right; the text may be written over several lines."""
+        return replace(self, feedback=Feedback("nearly", one_line(says)))
 
-    def wrong(self, says: str) -> Self:
-        """Return it as one that is wrong."""
-        return replace(self, feedback=wrong(says))
+    def wrong(self, says: str, *, nearly_if: Any = False) -> Self:
+        """Return it as one that is wrong, or not quite right if that is true."""
+        return self.nearly(says) if nearly_if else replace(self, feedback=Feedback("wrong", one_line(says)))
 
 
 class When(Answer):
     """What may be true of an answer, and what is said if it is: as it is, that the answer is right."""
 
 
-Answers = Iterator[Answer]
+# The right answer, then wrong ones. Where none of them fits, `yield GIVEN` returns what was handed over, and a `When`
+# follows for each thing that may be true of that.
+Answers = Generator[Answer | None, Any, None]
+GIVEN = None
 
 
-def first_said(cases: Answers) -> Feedback | None:
-    """Return what is said where one is true, the first of them; those behind it are not computed.
-
-    >>> first_said(iter([When(2 > 3).wrong("So much?"), When(True).nearly("A little less.")]))
-    Nearly. A little less.
-    """
-    return next((case.feedback for case in cases if case.value), None)
-
-
-class Expectation(Protocol):
-    """What all have in common; but for `Choice` they read numbers."""
-
-    def read(self, answer: Any) -> Any:
-        """Make a plain value of an answer."""
-        return plain_values.numbers(answer)
-
-    def judge(self, value: Any, *inputs: Any) -> Feedback:
-        """Say what a value is that was read; a right one needs no text."""
+def said_of(value: Any, answers: Answers) -> Feedback | None:
+    """Return what is said of a value by the first `When` that is true; those after it are not computed."""
+    case: Answer | None
+    with suppress(StopIteration):
+        case = answers.send(value)
+        while case and not case.value:
+            case = next(answers)
+        return case.feedback if case else None
+    return None
 
 
 @dataclass(frozen=True)
-class Numbers(Expectation):
+class Numbers:
     """Expect a number or an array of numbers.
 
-    `answers` is given the inputs and yields an `Answer` for each that is known: the right one, whose shape is the shape
-    asked for, then wrong ones; the first that fits is said. `otherwise` is given any other of
-    that shape, the right one and the inputs, and yields a `When` for each thing that may be true of it.
+    `answers` is given the inputs. What is said is the first that fits; only what has the shape of the right one is
+    looked at after `GIVEN`. If no answer stands before that, all is right of which no `When` is true.
 
-    >>> Numbers(lambda: iter([Answer([1, 10, 100, 1000])])).judge(np.array([1, 10, 1000, 100]))
-    Nearly. The right numbers, in another order.
+    >>> def tens():
+    ...     yield Answer([1, 10, 100, 1000])
+    ...     value = yield GIVEN
+    ...     yield When(value[0] == 0).wrong("Which power is 0?")
+    >>> Numbers(tens).judge(np.array([1, 10, 1000, 100])), Numbers(tens).judge(np.array([0, 10, 20, 30]))
+    (Nearly. The right numbers, in another order., Not yet. Which power is 0?)
     """
 
     answers: Callable[..., Answers]
-    otherwise: Callable[..., Answers] | None = None
+    read = staticmethod(plain_values.numbers)
 
     def judge(self, value: np.ndarray, *inputs: Any) -> Feedback:
         """Compare with the right answer, then with the mistakes, then look for what is right about it."""
         known = self.answers(*inputs)
-        right = np.asarray(next(known).value)
+        if not (first := next(known)):
+            return said_of(value, known) or RIGHT
+        right = np.asarray(first.value)
         if agrees(value, right):
             return RIGHT
         typed = not agrees(value, right, typed=True)  # else a mistake must fit better than the right answer does
-        for each in known:
+        for each in iter(known.__next__, GIVEN):
             if agrees(value, each.value, typed=typed):
                 return replace(each.feedback, known=True)
         if lost := comparing.not_finite(value):
-            return wrong(lost)
+            return Feedback("wrong", lost)
         if said := comparing.nearly_the_same(value, right) or self.reordered(value, right):
-            return nearly(said)
-        if (
-            self.otherwise
-            and value.shape == right.shape
-            and (found := first_said(self.otherwise(value, right, *inputs)))
-        ):
+            return Feedback("nearly", said)
+        if value.shape == right.shape and (found := said_of(value, known)):
             return found
         return self.in_general(value, right, inputs)
 
@@ -106,15 +102,15 @@ class Numbers(Expectation):
     def in_general(self, value: np.ndarray, right: np.ndarray, inputs: tuple[Any, ...]) -> Feedback:
         """Say what can be said of an answer that nothing is known about."""
         if value.shape != right.shape:
-            return wrong(of_another_shape(value, right, returned=bool(inputs)))
+            return Feedback("wrong", of_another_shape(value, right, returned=bool(inputs)))
         fits = comparing.close(value, right)
         place = tuple(int(k) for k in np.argwhere(~np.atleast_1d(fits))[0])[: right.ndim]
         found, asked = apart(float(value[place]), float(right[place]), 6)
         if not right.ndim:
-            return wrong(f"It is not {found}. Have a look at the hint below the cell.")
+            return Feedback("wrong", f"It is not {found}. Have a look at the hint below the cell.")
         expected = f", and {asked} is expected there" if inputs else ""
         first = f"The first that is not stands {comparing.in_words(place)}: it is {found}{expected}."
-        return wrong(f"{comparing.of_them(fits, 'numbers')} right. {first}")
+        return Feedback("wrong", f"{comparing.of_them(fits, 'numbers')} right. {first}")
 
 
 class Encoding(Numbers):
@@ -133,7 +129,7 @@ class Encoding(Numbers):
 
     def judge_again(self, value: np.ndarray, *inputs: Any) -> Feedback:
         """Compare number by number: what was right for other inputs is an encoding, and needs no diagnosis."""
-        return Numbers(self.answers, self.otherwise).judge(value, *inputs)
+        return Numbers(self.answers).judge(value, *inputs)
 
 
 class Seen(NamedTuple):
@@ -163,57 +159,40 @@ def seen_in(matrix: np.ndarray) -> Seen:
 
 
 @dataclass(frozen=True)
-class Choice(Expectation):
+class Choice:
     """Expect a word, a truth, a whole number to the last digit, or a tuple of such things.
 
-    `answers` yields as for `Numbers`; `otherwise` is said to any other, or yields a `When` for it.
+    `answers` yields as for `Numbers`; `otherwise` is said to any other.
 
-    >>> Choice(lambda: iter([Answer((False, True))]), "What has the first row seen?").judge((True, True))
+    >>> Choice(lambda: (Answer(each) for each in [(False, True)]), "What has the first row seen?").judge((True, True))
     Not yet. What has the first row seen?
     """
 
     answers: Callable[[], Answers]
-    otherwise: str | Callable[[Any], Answers] = "Read the question again, and have a look at the hint."
-
-    def read(self, answer: Any) -> Any:
-        """Make plain Python of an answer."""
-        return plain_values.plain(answer)
+    otherwise: str = "Read the question again, and have a look at the hint."
+    read = staticmethod(plain_values.plain)
 
     def judge(self, value: Any, *_: Any) -> Feedback:
         """Compare with the right answer, then with the mistakes, then without brackets and quotation marks."""
         known, said = self.answers(), _folded(value)
-        right = _folded(next(known).value)
+        first, *others = iter(known.__next__, GIVEN)
+        right = _folded(first.value)
         if said == right:
             return RIGHT
-        for each in known:
+        for each in others:
             if said == _folded(each.value):
                 return replace(each.feedback, known=True)
         if said == (right,):
-            return nearly("The right answer, in a list. Hand over what stands in it.")
-        if callable(self.otherwise):
-            return first_said(self.otherwise(value)) or wrong("")
+            return Feedback("nearly", "The right answer, in a list. Hand over what stands in it.")
+        if found := said_of(value, known):
+            return found
         if isinstance(right, tuple) and (not isinstance(said, tuple) or len(said) != len(right)):
-            return wrong(f"A list of {len(right)} answers is asked for.")
+            return Feedback("wrong", f"A list of {len(right)} answers is asked for.")
         if said == _folded(right, str):
-            return nearly("That is it, as a text. Leave the quotation marks out.")
-        if isinstance(said, str) and not isinstance(right, str):
-            return wrong(f"What stands in quotation marks is a text, and none is asked for here. {self.otherwise}")
-        return wrong(self.otherwise)
-
-
-@dataclass(frozen=True)
-class Accepted(Expectation):
-    """Expect any of several right answers.
-
-    `cases` is given the array and the inputs, and yields a `When` for each thing that may be true; if none is, it is
-    right.
-    """
-
-    cases: Callable[..., Answers]
-
-    def judge(self, value: np.ndarray, *inputs: Any) -> Feedback:
-        """Say what is to be said to the first that is true."""
-        return first_said(self.cases(value, *inputs)) or RIGHT
+            return Feedback("nearly", "That is it, as a text. Leave the quotation marks out.")
+        quoted = isinstance(said, str) and not isinstance(right, str)
+        before = "What stands in quotation marks is a text, and none is asked for here. " if quoted else ""
+        return Feedback("wrong", before + self.otherwise)
 
 
 def _folded(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:

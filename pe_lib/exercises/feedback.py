@@ -32,16 +32,6 @@ class Feedback:
 RIGHT = Feedback("right")
 
 
-def nearly(text: str) -> Feedback:
-    """Say what is not right yet; the text may be written over several lines."""
-    return Feedback("nearly", one_line(text))
-
-
-def wrong(text: str) -> Feedback:
-    """Say what to look at; the text may be written over several lines."""
-    return Feedback("wrong", one_line(text))
-
-
 def one_line(text: str) -> str:
     """Return a text that was written over several lines as one line, with single blanks."""
     return " ".join(text.split())

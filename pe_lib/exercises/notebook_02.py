@@ -63,11 +63,9 @@ def five_columns(length: int, d_model: int) -> Answers:
     angle, late = _angles(length, d_model), right.copy()
     late[:, 1::2] = np.cos(angle[:, d_model % 2 :])
     yield Answer(right)
-    six = _taking_turns(angle)
-    yield Answer(six).nearly("There is a sixth: the cosine of the last angle. Five columns have no place for it.")
+    yield Answer(_taking_turns(angle)).nearly("There is a sixth, the cosine of the last angle. Five have no place.")
     yield Answer(right[:, :even]).nearly("Whole pairs alone, so one column is missing: column 4 is a sine.")
-    yield Answer(sinusoidal_encoding(length, d_model + d_model % 2)[:, :d_model]).wrong("""These are the first five
-        columns of a wider encoding: it divides its exponents by 6. Divide them by the `d_model` that was asked for.""")
-    yield Answer(_taking_turns(_angles(length, d_model, even))[:, :d_model]).wrong("""The exponents are divided by 4,
-        as for four columns. Divide them by the `d_model` that was asked for.""")
+    for width in (d_model + d_model % 2, even):
+        yield Answer(_taking_turns(_angles(length, d_model, width))[:, :d_model]).wrong(f"""The exponents are divided by
+            {width}, as for {width} columns. Divide them by the `d_model` that was asked for.""")
     yield Answer(late).nearly("The cosines have the last two of the three angles. Which angle does a cosine share?")

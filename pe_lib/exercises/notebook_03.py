@@ -38,8 +38,9 @@ def take_it_apart() -> Answers:
         0.0464 are together in row 1. What belongs together is the sine and the cosine of one pair.""")
     yield Answer(np.stack([ENCODING[:, :3], ENCODING[:, 3:]], axis=2)).wrong("""The shape is right, but the matrix was
         taken for halves, three sines and then three cosines. Its columns take turns.""")
-    yield Answer(STACKED[..., ::-1]).nearly("""Taken apart in the right places, but in each pair the cosine now comes
-        first. In the stacked array, 0 on the last axis means sine.""")
+    yield Answer(STACKED[..., ::-1]).nearly(
+        "Cut rightly, but the cosine now comes first: 0 on the last axis is a sine."
+    )
     yield Answer(np.moveaxis(STACKED, 2, 0)).nearly("""That is the array stacked on `axis=0`, a table of sines and a
         table of cosines. Here each pair is to stay together.""")
     yield Answer(np.moveaxis(STACKED, 2, 1)).nearly("""That is the array stacked on `axis=1`: at each position three
@@ -74,9 +75,8 @@ def find_a_lost_number() -> Answers:
 )
 def two_pieces_of_a_text(angles: np.ndarray) -> Answers:
     yield Answer(_stacked_on(-1, angles))
-    yield Answer(_stacked_on(2, angles)).wrong("""Here it gives halves: at each position three sines, then three
-        cosines. The shape says nothing of it. `axis=2` is right for one table; with two pieces in front, which number
-        has the last axis?""")
+    yield Answer(_stacked_on(2, angles)).wrong("""Here it gives halves, in the right shape: at each position three
+        sines, then three cosines. With two pieces in front, which number has the last axis?""")
     yield Answer(_stacked_on(1, angles)).wrong("""Here positions are mixed: row 0 of each piece holds the sines of two
         positions, and the cosines begin in row 5. Between which axes did the new one go?""")
     yield Answer(_stacked_on(0, angles)).wrong("""The first piece holds nothing but sines now, of both pieces, and the
@@ -98,8 +98,7 @@ def from_halves_to_taking_turns(halves: np.ndarray) -> Answers:
     yield Answer(halves).wrong("""The columns come out as they went in: all sines, then all cosines. Stacked on
         `axis=1`, or cut into pairs by `reshape` alone, halves stay halves.""")
     yield Answer(np.concatenate([halves[:, 0::2], halves[:, 1::2]], axis=1)).wrong("""That is the way to halves, even
-        columns first and then odd ones. The way back is another one: where does column 0 of the second half have to
-        go?""")
+        columns first and then odd ones. On the way back, where does column 0 of the second half have to go?""")
     yield Answer(np.stack([sines, cosines]).reshape(halves.shape)).wrong(MIXED)
     yield Answer(halves.T.reshape(halves.shape)).wrong("""Transposed and cut anew, a row holds one column at many
         positions. Rows should stay rows: only the columns change places.""")
@@ -124,14 +123,11 @@ def any_width(length: int, d_model: int) -> Answers:
     yield Answer(wider).wrong("The next even width: one column too many, and exponents divided by the wrong number.")
     yield Answer(wider[:, :d_model]).nearly("""The width is right, but the exponents were divided by the next even
         number: in row 1, column 2 holds 0.0464. By which number does the formula divide them?""")
-    yield Answer(wide).nearly("""These are the six columns of *Try a width of five*, with a cosine too many at the end.
-        For odd widths it has to go, and for even ones nothing.""")
-    whole_pairs = right[:, : d_model // 2 * 2]
-    yield Answer(whole_pairs).nearly("Right, but the last column is missing: a sine, without its cosine.")
+    yield Answer(wide).nearly("Six columns, with a cosine too many at the end. For even widths nothing has to go.")
+    yield Answer(right[:, : d_model // 2 * 2]).nearly("Right, but the last column is missing, a lone sine.")
     yield Answer(np.pad(right[:, :-1], ((0, 0), (0, 1)))).nearly("""All is right but the last column, which was filled
         up with zeros. It should be a sine, without its cosine.""")
-    yield Answer(wide[:, 1:]).nearly("""The width is right, but it is the first column that was cut off, the sine of the
-        fastest pair. Which of the six is not in the formula?""")
+    yield Answer(wide[:, 1:]).nearly("It is the first column that was cut off. Which of the six is not in the formula?")
     yield Answer(np.resize(wide, (length, d_model))).wrong("""Six numbers for each position, cut into rows of five: from
         row 1 on, every row begins with what is left of the one before. First take off what is too much, row by row.""")
     yield Answer(_too_wide(length, d_model, axis=0)[:, :d_model]).wrong(MIXED)

@@ -1,11 +1,13 @@
 """The exercises of notebook 04, *Read the waves*."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.exercises.comparing import agrees, apart, of_them, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Answers, When
+from pe_lib.exercises.expectations import GIVEN, Answer, Answers, When
 from pe_lib.exercises.feedback import Feedback
 from pe_lib.properties import wavelengths
 
@@ -42,8 +44,7 @@ def name_the_column() -> Answers:
 def the_longest_wave(d_model: int, base: float) -> Answers:
     last = base ** ((d_model - 2) / d_model)
     yield Answer(TURN * last)
-    yield Answer(TURN * base).wrong("""That is 2π times the base, whatever the width: it would take `i = d_model/2`.
-        Which pair is the last that is there?""")
+    yield Answer(TURN * base).wrong("2π times the base, whatever the width, would take `i = d_model/2`. Is it there?")
     yield Answer(last).nearly("That is the last divisor. How many positions go by until its wave repeats?")
     yield Answer(1 / last).wrong("That is the last frequency, in radians a position. How many positions make a turn?")
     yield Answer(TURN / last).nearly("2π times a frequency. It is the divisor that 2π has to be multiplied by.")
@@ -64,22 +65,10 @@ def the_longest_wave(d_model: int, base: float) -> Answers:
     yield Answer(TURN).wrong("That is the shortest, the wave of pair 0. Which pair has the longest?")
 
 
-def _the_longest_wave_of(value: np.ndarray, *_: np.ndarray) -> Answers:
-    """Compute the wave that was ordered with the base that was given."""
-    if not 1 <= value <= 1e12:
-        return
-    longest = wavelengths(6, float(value))[-1]
-    wave, asked = apart(longest, 100 * TURN, 7)
-    text = f"With base {value:.10g} the longest wave has {wave} positions. It should have {asked}."
-    yield When(abs(longest / (100 * TURN) - 1) < 0.01).nearly(text)
-    yield When(True).wrong(text)
-
-
 @exercise(
     hint="The last divisor has to be 100, and it is the base to the power 4/6. Which power undoes that?",
     why="""The last pair of six columns has the exponent 4/6, and 1000 to the power 4/6 is 100. “Up to 2π times the
         base” would have sent you to 100, ten times too low.""",
-    otherwise=_the_longest_wave_of,
 )
 def a_base_to_order() -> Answers:
     yield Answer(1000)
@@ -91,18 +80,12 @@ def a_base_to_order() -> Answers:
     yield Answer(100**3).wrong("With this base pair 1 has 628.3 positions. Which exponent has the last pair?")
     yield Answer(100 ** (6 / 5)).wrong("Here the last exponent is 5/6, with the column in it. It should be 2i.")
     yield Answer((628.3 / TURN) ** (6 / 4)).nearly("The way is right, and 628.3 is rounded. Take 200π itself.")
-
-
-def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Answers:
-    """Compare what column 3 holds at this position with what it holds at 40."""
-    yield When(value % 1 and abs(value - right) < 1).nearly("It is about there. Which whole position is nearest to it?")
-    whole = not value % 1 and 0 <= value <= 627
-    yield When(not whole).wrong(f"A whole position from 0 to 627 is asked for, and {value:.6g} is not one.")
-    yield When(abs(value - 40) <= 20).wrong(f"{value:.0f} is where the hand is near 40. The other place is far away.")
-    there, at_40 = apart(float(np.cos(value / 100)), float(np.cos(0.4)))
-    text = f"At position {value:.0f} column 3 holds {there}, and at 40 {at_40}."
-    yield When(abs(value - right) < 3).nearly(text)
-    yield When(True).wrong(text)
+    base = yield GIVEN
+    if 1 <= base <= 1e12:
+        longest = wavelengths(6, float(base))[-1]
+        wave, asked = apart(longest, 100 * TURN, 7)
+        text = f"With base {base:.10g} the longest wave has {wave} positions. It should have {asked}."
+        yield When(True).wrong(text, nearly_if=abs(longest / (100 * TURN) - 1) < 0.01)
 
 
 @exercise(
@@ -110,7 +93,6 @@ def _what_column_3_holds(value: np.ndarray, right: np.ndarray) -> Answers:
         turn as the first has gone. One turn is 200π positions.""",
     why="""The hands at an angle and at 2π less that angle have one horizontal shadow. A turn is 200π positions, and
         200π - 40 is 588.32. The vertical shadow, column 2, tells the two apart.""",
-    otherwise=_what_column_3_holds,
 )
 def the_double() -> Answers:
     yield Answer(588)
@@ -122,9 +104,16 @@ def the_double() -> Answers:
         yield Answer(beside).nearly("One off. A turn is 200π positions, which is 628.3: round at the end.")
     yield Answer(-40).nearly("The right hand: a cosine does not mind the sign. Which position from 0 to 627 has it?")
     yield Answer(100 * TURN - 40).nearly("That is the exact place. Which whole position is nearest to it?")
+    place = yield GIVEN
+    yield When(place % 1 and abs(place - 588) < 1).nearly("It is about there. Which whole position is nearest to it?")
+    yield When(place % 1 or not 0 <= place <= 627).wrong("A whole position from 0 to 627 is asked for.")
+    yield When(abs(place - 40) <= 20).wrong(f"{place:.0f} is where the hand is near 40. The other place is far away.")
+    there, at_40 = apart(float(np.cos(place / 100)), float(np.cos(0.4)))
+    text = f"At position {place:.0f} column 3 holds {there}, and at 40 {at_40}."
+    yield When(True).wrong(text, nearly_if=abs(place - 588) < 3)
 
 
-def _misreadings(rows: np.ndarray) -> Answers:
+def _misreadings(rows: np.ndarray) -> Iterator[Answer]:
     """Yield what comes of the rows where something is left out or exchanged, and what to say to it."""
     (fast, slow), sines, cosines = _hands(rows), rows[:, 2], rows[:, 3]
     with np.errstate(divide="ignore"):
@@ -135,8 +124,7 @@ def _misreadings(rows: np.ndarray) -> Answers:
     yield Answer(slow / 100).wrong("These are the angles of the slow hand. How many positions make one radian?")
     yield Answer(100 * np.arctan2(sines, cosines)).wrong("""`np.arctan2` counts from -π to π, so positions beyond half a
         turn come out below 0. The remainder by 2π brings them up.""")
-    exchanged = np.arctan2(cosines, sines) % TURN
-    yield Answer(100 * exchanged).wrong("Sine and cosine are exchanged: `np.arctan2` takes the sine first.")
+    yield Answer(100 * (np.arctan2(cosines, sines) % TURN)).wrong("They are exchanged: `arctan2` takes the sine first.")
     yield Answer(np.degrees(slow / 100)).wrong("""These are the angles of the slow hand in degrees. The encoding has
         angles in radians, and the slow hand turns by a hundredth of one for each position.""")
     for late in (slow % TURN, 100 * np.arctan2(sines, cosines) % TURN):
@@ -149,36 +137,16 @@ def _misreadings(rows: np.ndarray) -> Answers:
         yield Answer(100 * shadow).wrong("One shadow leaves two hands to choose from. `np.arctan2` takes both shadows.")
 
 
-def _misread(value: np.ndarray, rows: np.ndarray, right: np.ndarray) -> Answers:
-    """Yield what the readings that are off may have in common, and then the first of them."""
-    for each in _misreadings(rows):
-        yield When(agrees(value, each.value) or np.array_equal(value, np.round(each.value)), each.feedback)
-    places = np.flatnonzero(np.round(value) != right)
-    off, m = (value - right)[places], places[0]
-    one_off = len(off) == len(value) and np.ptp(np.round(off)) == 0 and abs(np.round(off[0])) == 1
-    large = "large" if off[0] > 0 else "small"
-    yield When(one_off).nearly(f"Each is 1 too {large}: positions are counted from 0.")
-    turns = np.round(off / TURN)
-    yield When(turns.all() and (np.abs(off - TURN * turns) < 1.1).all()).nearly("""The others are off by whole turns of
-        the fast hand: the turns were miscounted. (slow - fast) / 2π is only nearly a whole number, for the slow hand is
-        a little off, now above it and now below.""")
-    yield When((np.abs(off) < 1.6).all()).nearly("""The others are off by about one. Numbers that are turned into
-        integers lose what is behind the point: round them.""")
-    below = np.sum(value < -0.5)
-    yield When(below).wrong(f"{below} came out below 0. An angle can be brought between 0 and 2π.")
-    yield When(True).wrong(f"Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}.")
-
-
 @exercise(
     hint="""`np.arctan2(sine, cosine) % (2 * np.pi)` is the angle of a hand. The slow one, times 100, tells the position
         roughly. The fast one tells it exactly but for whole turns: which number of turns brings the two together?""",
     why="""All 628 are read. Both hands are rounded to a hundredth, which is up to two thirds of a position for the slow
         one and next to nothing for the fast one. So the slow hand counts the turns, and the fast one tells the
         rest.""",
-    expect=Accepted,
     inputs=((ROWS[np.random.default_rng(0).permutation(628)],), (ROWS[[200, 13, 627, 0, 314, 44]],)),
 )
-def read_the_clock(value: np.ndarray, rows: np.ndarray) -> Answers:
+def read_the_clock(rows: np.ndarray) -> Answers:
+    value = yield GIVEN
     fast, slow = _hands(rows)
     right = np.round(fast + TURN * np.round((slow - fast) / TURN))
     asked = unfit(value, right.shape)
@@ -187,5 +155,21 @@ def read_the_clock(value: np.ndarray, rows: np.ndarray) -> Answers:
     yield When(asked).wrong(asked)
     fits = np.round(value) == right
     yield When(fits.all())
-    said = next(case.feedback for case in _misread(value, rows, right) if case.value)
-    yield When(True, Feedback(said.kind, f"{of_them(fits, 'positions')} right. {said.text}"))
+    count = f"{of_them(fits, 'positions')} right."
+    for each in _misreadings(rows):
+        fitting = agrees(value, each.value) or np.array_equal(value, np.round(each.value))
+        yield When(fitting, Feedback(each.feedback.kind, f"{count} {each.feedback.text}"))
+    off, m = (value - right)[~fits], int(fits.argmin())
+    one_off = len(off) == len(value) and np.ptp(np.round(off)) == 0 and abs(np.round(off[0])) == 1
+    large = "large" if off[0] > 0 else "small"
+    yield When(one_off).nearly(f"{count} Each is 1 too {large}: positions are counted from 0.")
+    turns = np.round(off / TURN)
+    yield When(turns.all() and (np.abs(off - TURN * turns) < 1.1).all()).nearly(f"""{count} The others are off by whole
+        turns of the fast hand: the turns were miscounted. (slow - fast) / 2π is only nearly a whole number, for the
+        slow hand is a little off, now above it and now below.""")
+    yield When((np.abs(off) < 1.6).all()).nearly(f"""{count} The others are off by about one. Numbers that are turned
+        into integers lose what is behind the point: round them.""")
+    below = np.sum(value < -0.5)
+    yield When(below).wrong(f"{count} {below} came out below 0. An angle can be brought between 0 and 2π.")
+    place = f"Row {m}, {rows[m]}, is that of position {right[m]:.0f}"
+    yield When(True).wrong(f"{count} {place}, and you read {value[m]:.6g}.")

@@ -6,37 +6,31 @@ from pe_lib.binary import bits
 from pe_lib.encoding import frequencies
 from pe_lib.exercises.comparing import agrees, apart, not_finite, rounded_to, tolerance, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Answers, When
+from pe_lib.exercises.expectations import GIVEN, Answer, Answers, When
 
 PLACES = np.array([8, 4, 2, 1])  # of four bits, and the divisors of base 16 and eight columns, the slowest first
 ALMOST_ZERO = 1e-9  # a sine so small is a zero that was rounded
-
-
-def _the_ratio_of(value: np.ndarray, *_: np.ndarray) -> Answers:
-    """Say of another base how much faster each hand is than the next."""
-    yield When(value <= 0).wrong("A base is a number above 0.")
-    yield When(value < 1).wrong("With a base below 1 each hand is slower than the next: the last is the fastest.")
-    ratio, asked = apart(float(value) ** 0.25, 60)
-    text = f"With base {value:.10g} each hand is {ratio} times as fast as the next, and not {asked} times."
-    yield When(abs(float(ratio) - 60) < 0.5).nearly(text)
-    yield When(True).wrong(text)
 
 
 @exercise(
     hint="The ratio is `base ** (2 / 8)`. Which power undoes a fourth root?",
     why="""The ratio is the fourth root of the base, and 60 to the power 4 is 12960000. (The hour hand of a wall clock
         would not fit in: the minute hand is 12 times as fast as that.)""",
-    otherwise=_the_ratio_of,
 )
 def hands_like_those_of_a_wall_clock() -> Answers:
     yield Answer(60**4)
     yield Answer(60).wrong("60 is to be the ratio. With base 60 it is 2.783, since only a root of the base counts.")
-    yield Answer(60**3).nearly("""That is how much faster the first hand is than the last, and there is one step more in
-        the base: count the exponents 0, 1/4, 2/4, 3/4.""")
+    yield Answer(60**3).nearly("That is the first hand over the last; the base has one step more: 0, 1/4, 2/4, 3/4.")
     yield Answer(60**8).nearly("The exponent of the ratio is 2/8. You undid 1/8.")
     yield Answer(60**2).wrong("With base 3600 the ratio is 7.746. You undid a square root; which root is 2/8?")
     yield Answer(240).wrong("Four times 60? From hand to hand the speeds are multiplied, not added.")
     yield Answer(60**0.25).wrong("That is the fourth root of 60. The ratio is the root; the base is what it is of.")
+    base = yield GIVEN
+    yield When(base <= 0).wrong("A base is a number above 0.")
+    yield When(base < 1).wrong("With a base below 1 each hand is slower than the next: the last is the fastest.")
+    ratio, asked = apart(float(base) ** 0.25, 60)
+    text = f"With base {base:.10g} each hand is {ratio} times as fast as the next, and not {asked} times."
+    yield When(True).wrong(text, nearly_if=abs(float(ratio) - 60) < 0.5)
 
 
 def _sines_and_cosines(w: np.ndarray, length: int) -> np.ndarray:
@@ -49,54 +43,44 @@ def _same_products(one: np.ndarray, other: np.ndarray, off: float = 1e-6) -> boo
     return bool(np.allclose(one @ one.T, other @ other.T, rtol=0, atol=2 * off * other.shape[1]))
 
 
-def _with_other_frequencies(w: np.ndarray) -> Answers:
-    yield Answer(frequencies(2 * len(w))).nearly("These are the paper's frequencies. Take the ones that stand in `w`.")
-    yield Answer(1 / w).nearly("A position is divided by `w` here, as if these were divisors. They are frequencies.")
-    yield Answer(np.degrees(w)).nearly("These are angles in degrees. Sines and cosines take radians, like `w`.")
-    yield Answer(np.radians(w)).nearly("These angles were taken for degrees, and they are radians already.")
-    yield Answer(1e-4**w).nearly("Here 10000 is raised to `w`. The numbers in `w` are the frequencies as they are.")
-    yield Answer(2 * np.pi * w).nearly("The factor 2π is too much: `w` says by how many radians a hand turns.")
-
-
-def _of_another_shape(rows: np.ndarray, w: np.ndarray, right: np.ndarray) -> Answers:
-    """Say how rows of another shape may have come about."""
-    length, columns = right.shape
-    products = rows.shape == (length, length) and agrees(rows, right @ right.T)
-    yield When(products).nearly("These are the dot products of the rows. The rows themselves are asked for.")
-    exchanged = rows.shape == (columns, length) and _same_products(rows.T, right)
-    yield When(exchanged).nearly("Rows and columns are exchanged: each position is to have a row.")
-    beside = rows.ndim == 3 and rows.shape[0] == length and rows.size == right.size
-    yield When(beside and _same_products(rows.reshape(length, -1), right)).nearly(f"""The right numbers, in shape
-        {rows.shape}: let each position have one row of them.""")
-    said = f"Shape {right.shape} is asked for, and yours is {rows.shape}."
-    yield When(rows.ndim == 3).wrong(f"{said} Each position is to have one row, with all its sines and cosines.")
-    of_each = "That is one column for each frequency. How many does a frequency need?"
-    yield When(rows.shape == (length, len(w))).wrong(f"{said} {of_each}")
-    below = "The cosines stand below the sines; along which axis do they stand beside them?"
-    yield When(rows.shape == (2 * length, len(w))).wrong(f"{said} {below}")
-    yield When(True).wrong(said)
-
-
 @exercise(
     hint="""`np.arange(length)[:, np.newaxis] * w` has an angle for every position and every frequency. Sines and
         cosines may stand in any order of columns: a dot product does not see it.""",
     why="""For each frequency sin a sin b + cos a cos b = cos(a - b), and a - b is w_i times the offset, whatever w_i
         is. So the sense of relative distance is not lost. What the choice decides is how fast the dot product falls:
         drawn evenly up to π, frequencies leave neighbours hardly more alike than strangers.""",
-    expect=Accepted,
     inputs=((np.array([1.0, 0.3]), 3), (np.random.default_rng(5).uniform(0, 1, size=4), 16), (np.array([0.7]), 30)),
 )
-def random_frequencies(value: np.ndarray, w: np.ndarray, length: int) -> Answers:
+def random_frequencies(w: np.ndarray, length: int) -> Answers:
+    value = yield GIVEN
     right, rows, off = _sines_and_cosines(w, length), value.astype(np.float64), tolerance(value)
     if rows.shape != right.shape:
-        yield from _of_another_shape(rows, w, right)
+        products = rows.shape == (length, length) and agrees(rows, right @ right.T)
+        yield When(products).nearly("These are the dot products of the rows. The rows themselves are asked for.")
+        exchanged = rows.shape == right.T.shape and _same_products(rows.T, right)
+        yield When(exchanged).nearly("Rows and columns are exchanged: each position is to have a row.")
+        beside = rows.ndim == 3 and len(rows) == length and rows.size == right.size
+        yield When(beside and _same_products(rows.reshape(length, -1), right)).nearly(f"""The right numbers, in shape
+            {rows.shape}: let each position have one row of them.""")
+        said = f"Shape {right.shape} is asked for, and yours is {rows.shape}."
+        yield When(rows.ndim == 3).wrong(f"{said} Each position is to have one row, with all its sines and cosines.")
+        yield When(rows.shape == (length, len(w))).wrong(f"{said} How many columns does each frequency need?")
+        yield When(rows.shape == (2 * length, len(w))).wrong(f"{said} The cosines belong beside the sines, not below.")
+        yield When(True).wrong(said)
     yield When(lost := not_finite(rows)).wrong(lost)
     yield When(_same_products(rows, right, off))
     for k in (1, 2, 3):
         as_printed = np.array_equal(rows, rows.round(k)) and _same_products(rows, right, 10.0**-k)
         yield When(as_printed).nearly(f"The numbers are {rounded_to(k)}")
-    for each in _with_other_frequencies(w):
-        yield When(_same_products(rows, _sines_and_cosines(each.value, length), off), each.feedback)
+    for other, says in (
+        (frequencies(2 * len(w)), "These are the paper's frequencies. Take the ones that stand in `w`."),
+        (1 / w, "A position is divided by `w` here, as if these were divisors. They are frequencies."),
+        (np.degrees(w), "These are angles in degrees. Sines and cosines take radians, like `w`."),
+        (np.radians(w), "These angles were taken for degrees, and they are radians already."),
+        (1e-4**w, "Here 10000 is raised to `w`. The numbers in `w` are the frequencies as they are."),
+        (2 * np.pi * w, "The factor 2π is too much: `w` says by how many radians a hand turns."),
+    ):
+        yield When(_same_products(rows, _sines_and_cosines(other, length), off)).nearly(says)
     factor = rows[0] @ rows[0] / len(w)
     yield When(factor > 0 and _same_products(rows / np.sqrt(factor), right, off)).nearly(f"""All dot products are
         {apart(factor, 1)[0]} times what they should be: leave the factor out.""")
@@ -118,14 +102,13 @@ def _flips(codes: np.ndarray) -> np.ndarray:
         with a 1 in front.""",
     why="""Every step changes one bit: a Gray code. And three places apart? Whichever such order you found, some pairs
         differ in three bits and some in one, so the Hamming distance still depends on where they stand.""",
-    expect=Accepted,
 )
-def bits_that_do_not_jump(codes: np.ndarray) -> Answers:
+def bits_that_do_not_jump() -> Answers:
+    codes = yield GIVEN
     yield When(codes.shape == (16, 4)).nearly("These are rows of bits. Write the numbers that they stand for.")
     half = codes.shape in ((4,), (8,)) and np.array_equal(np.sort(codes), np.arange(codes.size))
     yield When(half and (_flips(codes) == 1).all()).nearly("The step that doubled this order doubles it once more.")
-    asked = f"A list of sixteen numbers is asked for, and yours has shape {codes.shape}."
-    yield When(codes.shape != (16,)).wrong(asked)
+    yield When(codes.shape != (16,)).wrong(f"A list of sixteen numbers is asked for; yours has shape {codes.shape}.")
     yield When(not (codes % 1 == 0).all()).wrong("There are numbers among them that are not whole.")
     numbers = [int(code) for code in codes]
     missing = sorted(set(range(16)) - set(numbers))
@@ -139,8 +122,7 @@ def bits_that_do_not_jump(codes: np.ndarray) -> Answers:
     one, other = numbers[k : k + 2]
     text = f"""At {single} of 15 steps a single bit changes. The first at which it does not leads from {one} to {other},
         {one:04b} to {other:04b}: {flips[k]} bits."""
-    yield When(single == 14).nearly(text)
-    yield When(True).wrong(text)
+    yield When(True).wrong(text, nearly_if=single == 14)
 
 
 def _signs_of_sines(positions: np.ndarray) -> np.ndarray:
@@ -154,10 +136,10 @@ def _signs_of_sines(positions: np.ndarray) -> np.ndarray:
         where the sine is 0 at `n` = 0, 1, 2 …: a sign is read best halfway between two zeros.""",
     why="""The sine of π·t is negative where the whole part of t is odd. At π times n and a fraction, divided by a place
         value, this whole part is `n // place`: odd or even, that is the bit.""",
-    expect=Accepted,
     inputs=((np.arange(16),), (np.array([9, 2, 14, 5]),)),
 )
-def where_the_signs_are_bits(value: np.ndarray, n: np.ndarray) -> Answers:
+def where_the_signs_are_bits(n: np.ndarray) -> Answers:
+    value = yield GIVEN
     yield When(said := unfit(value, n.shape)).wrong(f"{said} Each number in `n` is to have a position.")
     positions = value.astype(np.float64)
     found, smallest = _signs_of_sines(positions), np.abs(np.sin(positions[:, np.newaxis] / PLACES)).min(axis=1)
@@ -171,8 +153,7 @@ def where_the_signs_are_bits(value: np.ndarray, n: np.ndarray) -> Answers:
         yield When(np.allclose(np.diff(positions), factor * np.diff(n))).wrong(says)
     k = int(smallest.argmin())
     text = f"For n = {n[k]} a sine is 0, but for rounding: it is changing its sign there, and none can be read."
-    yield When(changing.any() and np.array_equal(_signs_of_sines(positions + np.pi / 2), n)).nearly(text)
-    yield When(changing.any()).wrong(text)
+    yield When(changing.any()).wrong(text, nearly_if=np.array_equal(_signs_of_sines(positions + np.pi / 2), n))
     for other, says in (
         ((n - 1) % 16, "The signs are the bits of n - 1: you read half a step before the right place."),
         ((n + 1) % 16, "The signs are the bits of n + 1: you read too far on."),

@@ -7,8 +7,8 @@ import numpy as np
 from pe_lib.encoding import add_positional_encoding, sinusoidal_encoding
 from pe_lib.exercises.comparing import of_them
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer, Answers, Choice, Encoding, When, seen_in
-from pe_lib.exercises.feedback import Feedback, nearly
+from pe_lib.exercises.expectations import GIVEN, Answer, Answers, Choice, Encoding, When, seen_in
+from pe_lib.exercises.feedback import Feedback
 
 X = (8, 20, 64)  # the shape of x in the first exercise, and below it the five shapes with their sums
 SUMS = {(64,): X, (20, 64): X, (8, 20): "error", (8, 20, 1): X, (5, 1, 1, 64): (5, *X)}
@@ -21,13 +21,20 @@ LOOK = {
 }
 
 
-def _the_first_wrong_sum(value: Any) -> Answers:
-    """Say of the five sums which is the first that is wrong, and where to look."""
+@exercise(
+    hint="Write each shape below (8, 20, 64), flush right, and put a 1 where nothing stands.",
+    why="""Lined up from the right, (8, 20) alone has unequal lengths, 20 below 64. Of the four that go, only (20, 64)
+        can be an encoding of positions that serves all sentences.""",
+    expect=Choice,
+)
+def five_shapes() -> Answers:
+    yield Answer(tuple(SUMS.values()))
+    value = yield GIVEN
     five = isinstance(value, tuple) and len(value) == len(SUMS)
     yield When(not five).wrong('A list of five is asked for, each a shape such as (8, 20, 64), or "error".')
     said = [item.strip().casefold() if isinstance(item, str) else item for item in value]
-    failed = [(added, item) for added, item in zip(SUMS, said, strict=True) if item != SUMS[added]]
-    added, item = failed[0]
+    fits = np.array([item == right for item, right in zip(said, SUMS.values(), strict=True)])
+    added, item = list(zip(SUMS, said, strict=True))[fits.argmin()]
     look = LOOK[added]
     if isinstance(item, str) and item != "error":
         look = 'A shape is written without quotation marks; a text is for "error" alone.'
@@ -35,30 +42,8 @@ def _the_first_wrong_sum(value: Any) -> Answers:
         look = 'Its answer is to be a shape, such as (8, 20, 64), or "error".'
     elif item == added:
         look = f"You gave back what is added. Which shape has the sum? {look}"
-    are = "is" if len(failed) == 4 else "are"
-    text = f"{5 - len(failed)} of 5 {are} right. The first that is not is that of shape {added}. {look}"
-    yield When(len(failed) == 1).nearly(text)
-    yield When(True).wrong(text)
-
-
-@exercise(
-    hint="Write each shape below (8, 20, 64), flush right, and put a 1 where nothing stands.",
-    why="""Lined up from the right, (8, 20) alone has unequal lengths, 20 below 64. Of the four that go, only (20, 64)
-        can be an encoding of positions that serves all sentences.""",
-    expect=Choice,
-    otherwise=_the_first_wrong_sum,
-)
-def five_shapes() -> Answers:
-    yield Answer(tuple(SUMS.values()))
-
-
-def _seen_in_what_was_added(value: np.ndarray, _: np.ndarray, x: np.ndarray) -> Answers:
-    """Add what the diagnosis finds in the rows that were added, if every sentence was given the same."""
-    added = value - x
-    same = np.allclose(added, added[0])
-    yield When(same).wrong("What was added is the same at every token: nothing is said of their order.")
-    found = seen_in(added[:, 0])
-    yield When(found.says and np.allclose(added, added[:, :1]), found.against())
+    text = f"{of_them(fits, 'sums')} right. The first that is not is that of shape {added}. {look}"
+    yield When(True).wrong(text, nearly_if=fits.sum() == 4)
 
 
 @exercise(
@@ -66,7 +51,6 @@ def _seen_in_what_was_added(value: np.ndarray, _: np.ndarray, x: np.ndarray) -> 
         axis of 1 belong now?""",
     why="""The table is stretched over the sentences, which are on axis 1 here, so it has the shape (L, 1, d): the one
         that is a mistake when the sentences stand in front.""",
-    otherwise=_seen_in_what_was_added,
     inputs=tuple(
         (np.arange(np.prod(shape)).reshape(shape) / 10,) for shape in ((5, 2, 6), (3, 3, 4), (1, 4, 6), (7, 1, 2))
     ),
@@ -78,8 +62,7 @@ def tokens_in_front(x: np.ndarray) -> Answers:
     yield Answer(add_positional_encoding(x)).wrong("""Here all tokens of a sentence were given the same row, and each
         sentence another one. On which axis are the tokens, and how many rows does the table need?""")
     yield Answer((x + rows).swapaxes(0, 1)).nearly("The right sums, with the sentences in front. Keep `x`'s shape.")
-    yield Answer(reshaped).wrong("""Reshaping does not exchange axes: it reads the numbers in the same order, and
-        tokens of one sentence come into another.""")
+    yield Answer(reshaped).wrong("Reshaping does not exchange axes: tokens of one sentence come into another.")
     yield Answer(x).wrong("This is `x` as it came. Nothing was added.")
     yield Answer(rows).nearly("This is what is to be added. Add it to `x`.")
     yield Answer(rows[:, :1]).nearly("This is the table, in the right shape. Add it to `x`.")
@@ -87,6 +70,11 @@ def tokens_in_front(x: np.ndarray) -> Answers:
     yield Answer(x * rows).nearly("The right rows, multiplied. They are to be added.")
     yield Answer(x + 2 * rows).nearly("The right rows, and each was added twice.")
     yield Answer(np.concatenate([x, rows], axis=2)).wrong("The rows stand beside the words. Add them.")
+    y = yield GIVEN
+    added = y - x
+    yield When(np.allclose(added, added[0])).wrong("What was added is the same at every token: it tells no order.")
+    found = seen_in(added[:, 0])
+    yield When(found.says and np.allclose(added, added[:, :1]), found.against())
 
 
 def _masked(masks: np.ndarray, d_model: int) -> np.ndarray:
@@ -101,25 +89,15 @@ class Masked(Encoding):
         feedback, negative = super().judge(value, *inputs), np.signbit(value) & (value == 0)
         if feedback.kind == "right" and negative[inputs[0] == 0].any():
             b, t, j = np.argwhere(negative & (inputs[0] == 0)[..., np.newaxis])[0]
-            return nearly(f"""All numbers are equal to the right ones, but in sentence {b}, token {t}, column {j} there
-                is a -0.0. A negative number times 0 is one. Choose in place of multiplying.""")
+            return (
+                When(True)
+                .nearly(f"""All numbers are equal to the right ones, but in sentence {b}, token {t}, column
+                {j} there is a -0.0. A negative number times 0 is one. Choose in place of multiplying.""")
+                .feedback
+            )
         return feedback
 
     judge_again = judge
-
-
-def _seen_behind_the_masks(value: np.ndarray, _: np.ndarray, masks: np.ndarray, *__: int) -> Answers:
-    """Look at the padding, then at the words, then have the encoding diagnosed."""
-    filled = value.any(axis=2)
-    for failed, says in (
-        (filled & (masks == 0), "is padding, and has numbers other than 0"),
-        (~filled & (masks == 1), "is a word, and has nothing but zeros"),
-    ):
-        b, t = np.unravel_index(failed.argmax(), failed.shape)
-        yield When(failed.any()).wrong(f"In sentence {b}, token {t} {says}.")
-    found = seen_in(value[0][masks[0] == 1])
-    said = found.against()
-    yield When(found.says, Feedback(said.kind, f"The zeros are where they should be.\n{said.text}"))
 
 
 @exercise(
@@ -128,7 +106,6 @@ def _seen_behind_the_masks(value: np.ndarray, _: np.ndarray, masks: np.ndarray, 
     why="""The masks have shape (B, L, 1), the table (L, d), and 0.0 no axes at all. Lined up from the right they make
         (B, L, d), and a zero that is chosen has no sign.""",
     expect=Masked,
-    otherwise=_seen_behind_the_masks,
     inputs=(
         (np.array([[1, 1, 1, 1], [1, 1, 0, 0]]), 6),
         (np.array([[1, 1, 0], [1, 1, 1], [1, 0, 0]]), 4),
@@ -147,15 +124,17 @@ def a_mask_for_each_sentence(masks: np.ndarray, d_model: int) -> Answers:
         attention. In the encoding, padding has zeros.""")
     yield Answer(np.broadcast_to(masks[..., np.newaxis], (*masks.shape, d_model))).wrong("""These are the masks,
         stretched over the columns. Where is the encoding?""")
-
-
-def _what_becomes_of_a_number(value: np.ndarray, right: np.ndarray) -> Answers:
-    """Look at the first row that is wrong."""
-    fits = np.isclose(value, right).all(axis=1)
-    k = int(fits.argmin())
-    source = f"P[:, {k - 6}]" if k >= 6 else f"E[:, {k}]"
-    yield When(True).wrong(f"""{of_them(fits, "rows")} right. Row {k} is the first that is not: it says what becomes of
-        `{source}`. Into which number of the sum does that go, and how many times?""")
+    value = yield GIVEN
+    filled = value.any(axis=2)
+    for failed, says in (
+        (filled & (masks == 0), "is padding, and has numbers other than 0"),
+        (~filled & (masks == 1), "is a word, and has nothing but zeros"),
+    ):
+        b, t = np.unravel_index(failed.argmax(), failed.shape)
+        yield When(failed.any()).wrong(f"In sentence {b}, token {t} {says}.")
+    found = seen_in(value[0][masks[0] == 1])
+    said = found.against()
+    yield When(found.says, Feedback(said.kind, f"The zeros are where they should be.\n{said.text}"))
 
 
 @exercise(
@@ -163,7 +142,6 @@ def _what_becomes_of_a_number(value: np.ndarray, right: np.ndarray) -> Answers:
         it is?""",
     why="""The upper half lets E through, the lower half P, and the product adds what comes. So concatenating, with
         weights after it, can do all that adding can.""",
-    otherwise=_what_becomes_of_a_number,
 )
 def weights_that_add() -> Answers:
     one = np.eye(6)
@@ -177,6 +155,12 @@ def weights_that_add() -> Answers:
     yield Answer(np.concatenate([one, one]) / 2).nearly("This gives the mean of the two.")
     yield Answer(np.concatenate([one, -one])).nearly("With this `W` the product is `E - P`.")
     yield Answer(np.eye(12)).wrong("This leaves all twelve numbers as they are. Six are to come out.")
+    matrix = yield GIVEN
+    fits = np.isclose(matrix, np.concatenate([one, one])).all(axis=1)
+    k = int(fits.argmin())
+    source = f"P[:, {k - 6}]" if k >= 6 else f"E[:, {k}]"
+    yield When(True).wrong(f"""{of_them(fits, "rows")} right. Row {k} is the first that is not: it says what becomes of
+        `{source}`. Into which number of the sum does that go, and how many times?""")
 
 
 def _given(x: np.ndarray, rows: np.ndarray, noise: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
@@ -210,13 +194,10 @@ def which_row_did_each_token_get(x: np.ndarray, y: np.ndarray) -> Answers:
         stand. Which rows were really added is to be read from `y - x`.""")
     yield Answer(of_y.argmin(axis=2)).wrong("Here `y` itself was compared with the table: what was added is `y - x`.")
     yield Answer(away.argmax(axis=2)).nearly("These rows are farthest away. Is it `argmax`, or `x - y` for `y - x`?")
-    yield Answer(away.argmin(axis=1)).nearly("""For each row of the table you have the token nearest to it. It is asked
-        the other way round: along which axis do the rows stand?""")
-    yield Answer(np.abs(off).argmin(axis=2)).nearly("""There is a row number for each column now. A distance takes all
-        the numbers of a row together: sum over the last axis first.""")
+    yield Answer(away.argmin(axis=1)).nearly("It is asked the other way round: along which axis do the rows stand?")
+    yield Answer(np.abs(off).argmin(axis=2)).nearly("A row number for each column: sum over the last axis first.")
     yield Answer(away.argmin(axis=2) + 1).nearly("Each is 1 too large: rows are counted from 0.")
-    yield Answer(off.sum(-1).argmin(-1)).nearly("""Differences were added up with their signs, and they cancel. A
-        distance has no negative parts.""")
+    yield Answer(off.sum(-1).argmin(-1)).nearly("Signed differences: they cancel. A distance has no signs.")
     none = "To the last digit no row equals what was added. Take the nearest."
     yield Answer(np.zeros(x.shape[:2])).wrong(none)
     for empty in ((*x.shape[:2], 0), (0, 3), (0,)):

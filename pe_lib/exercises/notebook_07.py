@@ -5,7 +5,7 @@ import numpy as np
 from pe_lib.encoding import shift_rotation, sinusoidal_encoding
 from pe_lib.exercises.comparing import apart, not_finite, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Answers, When
+from pe_lib.exercises.expectations import GIVEN, Answer, Answers, When
 from pe_lib.relatives import rotate
 
 POSITIONS = 100  # the positions that the scores of "which comes first" are tried at
@@ -23,8 +23,7 @@ def turn_one_pair(k: float, w: float) -> Answers:  # of two columns the only fre
     yield Answer(shift_rotation(-k * w, 2)).nearly("This one turns back, by -k. Which of the two sines has the minus?")
     yield Answer(shift_rotation(k, 2)).wrong("This is right for w = 1 alone. By which angle does this pair turn?")
     yield Answer(shift_rotation(w, 2)).wrong("This takes one step. By which angle does the pair turn in k steps?")
-    exchanged = shift_rotation(k * w, 2)[:, ::-1]
-    yield Answer(exchanged).wrong("Sine and cosine are exchanged. With k = 0 nothing must change.")
+    yield Answer(shift_rotation(k * w, 2)[:, ::-1]).wrong("Sine and cosine are exchanged. k = 0 must change nothing.")
 
 
 @exercise(
@@ -51,8 +50,7 @@ def step_back(rows: np.ndarray, rotation: np.ndarray) -> Answers:
     inputs=tuple(tuple(np.random.default_rng(h).normal(size=(2, length, h))) for length, h in ((3, 6), (5, 8), (2, 4))),
 )
 def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Answers:
-    pos = np.arange(len(queries))
-    added = sinusoidal_encoding(*queries.shape)
+    pos, added = np.arange(len(queries)), sinusoidal_encoding(*queries.shape)
     turned, turned_keys = rotate(queries, pos), rotate(keys, pos)
     scores, other_way = turned @ turned_keys.T, rotate(queries, -pos) @ rotate(keys, -pos).T
     yield Answer(scores)
@@ -64,8 +62,7 @@ def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Answer
     yield Answer(queries @ turned_keys.T).wrong("The queries have not been turned: the key's position alone counts.")
     yield Answer(turned @ rotate(keys, -pos).T).wrong("""The keys are turned the other way, so the angles add up: the
         score knows the sum of the two positions, not the offset.""")
-    with_encoding = (queries + added) @ (keys + added).T
-    yield Answer(with_encoding).wrong("The encoding has been added. RoPE adds nothing, it turns.")
+    yield Answer((queries + added) @ (keys + added).T).wrong("The encoding has been added. RoPE adds nothing.")
 
 
 @exercise(
@@ -73,14 +70,13 @@ def scores_that_know_the_offset(queries: np.ndarray, keys: np.ndarray) -> Answer
         scores, times something large, and the softmax along each row.""",
     why="""Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as like
         it. The sharpness turns a small lead into a large share.""",
-    expect=Accepted,
     inputs=((10, 64), (6, 32), (30, 128)),
 )
-def look_two_ahead(value: np.ndarray, length: int, _: int) -> Answers:
+def look_two_ahead(length: int, _: int) -> Answers:
+    value = yield GIVEN
     yield When(value.shape != (length, length)).wrong(unfit(value, (length, length)))
     shares, key = value[:-2].astype(np.float64), np.arange(2, length)  # the last two tokens may do as they like
-    yield When(not_finite(shares)).wrong("""Some of these are not finite numbers. Does the exponential overflow? Then
-        take the largest score of each row off first.""")
+    yield When(not_finite(shares)).wrong("Not finite. Does `exp` overflow? Take the largest score of each row off.")
     yield When((shares < 0).any()).wrong("Shares are numbers from 0 to 1. Were these put through the softmax?")
     peaks, sums = value.argmax(axis=1), shares.sum(axis=1)
     missed = peaks[:-2] != key
@@ -90,15 +86,12 @@ def look_two_ahead(value: np.ndarray, length: int, _: int) -> Answers:
     yield When(off.max() > 1e-3 and np.allclose(value.sum(axis=0), 1, atol=1e-3)).nearly("""The columns add up to 1,
         and the rows should. Along which axis does the softmax run?""")
     row = int(off.argmax())
-    yield When(off.max() > 1e-3).wrong(f"""Each row must add up to 1, and row {row} adds up to
-        {apart(sums[row], 1, 3)[0]}. After the exponential, the softmax divides each row by its own sum; a sum has the
-        shape for that with `keepdims=True`.""")
+    yield When(off.max() > 1e-3).wrong(f"""Each row must add up to 1; row {row} adds up to {apart(sums[row], 1, 3)[0]}.
+        The softmax divides each row by its own sum, which has the shape for that with `keepdims=True`.""")
     row = int(missed.argmax())
-    largest = f"Token {row} gives its largest share to token {peaks[row]}, not to token {row + 2}."
-    yield When(missed.any()).wrong(largest)
+    yield When(missed.any()).wrong(f"Token {row} gives its largest share to token {peaks[row]}, not to {row + 2}.")
     least = float(shares[key - 2, key].min())
-    yield When(least <= 0.9).nearly(f"""The largest shares are where they should be, but one is only
-        {apart(least, 0.9, 2)[0]}. What makes a head sharper?""")
+    yield When(least <= 0.9).nearly(f"One of the largest is only {apart(least, 0.9, 2)[0]}. What makes a head sharper?")
 
 
 @exercise(
@@ -106,9 +99,9 @@ def look_two_ahead(value: np.ndarray, length: int, _: int) -> Answers:
         long as w_i (p - q) is less than half a turn. Columns 2i and 2i+1 belong to pair `i`.""",
     why="""At an offset of 99 the slow sines, of pairs 2 and 3, have not reached half a wavelength. A faster pair, added
         in full, would spoil that.""",
-    expect=Accepted,
 )
-def which_comes_first(matrix: np.ndarray) -> Answers:
+def which_comes_first() -> Answers:
+    matrix = yield GIVEN
     yield When(said := unfit(matrix, (8, 8))).wrong(said)
     encoding, pos = sinusoidal_encoding(POSITIONS, 8), np.arange(POSITIONS)
     scores = encoding @ (matrix / (np.abs(matrix).max() or 1)).astype(np.float64) @ encoding.T
@@ -117,8 +110,7 @@ def which_comes_first(matrix: np.ndarray) -> Answers:
     signs, apart_by = np.where(np.abs(scores) < smallest, 0, np.sign(scores)), np.subtract.outer(pos, pos)
     failed = signs != np.sign(apart_by)
     yield When(not failed.any())
-    other_way = np.array_equal(signs, -np.sign(apart_by))
-    yield When(other_way).nearly("It tells before from after, with the signs the other way round.")
+    yield When(np.array_equal(signs, -np.sign(apart_by))).nearly("All right, with the signs the other way round.")
     yield When(np.allclose(scores, scores.T, rtol=0, atol=smallest)).wrong("""The scores of (p, q) and of (q, p) are the
         same, so they hold no direction. A matrix that is equal to its own transpose cannot give one.""")
     yield When(signs.diagonal().any()).wrong("""For p = q the score should be 0, since neither comes first. So what

@@ -6,7 +6,7 @@ from pe_lib.clinic import broken_encoding, case, pair_turns
 from pe_lib.encoding import encode_positions, sinusoidal_encoding
 from pe_lib.exercises.comparing import agrees, tolerance, unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Answers, Choice, Encoding, When, seen_in
+from pe_lib.exercises.expectations import GIVEN, Answer, Answers, Choice, Encoding, When, seen_in
 from pe_lib.exercises.feedback import Feedback
 
 SHAPE = (6, 8)
@@ -74,26 +74,21 @@ def repair_the_notes_formula(length: int, d_model: int) -> Answers:
     yield Answer(case("M", length, d_model)).wrong("Nothing has changed yet: the cosines still have d_model / 2.")
 
 
-def _same_columns(matrix: np.ndarray, right: np.ndarray) -> bool:
-    """Return whether two matrices hold the same columns, in whatever order."""
-    same = np.isclose(matrix[:, :, np.newaxis], right[:, np.newaxis], rtol=0, atol=tolerance(matrix)).all(axis=0)
-    return bool((same.sum(axis=0) == 1).all() and (same.sum(axis=1) == 1).all())
-
-
 @exercise(
     name="another order, and right",
     hint="""`layout` of `sinusoidal_encoding` has a second value. Or put the columns of the right matrix in the order of
         case J.""",
     why="""All sines first, all cosines first, and a spacing that ends at 1/base are all in use. None of them is a
         mistake, as long as all weights are learned with it.""",
-    expect=Accepted,
 )
-def another_order_and_right(matrix: np.ndarray) -> Answers:
+def another_order_and_right() -> Answers:
+    matrix = yield GIVEN
     yield When(said := unfit(matrix, SHAPE)).wrong(said)
     right, found = sinusoidal_encoding(*SHAPE), seen_in(matrix)
     yield When(agrees(matrix, right)).nearly("This is right, and it is the paper's own: sines and cosines take turns.")
-    yield When(not found.ok and _same_columns(matrix, right)).nearly("""All columns are the right ones, and a network
-        could learn with this order too. But diagnose calls only those orders variants that well-known programs use, and
-        takes any other for a slip. Which order had case J?""")
+    same = np.isclose(matrix[:, :, np.newaxis], right[:, np.newaxis], rtol=0, atol=tolerance(matrix)).all(axis=0)
+    same_columns = (same.sum(axis=0) == 1).all() and (same.sum(axis=1) == 1).all()
+    yield When(not found.ok and same_columns).nearly("""All columns are the right ones, and a network could learn with
+        this order too. But only those that well-known programs use are called variants. Which order had case J?""")
     yield When(found.ok and not found.doubtful)
     yield When(True, Feedback("nearly" if found.ok else "wrong", "\n".join(found.says)))

@@ -4,7 +4,7 @@ import numpy as np
 
 from pe_lib.exercises.comparing import unfit
 from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Accepted, Answer, Answers, When
+from pe_lib.exercises.expectations import GIVEN, Answer, Answers, When
 from pe_lib.experiments import accuracies
 from pe_lib.network import D_MODEL, LARGEST, TRIED, WORDS
 
@@ -36,8 +36,7 @@ def the_loss_of_a_guess() -> Answers:
 )
 def only_what_lies_beyond(share: float, length: int) -> Answers:
     yield Answer((share * (length - 1) - 31) / (length - 32))
-    from_0 = (share * length - 32) / (length - 32)
-    yield Answer(from_0).nearly("Is there an answer to ask for at position 0? Nothing stands before it.")
+    yield Answer((share * length - 32) / (length - 32)).nearly("Nothing stands before position 0 that could be asked.")
     yield Answer((share * length - 31) / (length - 32)).nearly("How many answers make the whole `share`?")
     yield Answer((share * (length - 1) - 32) / (length - 32)).nearly("How many of the right answers lie before 32?")
     yield Answer(share * (length - 32) / length).wrong("The right ones up to position 31 are to be taken away first.")
@@ -60,8 +59,7 @@ def two_words_back(words: np.ndarray) -> Answers:
     yield Answer(_back(words, 1)).nearly("That is the word before. Two places before is asked for.")
     yield Answer(np.roll(words, 2, axis=1)).nearly("`np.roll` brings the last words to the front. There, -1 is due.")
     yield Answer(_back(words, 2, 0)).nearly("0 is a word too. Where nothing is asked, the answer is -1.")
-    ahead = _back(words[:, ::-1], 2)[:, ::-1]
-    yield Answer(ahead).wrong("That is the word two places *after*. In which direction do the words move?")
+    yield Answer(_back(words[:, ::-1], 2)[:, ::-1]).wrong("That is two words *after*. In which direction must they go?")
     yield Answer(words).wrong("Those are the words themselves.")
 
 
@@ -70,13 +68,12 @@ def two_words_back(words: np.ndarray) -> Answers:
         before surprise it less than numbers that come round. How large may they become beside the words?""",
     why="""It was trained on your rows up to position 31 and asked beyond. Put your function into `accuracies`, with
         three seeds and with 256 words: does it hold?""",
-    expect=Accepted,
     inputs=((LONGEST, D_MODEL),),
 )
-def rows_that_go_on(table: np.ndarray, length: int, d_model: int) -> Answers:
+def rows_that_go_on(length: int, d_model: int) -> Answers:
+    table = yield GIVEN
     yield When(table.shape != (length, d_model)).wrong(unfit(table, (length, d_model)))
-    computable = np.isfinite(table).all() and np.abs(table).max() <= LARGEST
-    yield When(not computable).wrong("Some of these numbers are not finite, or too large to compute with.")
+    yield When(not np.abs(table).max() <= LARGEST).wrong("Some numbers are not finite, or too large to compute with.")
     (shares,) = accuracies(lambda rows, _: table[:rows], [32, TWICE], seeds=[0], steps=300)
     said = f"Trained at 32, it is right in {shares[32]:.1f} there, and in {shares[TWICE]:.1f} beyond, at {TWICE} words."
     yield When(shares[32] < LEARNED).wrong(f"{said} Begin with rows that it can learn from at 32.")

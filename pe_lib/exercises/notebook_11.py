@@ -21,8 +21,7 @@ def the_price_of_distance(slope: float, length: int) -> Answers:
     yield Answer(slope * offset).nearly("Keys to the left lose, keys to the right win. Both are to pay.")
     yield Answer(-slope * offset).nearly("Keys to the right lose, keys to the left win. Both are to pay.")
     yield Answer(-np.abs(offset)).wrong("That is the distance itself, with a minus. What does each place cost?")
-    yield Answer(np.exp(-slope * np.abs(offset))).nearly("""These are factors of the shares, as the softmax makes them.
-        The bias is added before it.""")
+    yield Answer(np.exp(-slope * np.abs(offset))).nearly("The softmax makes such factors; the bias is added before it.")
 
 
 @exercise(
@@ -34,8 +33,7 @@ def the_price_of_distance(slope: float, length: int) -> Answers:
 def a_base_for_the_factor(base: float, h: int, factor: float) -> Answers:
     grown = factor ** (h / (h - 2))
     yield Answer(base * grown)
-    yield Answer(base * factor).nearly("""With this base the last pair is divided by a little less than the factor: its
-        exponent is (h - 2)/h, not 1.""")
+    yield Answer(base * factor).nearly("The exponent is (h - 2)/h, not 1: a little less than the factor comes out.")
     yield Answer(base * factor ** ((h - 2) / h)).nearly("The exponent is upside down.")
     yield Answer((base * factor) ** (h / (h - 2))).nearly("Only the factor is raised, the old base stays as it is.")
     yield Answer(base / grown).wrong("This base is smaller, and a smaller one makes pairs turn faster.")
@@ -52,10 +50,8 @@ def a_base_for_the_factor(base: float, h: int, factor: float) -> Answers:
 def from_one_layout_to_the_other(weights: np.ndarray, h: int) -> Answers:
     heads = weights.reshape(len(weights), -1, h)
     yield Answer(_flat(heads[..., 0::2], heads[..., 1::2]))
-    odd_first = _flat(heads[..., 1::2], heads[..., 0::2])
-    yield Answer(odd_first).nearly("Odd columns first? The cosine's partner comes first.")
-    whole = np.concatenate([weights[:, 0::2], weights[:, 1::2]], axis=1)
-    yield Answer(whole).nearly("The columns of two heads are mixed here. Each head is reordered by itself.")
+    yield Answer(_flat(heads[..., 1::2], heads[..., 0::2])).nearly("Odd columns first? The even ones come first.")
+    yield Answer(_flat(weights[:, 0::2], weights[:, 1::2])).nearly("Two heads are mixed. Reorder each by itself.")
     back = heads.reshape(*heads.shape[:2], 2, h // 2).swapaxes(2, 3)
     yield Answer(back.reshape(weights.shape)).nearly("That is the way back, from halves to pairs side by side.")
     yield Answer(weights).wrong("Nothing has moved: each pair still stands side by side.")
@@ -76,9 +72,8 @@ def yarn_by_hand(w: np.ndarray, factor: float, trained: float) -> Answers:
         pairs. The paper's goes by turns.""")
     yield Answer((1 - kept) * w + kept * w / factor).nearly("Fast pairs are divided here and slow ones kept.")
     yield Answer(w / (kept + (1 - kept) * factor)).nearly("Wavelengths have been mixed here. Mix the frequencies.")
-    in_radians = np.clip((trained * w - 1) / 31, 0, 1)
-    by_radians = in_radians * w + (1 - in_radians) * w / factor
-    yield Answer(by_radians).nearly("These are radians, not turns: a turn has 2π of them.")
+    radians = np.clip((trained * w - 1) / 31, 0, 1)
+    yield Answer(radians * w + (1 - radians) * w / factor).nearly("These are radians: a turn has 2π of them.")
     yield Answer(yarn_scaling(w, factor, trained, fast=4)).nearly("That is Llama 3.1, which keeps all from 4 turns on.")
     yield Answer(w / factor).wrong("That is interpolation: all pairs are slowed alike.")
     yield Answer(w).wrong("Nothing has changed yet. Which pairs never turned once?")

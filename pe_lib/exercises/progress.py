@@ -1,11 +1,10 @@
 """Which exercises have been solved: one small file beside the notebooks, and a table of it for the start page."""
 
 import contextlib
-import html
 import json
 import os
 import sys
-import tempfile
+from html import escape
 from pathlib import Path
 
 FILE = ".solved.json"
@@ -18,30 +17,30 @@ class Solved(dict[str, dict[str, bool]]):
     00 start here  ●○  1 of 2
     """
 
-    def _lines(self) -> list[tuple[str, str, dict[str, bool], str]]:
-        """Return file, title, exercises and count of each notebook."""
-        return [
-            (file, file.removesuffix(".ipynb").replace("_", " "), names, f"{sum(names.values())} of {len(names)}")
-            for file, names in self.items()
-        ]
-
     def __repr__(self) -> str:
-        lines = [(title, "".join("○●"[done] for done in names.values()), n) for _, title, names, n in self._lines()]
-        width, most = (max(len(line[k]) for line in lines) for k in (0, 1))
-        return "\n".join(f"{title:{width}}  {marks:{most}}  {n}" for title, marks, n in lines)
+        lines = [(_title(file), "".join("○●"[done] for done in names.values())) for file, names in self.items()]
+        width, most = (max(map(len, column)) for column in zip(*lines, strict=True))
+        return "\n".join(
+            f"{title:{width}}  {marks:{most}}  {marks.count('●')} of {len(marks)}" for title, marks in lines
+        )
 
     def _repr_html_(self) -> str:
         """Return a table with a link to each notebook and the names of its exercises."""
-        rows = "".join(
-            f'<tr><td style="text-align:left"><a href="{html.escape(file)}">{html.escape(title)}</a></td>'
-            f'<td style="text-align:left">{"<br>".join(_marked(*each) for each in names.items())}</td><td>{n}</td></tr>'
-            for file, title, names, n in self._lines()
-        )
+        rows = ""
+        for file, names in self.items():
+            marked = (
+                f"● <b>{escape(each)}</b>, solved" if done else f"○ {escape(each)}" for each, done in names.items()
+            )
+            rows += (
+                f'<tr><td style="text-align:left"><a href="{escape(file)}">{escape(_title(file))}</a></td>'
+                f'<td style="text-align:left">{"<br>".join(marked)}</td>'
+                f"<td>{sum(names.values())} of {len(names)}</td></tr>"
+            )
         return f"<table><tr><th>notebook</th><th>exercises</th><th>solved</th></tr>{rows}</table>"
 
 
-def _marked(name: str, done: bool) -> str:
-    return f"● <b>{html.escape(name)}</b>, solved" if done else f"○ {html.escape(name)}"
+def _title(file: str) -> str:
+    return file.removesuffix(".ipynb").replace("_", " ")
 
 
 def solved() -> Solved:
@@ -65,7 +64,12 @@ def remember(name: str) -> None:
         kernel = hasattr(sys.modules["IPython"].get_ipython(), "kernel")
         here = Path("00_start_here.ipynb").exists() and Path("solutions").is_dir()
         if kernel and here and name not in (done := _stored()):
-            _replace(json.dumps(sorted({*done, name}), indent=0, ensure_ascii=False))
+            new = Path(f"{FILE}.{os.getpid()}")  # whoever reads the file finds the old text or the new one, never half
+            try:
+                new.write_text(json.dumps(sorted({*done, name}), indent=0, ensure_ascii=False), encoding="utf-8")
+                new.replace(FILE)
+            finally:
+                new.unlink(missing_ok=True)
 
 
 def _stored() -> set[str]:
@@ -75,15 +79,3 @@ def _stored() -> set[str]:
     except (OSError, ValueError):
         return set()
     return {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()
-
-
-def _replace(text: str) -> None:
-    """Write the file so that whoever reads it finds the old text or the new one, never half of it."""
-    handle, new = tempfile.mkstemp(prefix=FILE, dir=".")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(new).replace(FILE)
-    except BaseException:
-        Path(new).unlink()
-        raise

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import monotonic  # by name: what an answer does to the module does not reach the clock that stops it
 from typing import Any
 
@@ -46,9 +46,9 @@ class Outcome:
 class Trial:
     """What came of all calls, up to the first that gave trouble, and what was printed and warned on the way."""
 
-    outcomes: list[Outcome] = field(default_factory=list)
-    printed: str = ""
-    warned: str = ""
+    outcomes: list[Outcome]
+    printed: str
+    warned: str
 
 
 def try_out(function: Callable[..., Any], inputs: Sequence[tuple[Any, ...]], read: Callable[[Any], Any]) -> Trial:
@@ -62,24 +62,21 @@ def try_out(function: Callable[..., Any], inputs: Sequence[tuple[Any, ...]], rea
     >>> try_out(lambda n: 1 / n, [(0,)], np.asarray).outcomes[0].trouble[:49]
     'It stops with ZeroDivisionError: division by zero'
     """
-    trial = Trial()
+    found: list[Outcome] = []
     with as_it_was() as (kept, output, caught):
 
         def work() -> None:
             for given in inputs:
-                outcome = _attempt(function, given, read, kept)
-                trial.outcomes.append(outcome)
-                if outcome.trouble or outcome.unanswered:
+                found.append(_attempt(function, given, read, kept))
+                if found[-1].trouble or found[-1].unanswered:
                     return
 
         trouble = _within_limits(work)
-    trial = Trial(list(trial.outcomes))  # a thread that is left behind writes into the other one
-    if trouble and len(trial.outcomes) < len(inputs):
-        given = inputs[len(trial.outcomes)]
-        trial.outcomes.append(Outcome(given, called(function, given), trouble=trouble))
-    trial.printed = output.getvalue()
-    trial.warned = next((f"{each.category.__name__}: {each.message}" for each in caught), "")
-    return trial
+    outcomes = found.copy()  # a thread that is left behind goes on writing into the other one
+    if trouble and len(outcomes) < len(inputs):
+        given = inputs[len(outcomes)]
+        outcomes.append(Outcome(given, called(function, given), trouble=trouble))
+    return Trial(outcomes, output.getvalue(), next((f"{e.category.__name__}: {e.message}" for e in caught), ""))
 
 
 def _attempt(function: Callable[..., Any], inputs: tuple[Any, ...], read: Callable[[Any], Any], kept: Kept) -> Outcome:
@@ -94,7 +91,7 @@ def _attempt(function: Callable[..., Any], inputs: tuple[Any, ...], read: Callab
             finally:
                 kept.names()  # already here: what reads the value is to find everything in its place
             outcome.value = read(value)
-            outcome.changed = not all(map(_same, given, inputs))
+            outcome.changed = not all(map(np.array_equal, given, inputs))
     except StoppedError:
         raise
     except NotAnsweredError:
@@ -105,14 +102,6 @@ def _attempt(function: Callable[..., Any], inputs: tuple[Any, ...], read: Callab
         outcome.trouble = told(error)
         outcome.unanswered = isinstance(error, TypeError) and "ellipsis" in outcome.trouble
     return outcome
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Say whether an input is still what it was, to the last bit."""
-    if isinstance(other, np.ndarray):
-        same_kind = one.shape == other.shape and one.dtype == other.dtype
-        return bool(same_kind and one.tobytes() == other.tobytes())
-    return bool(one == other)
 
 
 def _within_limits(work: Callable[[], None]) -> str:

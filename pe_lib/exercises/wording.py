@@ -20,11 +20,8 @@ def called(function: Callable[..., Any], inputs: tuple[Any, ...]) -> str:
     """
     name = getattr(function, "__name__", "")
     name = name if isinstance(name, str) and name.isidentifier() else "your function"
-    return f"{name}({', '.join(map(_shown, inputs))})"
-
-
-def _shown(value: Any) -> str:
-    return f"array of shape {value.shape}" if isinstance(value, np.ndarray) else repr(value)
+    shown = (f"array of shape {each.shape}" if isinstance(each, np.ndarray) else repr(each) for each in inputs)
+    return f"{name}({', '.join(shown)})"
 
 
 def wrong_arguments(function: Callable[..., Any], inputs: tuple[Any, ...]) -> str:
