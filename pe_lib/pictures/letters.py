@@ -47,37 +47,31 @@ def _written_letter(path: Path) -> str:
     return "".join(out)
 
 
+class _Glyph(NamedTuple):
+    path: Path
+    d: str  # as SVG writes it
+    advance: float  # to the next
+
+
+def letters(text: str, weight: str, math: bool) -> Iterator[tuple[_Glyph, float]]:
+    """Yield the outline of each letter, and where it begins; a formula is one outline."""
+    glyphs = [_formula(text)] if math else [_glyph(character, weight) for character in text]
+    return zip(glyphs, itertools.accumulate((glyph.advance for glyph in glyphs), initial=0.0), strict=False)
+
+
 @functools.lru_cache(maxsize=8192)
 def outline(text: str, weight: str, math: bool) -> tuple[str, float]:
     """Return a line of text as SVG writes it, on its baseline, and its width, in units of the font."""
-    if math:
-        path: Any = _formula(text)
-        return _written_letter(path), float(path.vertices[:, 0].max(initial=0.0))
-    glyphs = [_glyph(character, weight) for character in text]
-    starts = [0.0, *itertools.accumulate(glyph.advance for glyph in glyphs)]
-    return "".join(f"M{at:.0f} 0{glyph.d}" for glyph, at in zip(glyphs, starts, strict=False)), starts[-1]
-
-
-def letters(text: str, weight: str, math: bool) -> Iterator[tuple[Path, float]]:
-    """Yield the outline of each letter, and where it begins."""
-    at = 0.0
-    for glyph in [] if math else [_glyph(character, weight) for character in text]:
-        yield glyph.path, at
-        at += glyph.advance
-    if math:
-        yield _formula(text), 0.0
+    placed = [*letters(text, weight, math)]
+    width = placed[-1][1] + placed[-1][0].advance if placed else 0.0
+    return "".join(glyph.d if math else f"M{at:.0f} 0{glyph.d}" for glyph, at in placed), width
 
 
 @functools.lru_cache(maxsize=1024)
-def _formula(text: str) -> Path:
+def _formula(text: str) -> _Glyph:
     with mpl.rc_context({"text.parse_math": True, "text.usetex": False, "mathtext.fontset": "dejavusans"}):
-        return TextPath((0, 0), f"${text}$", size=EM, prop=FontProperties(family="DejaVu Sans"))
-
-
-class _Glyph(NamedTuple):
-    path: Path
-    d: str
-    advance: float  # to the next
+        path: Any = TextPath((0, 0), f"${text}$", size=EM, prop=FontProperties(family="DejaVu Sans"))
+    return _Glyph(path, _written_letter(path), float(path.vertices[:, 0].max(initial=0.0)))
 
 
 @functools.cache

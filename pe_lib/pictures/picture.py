@@ -1,14 +1,17 @@
 """What all pictures share: a state made of declared fields, two layers drawn from it, words, and places to click."""
 
 import base64
+import inspect
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from pe_lib.pictures.colours import GREY
+from pe_lib.pictures.colours import GREY, PALE
 from pe_lib.pictures.fields import Field
-from pe_lib.pictures.scene import SMALL, WIDTH, Element, png, svg, text
+from pe_lib.pictures.scene import SMALL, WIDTH, Element, Shape, line, png, svg, text
 
+RAISES = "Raises\n------\nTypeError, ValueError\n    If a name is unknown or a value cannot be drawn."
+SOURCE = 'References\n----------\nVaswani et al. (2017), "Attention Is All You Need", section 3.5.'
 OPEN, SHUT = "\x02", "\x03"  # around what a covered description holds back
 
 
@@ -42,12 +45,13 @@ class Picture:
 
     A kind of picture declares its `fields`, which of them are `shown` as controls at once, its `presets`, the field
     that can `play`, and the states that `pages` without Python offer. It fills in `lay` (what stands in the
-    background), `move` (what moves), `words`, and `targets`. All of these look at `self.state` alone.
+    background), `move` (what moves), `words`, and `targets`. All of these look at `self.state` alone. The parameters
+    and errors in its docstring are written from its fields.
 
     Parameters
     ----------
-    **state
-        Values that differ from the fields' defaults.
+    *first, **state
+        Values that differ from the fields' defaults, in the order of the fields or by name.
 
     Raises
     ------
@@ -65,8 +69,20 @@ class Picture:
     lasting: ClassVar[bool] = True  # whether a state looks the same whenever it is drawn
     answers: ClassVar[bool] = True  # whether there is an answer to hold back
 
-    def __init__(self, **state: Any) -> None:
-        self.state = self._complete({field.name: field.default for field in self.fields}, state)
+    def __init_subclass__(cls) -> None:
+        """Write what the fields say into the docstring, and the paper where it names no source."""
+        parameters = "\n".join(field.documented() for field in cls.fields if field.about)
+        if parameters:
+            parts = inspect.cleandoc(cls.__doc__ or "").split("\n\n")
+            sections = [f"Parameters\n----------\n{parameters}", RAISES, SOURCE]
+            named = {part.partition("\n")[0]: n for n, part in enumerate(parts)}
+            end = named.get("References", named.get("Examples", len(parts)))
+            parts[end:end] = sections[: 2 if "References" in named else 3]
+            cls.__doc__ = "\n\n".join(parts)
+
+    def __init__(self, *first: Any, **state: Any) -> None:
+        given = dict(zip([field.name for field in self.fields], first, strict=False))
+        self.state = self._complete({field.name: field.default for field in self.fields}, {**given, **state})
         self._background: tuple[tuple[Any, ...], str] | None = None  # for which fields, and its SVG
 
     def update(self, **state: Any) -> "Picture":
@@ -99,7 +115,7 @@ class Picture:
     def frame(self) -> Frame:
         """Return the state as two SVG documents; the same state gives the same ones, byte for byte."""
         key = self.behind()
-        if self._background is None or not _same(key, self._background[0]):
+        if self._background is None or not same(key, self._background[0]):
             self._background = None  # should laying fail halfway
             self._background = key, svg(self.lay(), self.height)
         return Frame(self._background[1], svg(self.move(), self.height))
@@ -216,10 +232,35 @@ class Pane(NamedTuple):
         """Left, top, width and height."""
         return self[:4]
 
+    @property
+    def right(self) -> float:
+        """Where the pane ends."""
+        return self.left + self.wide
 
-def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    def level(self, number: float, colour: str = PALE, width: float = 1, dash: tuple[float, ...] = ()) -> Shape:
+        """Return a line across the pane at the height of a number."""
+        return line([self.left, self.right], [self.y(number)] * 2, colour, width, dash)
+
+    def beside(
+        self, numbers: Iterable[float], gap: float, size: float = SMALL, colour: str = GREY, *, lines: bool = False
+    ) -> Iterator[Element]:
+        """Yield numbers at the left of the pane, each at its height, with `lines` across the pane if asked for."""
+        for number in numbers:
+            if lines:
+                yield self.level(number)
+            yield text(self.left - gap, self.y(number), f"{number:g}", size, colour, "end")
+
+    def below(self, numbers: Iterable[float], at: float, name: str = "", gap: float = 12) -> Iterator[Element]:
+        """Yield numbers below the pane, each at its place, and before them what they are."""
+        if name:
+            yield text(self.left - gap, at, name, SMALL, GREY, "end")
+        for number in numbers:
+            yield text(self.x(number), at, f"{number}", SMALL, GREY)
+
+
+def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Say whether the values are the same; a matrix is the same only as itself, and is kept alive by whoever asks."""
     plain = (bool, int, float, str, tuple, type(None))
-    return all(
+    return len(one) == len(other) and all(
         a is b or (isinstance(a, plain) and isinstance(b, plain) and a == b) for a, b in zip(one, other, strict=True)
     )

@@ -26,7 +26,6 @@ from pe_lib.pictures.letters import EM, letters, outline, written
 WIDTH = 1100  # of every sheet
 TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
 LARGE = 1200  # cells, from which on they are written as one image
-NOTICE = "Positional encoding notebooks, MIT licence"
 
 
 @dataclass(frozen=True)
@@ -92,10 +91,10 @@ class Text:
         del zoom  # outlines know no widths
         scale = self.size / EM
         own = Affine2D().scale(scale, -scale).translate(self.left, self.base)
-        gc = renderer.new_gc()
+        gc, colour = renderer.new_gc(), to_rgb(COLOURS[self.colour][0])
         gc.set_linewidth(0)
-        for path, at in letters(self.text, self.weight, self.math):
-            renderer.draw_path(gc, path, Affine2D().translate(at, 0) + own + sheet, to_rgb(COLOURS[self.colour][0]))
+        for glyph, at in letters(self.text, self.weight, self.math):
+            renderer.draw_path(gc, glyph.path, Affine2D().translate(at, 0) + own + sheet, colour)
 
 
 @dataclass(frozen=True)
@@ -187,6 +186,13 @@ def line(
     return Shape(Path(points[there], codes[there]), edge=colour, width=width, dash=dash, cap=cap)
 
 
+def framed(
+    place: tuple[float, float, float, float], edge: str = INK, width: float = 2.5, rim: float = 5.0
+) -> list[Shape]:
+    """Return a frame that stands out on any colour: in one of its own, over a wider one in that of the page."""
+    return [box(*place, edge=PAPER, width=rim), box(*place, edge=edge, width=width)]
+
+
 def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0) -> Shape:
     """Return a closed area with these corners."""
     corners = np.stack([xs, ys], axis=-1).astype(float)
@@ -275,18 +281,25 @@ def text(
     *,
     most: float = np.inf,
     least: float = 0.0,
+    within: tuple[float, float] | None = None,
     math: bool = False,
 ) -> Text:
     """Return a line of text whose digits have their middle at height y; x is its "start", "middle" or "end".
 
     A text wider than `most` is set smaller, but not below `least`, and what is still too long ends in an ellipsis.
-    `math` takes the text as matplotlib's TeX.
+    One in the middle of x stays `within` two ends. `math` takes the text as matplotlib's TeX.
     """
     if width_of(said, size, weight, math) > most:
         size = max(least or size, size * most / width_of(said, size, weight, math))
         said = said if math else shortened(said, most, size, weight)
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight, math)
+    x = min(max(x, within[0] + shift), within[1] - shift) if within else x
     return Text(said, x - shift, y + 0.365 * size, size, colour, weight, math)
+
+
+def covered(x: float, y: float, said: str, *how: Any, asked: str = "?", **more: Any) -> Iterator[Group]:
+    """Yield a text that is the answer, and what is asked in its place; the rest is as for `text`."""
+    return answer(text(x, y, said, *how, **more), question=[text(x, y, asked, *how, **more)])
 
 
 def width_of(text: str, size: float, weight: str = "normal", math: bool = False) -> float:
@@ -308,17 +321,16 @@ def svg(elements: Iterable[Element], height: float) -> str:
     """Write elements as an SVG of its own, an element a line, with the rules for the colours it uses."""
     body = "\n".join(part for element in elements for part in element.svg())
     used = sorted({*re.findall(r"\b([fe]-[\w-]+)", " ".join(re.findall(r'class="([^"]*)"', body)))})
-    rules = ["path{fill:none;stroke-linejoin:round}image{image-rendering:pixelated}.fine{image-rendering:auto}"]
-    rules.append(".question,.covered .answer,.night{display:none}.covered .question{display:inline}")
-    for dark in (0, 1):
-        drawn = "".join(f".{k}{{{'fill' if k[0] == 'f' else 'stroke'}:{COLOURS[k[2:]][dark]}}}" for k in used)
-        rules.append(
-            f"@media (prefers-color-scheme:dark){{.day{{display:none}}.night{{display:inline}}{drawn}}}"
-            if dark
-            else drawn
-        )
+    light, dark = (
+        "".join(f".{k}{{{'fill' if k[0] == 'f' else 'stroke'}:{COLOURS[k[2:]][n]}}}" for k in used) for n in (0, 1)
+    )
+    rules = (
+        "path{fill:none;stroke-linejoin:round}image{image-rendering:pixelated}.fine{image-rendering:auto}"
+        ".question,.covered .answer,.night{display:none}.covered .question{display:inline}"
+        f"{light}@media (prefers-color-scheme:dark){{.day{{display:none}}.night{{display:inline}}{dark}}}"
+    )
     size = f'width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{"".join(rules)}</style>\n{body}\n</svg>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{rules}</style>\n{body}\n</svg>\n'
 
 
 def png(elements: Iterable[Element], height: float, covered: bool, zoom: float = 2.0) -> bytes:

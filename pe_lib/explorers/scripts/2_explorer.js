@@ -263,7 +263,7 @@ function mountExplorer(host, spec, source) {
   const message = h("p", { className: "pe-message", hidden: true, aria: { role: "alert" } });
   const stage = h("div", { className: "pe-stage", on: { mousemove: point, mouseleave: () => (hover.hidden = true), click } }, sheet, hover, message, help);
   const pan = h("div", { className: "pe-pan" }, stage); // on a narrow screen the picture stays readable and is panned
-  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.title } }, ...(played ? [first] : []), second, more, pan);
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } }, ...(played ? [first] : []), second, more, pan);
   root.style.setProperty("--ratio", spec.width / spec.height);
   host.append(root);
   function say(words) {
