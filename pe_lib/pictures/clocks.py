@@ -7,10 +7,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW, colour_of, on
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW
 from pe_lib.pictures.fields import Integer, Number
+from pe_lib.pictures.parts import vector
 from pe_lib.pictures.picture import Picture, Target, evenly, hold, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, area, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, area, boxes, discs, line, text, width_of
 
 DIALS, IN_A_ROW = 8, 5  # shown at most (of more pairs, some are shown), and in one row; more stand in two
 FARTHEST = 1_000_000  # position
@@ -34,14 +35,10 @@ class Clocks(Picture):
         slowest. If it is odd, the last hand has a sine only.
     base : float
         The number that is raised to a power, 1 to 1e12: below 1, hands would turn too fast to be followed.
-    position : int
-        The position the hands show, 0 to 1,000,000.
-    last : int
-        How far the slider of the position goes.
-    trail : int
-        How many earlier positions leave a dot, 0 to 64.
-    offset : int
-        How many positions the dashed hand is ahead, 0 to 1000; 0 for no dashed hand.
+    position, last : int
+        The position the hands show, 0 to 1,000,000, and how far its slider goes.
+    trail, offset : int
+        How many earlier positions leave a dot, 0 to 64, and how many positions the dashed hand is ahead, 0 to 1000.
 
     Raises
     ------
@@ -174,13 +171,7 @@ class Clocks(Picture):
         yield line(np.c_[x, tip_x], np.c_[y, tip_y], INK, 4.5, (), "round")
         yield discs(tip_x, tip_y, 7, ORANGE, INK, 1.2)
         places = cards.boxes[: len(numbers)]
-        size = min(0.75 * places[0][3], places[0][2] / 4.15)
-        middles = [(left + wide / 2, top + high / 2) for left, top, wide, high in places]
-        yield from answer(
-            *[boxes([place], colour_of(x), GREY, 1) for place, x in zip(places, numbers, strict=True)],
-            *[text(*at, rounded(x), size, on(round(x, 2))) for at, x in zip(middles, numbers, strict=True)],
-            question=[boxes(places, PAPER, GREY, 1), *[text(*at, "?", size) for at in middles]],
-        )
+        yield from vector(places, numbers, min(0.75 * places[0][3], places[0][2] / 4.15), PAPER)
 
     def _ahead(self, angles: np.ndarray, turned: np.ndarray) -> Iterator[Element]:
         """Yield the dashed hands, and the arcs that lead to them; whole turns are a circle in the background."""

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib import _checks
 from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
-from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State
+from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
+from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State
+from pe_lib.pictures.parts import below, beside, called, equation, framed, grid, in_cells, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, answer, box, cells, discs, line, text, width_of
 from pe_lib.properties import wavelengths
@@ -51,15 +51,6 @@ class _Own(Matrix):
         return own
 
 
-class _Title(Field):
-    """A text, or None."""
-
-    def check(self, value: Any, state: State) -> str | None:
-        if value is None or isinstance(value, str):
-            return super().check(value, state)  # type: ignore[no-any-return]
-        raise TypeError(f"{self.name} must be a text, got {_checks.shown(value)}")
-
-
 class Heatmap(Picture):
     """Show the encoding, or a matrix of one's own, as a map of positions × columns.
 
@@ -71,16 +62,13 @@ class Heatmap(Picture):
     ----------
     length, d_model : int
         How many positions and columns, 1 to 512.
-    base : float
-        The number that is raised to a power, 1e-6 or more.
-    layout : {"interleaved", "halves"}
-        sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
+    base, layout
+        The number that is raised to a power, 1e-6 or more; and "interleaved" as in the paper, or "halves".
     position, column : int
         The row and the column that are marked, from 0.
     matrix : array_like of shape (length, d_model), optional
-        Finite numbers to show in place of the encoding; copied. Its shape is taken for `length` and `d_model`, while
-        `base` and `layout` are not looked at. The colours reach as far as its greatest absolute value, and at least
-        to 1.
+        Finite numbers to show in place of the encoding; copied. Nothing but its shape is then asked of the encoding.
+        The colours reach as far as its greatest absolute value, and at least to 1.
     name : str, optional
         A title for what is shown.
 
@@ -103,7 +91,7 @@ class Heatmap(Picture):
 
     fields: ClassVar = (
         _Own(name="matrix", most=MOST),
-        _Title(name="name", hidden=True),
+        Sentence(name="name", hidden=True, optional=True),
         _Side(name="length", default=50, axis=0),
         _Side(name="d_model", default=64, axis=1),
         Number(name="base", default=10_000.0, least=1e-6),  # below it, angles grow too large for four digits of sines
@@ -156,7 +144,7 @@ class Heatmap(Picture):
         """Say in words what is to be seen."""
         s, numbers, end = self.state, self.numbers, f"{self.greatest:.3g}"
         position, column = s["position"], s["column"]
-        name = f" “{one_line(s['name'])}”," if s["name"] else ""
+        name = f" “{one_line(' '.join(s['name']))}”," if s["name"] else ""
         what, wave = f"a matrix of shape {numbers.shape}", ""
         if s["matrix"] is None:
             order = "sines and cosines in turn" if s["layout"] == "interleaved" else "all sines, then all cosines"
@@ -173,23 +161,21 @@ class Heatmap(Picture):
     def lay(self) -> Iterator[Element]:
         """Yield the map, and the axes of the row and the wave."""
         s, (plane, row, wave), end = self.state, self._panes(), f"{self.greatest:.3g}"
-        left, top, wide, high = MAP
+        _, top, wide, high = MAP
         yield from cells(self.numbers / self.greatest, *MAP)
-        if numbers := tuple(self._numbers(plane)):
-            yield from answer(*numbers)
-        for pos in _ticks(s["length"], high / 24):
-            yield text(left - 8, plane.y(pos), f"{pos}", SMALL, GREY, "end")
-        for j in _ticks(s["d_model"], wide / 40):
-            yield text(plane.x(j), 429, f"{j}", SMALL, GREY)
-        yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
-        yield text(left - 14, 429, "column", SMALL, GREY, "end")
+        if (size := self._size()) >= SMALL:
+            yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
+        yield called(plane, top + high + 14, "pos" if s["matrix"] is None else "row", 14)
+        yield called(plane, 429, "column", 14)
+        yield from beside(plane, spaced(s["length"], high / 24))
+        yield from below(plane, spaced(s["d_model"], wide / 40), 429)
         for value, said, align in ((-1, f"-{end}", "start"), (1, end, "end"), (0, "0", "middle")):
-            yield line([left, left + wide], [row.y(value)] * 2, PALE if value else GREY, 1)
-            yield line([wave.x(value)] * 2, [top, top + high], PALE if value else GREY, 1)
+            colour = PALE if value else GREY
+            yield from (level(row, value, colour), upright(wave, value, colour))
             yield text(wave.x(value), top + high + 26, said, SMALL, GREY, align)
         yield from cells(np.linspace(-1, 1, 51)[np.newaxis], wave.x(-1), top + high + 5, wave.x(1) - wave.x(-1), 9)
         if s["name"]:
-            yield text(BESIDE, 424, one_line(s["name"], 60), TALK, GREY, "start", most=1090 - BESIDE)
+            yield text(BESIDE, 424, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
 
     def move(self) -> Iterator[Element]:
         """Yield the value, the cross on the map, the row as a vector and the column as a wave."""
@@ -197,11 +183,7 @@ class Heatmap(Picture):
         position, column, (left, top, wide, high) = s["position"], s["column"], MAP
         x, y, share = plane.x(column), plane.y(position), shares[position, column]
         entry, number = f"{self._entry()} = ", _four(self.value)
-        size = 36 * min(1, 570 / width_of(entry + number, 36, "bold"))
-        after = left + width_of(entry, size, "bold")
-        yield text(left, 30, entry, size, INK, "start", "bold")
-        shown, hidden = (text(after, 30, said, size, INK, "start", "bold") for said in (number, "?"))
-        yield from answer(shown, question=[hidden])
+        yield from equation(left, 30, entry, number, 36 * min(1, 570 / width_of(entry + number, 36, "bold")))
         if s["matrix"] is None:
             of, pair, length = self._wave()
             yield text(wave.x(-1), 17, f"column {column}: {of} of pair {pair}", TALK, INK, "start")
@@ -210,15 +192,13 @@ class Heatmap(Picture):
         across, down = max(wide / s["d_model"], LEAST_CELL), max(high / s["length"], LEAST_CELL)
         cell = (x - across / 2, y - down / 2, across, down)
         yield from answer(question=[box(*cell, BAND), *[text(x, y, "?")] * (min(across, down) >= 20)])
-        for colour, width in ((PAPER, 3.4), (INK, 1.4)):
-            yield box(left - 1, cell[1], wide + 2, down, "", colour, width)
-            yield box(cell[0], top - 1, across, high + 2, "", colour, width)
-        for colour, width in ((PAPER, 6.0), (ORANGE, 3.5)):
-            yield box(*cell, "", colour, width)
+        cross = (left - 1, cell[1], wide + 2, down), (cell[0], top - 1, across, high + 2)
+        yield from framed(*cross, colour=INK, width=1.4)
+        yield from framed(cell)
         yield text(BESIDE + 8, y, f"{position}", weight="bold")
         yield text(x, top + high + 14, f"{column}", weight="bold")
         yield line([wave.x(-1), wave.x(1)], [y, y], ORANGE, 2, (3, 4))
-        yield line([x, x], [row.y(1), row.y(-1)], ORANGE, 2, (3, 4))
+        yield upright(row, column, ORANGE, 2, (3, 4))
         yield from self._bars(row, shares[position], column, upright=True)
         yield from self._bars(wave, shares[:, column], position, upright=False)
         yield from answer(*self._curve(wave), discs([x, wave.x(share)], [row.y(share), y], 6, ORANGE, INK, 1.2))
@@ -230,17 +210,13 @@ class Heatmap(Picture):
         yield Target((ROW[0], ROW[1], ROW[2], 440 - ROW[1]), across=columns)
         yield Target(WAVE, down=positions)
 
-    def _numbers(self, plane: Pane) -> Iterator[Element]:
-        """Yield the numbers in the cells, where they find room there."""
+    def _size(self) -> float:
+        """Return the size in which all numbers find room in their cells; 0 where these are too small for any."""
         wide, high = MAP[2] / self.state["d_model"], MAP[3] / self.state["length"]
         if wide < NUMBERED[0] or high < NUMBERED[1]:
-            return
-        said = [f"{round(number, 2) + 0.0:.2f}" for number in self.numbers.flat]
-        size = min(TALK, 0.72 * high, SMALL * (wide - 6) / max(width_of(number, SMALL) for number in said))
-        if size < SMALL:
-            return
-        for number, ((pos, j), value) in zip(said, np.ndenumerate(self.numbers), strict=True):
-            yield text(plane.x(j), plane.y(pos), number, size, on(value / self.greatest))
+            return 0.0
+        widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
+        return min(TALK, 0.72 * high, SMALL * (wide - 6) / widest)
 
     @staticmethod
     def _bars(pane: Pane, values: np.ndarray, chosen: int, upright: bool) -> Iterator[Element]:
@@ -275,9 +251,9 @@ class Heatmap(Picture):
             yield line(wave.x(values), wave.y(positions), INK, 1.0 if pixels < THIN else 1.8)
 
     def _panes(self) -> tuple[Pane, Pane, Pane]:
-        """Return where the map, the row and the wave are; cells lie around whole numbers."""
-        columns, rows = (-0.5, self.state["d_model"] - 0.5), (self.state["length"] - 0.5, -0.5)
-        return Pane(*MAP, columns, rows), Pane(*ROW, columns, (-1.0, 1.0)), Pane(*WAVE, (-1.05, 1.05), rows)
+        """Return where the map, the row and the wave are."""
+        plane = grid(MAP, range(self.state["length"]), range(self.state["d_model"]))
+        return plane, Pane(*ROW, plane.across, (-1.0, 1.0)), Pane(*WAVE, (-1.05, 1.05), plane.up)
 
     def _wave(self) -> tuple[str, int, float]:
         """Return which function the marked column of the encoding is, its pair and its wavelength."""
@@ -297,11 +273,6 @@ def _encoding(length: int, d_model: int, base: float, layout: str) -> np.ndarray
     numbers = encode_positions(np.arange(length), d_model, base=base, layout=layout)
     numbers.flags.writeable = False
     return numbers
-
-
-def _ticks(n: int, most: float) -> range:
-    """Return indices below n, a round number apart, and no more than so many."""
-    return range(0, n, next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n - 1) // step < most))
 
 
 def _four(x: float) -> str:

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import frequencies
-from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE, PAPER
+from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick
+from pe_lib.pictures.parts import asked, below, beside, called, framed, grid, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
 from pe_lib.pictures.scene import SMALL, Element, answer, area, box, cells, discs, line, text, width_of
 from pe_lib.relatives import (
@@ -55,18 +56,12 @@ class Scores(Picture):
         The rows of "learned" and the numbers of "T5" are random here; a model learns them.
     content : {"random", "zero", "1, 0, 1, 0, …"}
         The query and the key, before positions have their say.
-    head : int
-        One of eight, 0 to 7: it has its own random query and key, slope (ALiBi) and numbers (T5).
-    d_model : int
-        The width of the head, even, 4 to 512.
-    length : int
-        How many positions there are, 2 to 512.
-    base : float
-        The number that is raised to a power, 0.01 or more.
+    head, d_model : int
+        One of eight heads, each with its own random query and key, slope (ALiBi) and numbers (T5); and its width, even.
+    length, base, causal
+        How many positions there are, 2 to 512, the number that is raised to a power, and whether later keys are masked.
     scale : float
         The wanted length over the trained one, 1 to 64, for scaled RoPE. For YaRN length / scale was trained.
-    causal : bool
-        Whether keys to the right are masked.
     query, key : int
         The chosen cell, from 0.
 
@@ -154,83 +149,67 @@ class Scores(Picture):
         beyond = np.where(known, scores - scores[known].mean(), 0.0)
         far = np.abs(beyond).max()
         yield text(24, 26, self._name(), align="start", weight="bold")
+        yield text(24, 58, self._formula(), align="start")
         given = f"head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:g}"
         yield text(TABLE[0], NAMES, given, SMALL, GREY, "start")
-        yield text(24, 58, self._formula(), align="start")
         yield from answer(*cells(beyond / far if far > ALIKE else 0 * beyond, *TABLE), question=[box(*TABLE, BAND)])
         if s["causal"]:
             steps = np.repeat(np.arange(n + 1), 2)
-            xs, ys = table.x(np.append(steps[1:], n) - 0.5), table.y(np.append(steps[:-1], 0) - 0.5)
-            yield area(xs, ys, PALE)
+            yield area(table.x(np.append(steps[1:], n) - 0.5), table.y(np.append(steps[:-1], 0) - 0.5), PALE)
             yield text(TABLE[0] + 0.75 * TABLE[2], TABLE[1] + 0.25 * TABLE[3], "masked")
         yield box(*TABLE, edge=GREY, width=1)
-        yield text(TABLE[0] - 12, NAMES, "query", SMALL, GREY, "end")
-        yield text(TABLE[0] - 12, TICKS, "key", SMALL, GREY, "end")
-        step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n - 1) // step < 9)
-        for k in range(0, n, step):
-            yield text(TABLE[0] - 12, table.y(k), f"{k}", SMALL, GREY, "end")
-            yield text(table.x(k), TICKS, f"{k}", SMALL, GREY)
-        yield text(CURVE[0] - 12, TICKS, "offset", SMALL, GREY, "end")
-        for offset in round_numbers(*pane.across):
-            if offset % 1 == 0 and pane.x(offset) > CURVE[0] + 24:
-                yield text(pane.x(offset), TICKS, _plain(offset), SMALL, GREY)
-        yield line([pane.x(0)] * 2, [CURVE[1], CURVE[1] + CURVE[3]], PALE, 1)
-        axis: list[Element] = []
-        for number in round_numbers(*pane.up):
-            axis.append(line([CURVE[0], CURVE[0] + CURVE[2]], [pane.y(number)] * 2, PALE, 1))
-            axis.append(text(CURVE[0] - 12, pane.y(number), _plain(number), SMALL, GREY, "end"))
-        others = [self._points(query) for query in evenly(n, 17)]
-        grey = [line(pane.x(offsets), pane.y(row), GREY, 1) for offsets, row in others]
-        yield from answer(*axis, *grey)
+        for plane, y, name in ((table, NAMES, "query"), (table, TICKS, "key"), (pane, TICKS, "offset")):
+            yield called(plane, y, name, 12)
+        yield from (*beside(table, spaced(n, 9), 12), *below(table, spaced(n, 9), TICKS))
+        offsets = [k for k in round_numbers(*pane.across) if k % 1 == 0 and pane.x(k) > CURVE[0] + 24]
+        yield from below(pane, offsets, TICKS, _plain)
+        yield upright(pane, 0)
+        numbers, others = round_numbers(*pane.up), [self._points(query) for query in evenly(n, 17)]
+        yield from answer(
+            *(level(pane, number) for number in numbers),
+            *beside(pane, numbers, 12, _plain),
+            *(line(pane.x(offsets), pane.y(row), GREY, 1) for offsets, row in others),
+        )
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen row and cell, its number, and the curve of the row."""
-        s, (table, pane) = self.state, self._panes()
-        query, key = s["query"], s["key"]
-        number = _said(self.score)
-        yield from answer(
-            text(EDGE, 42, number, LARGEST, align="end", weight="bold"),
-            question=[text(EDGE, 42, "?", LARGEST, align="end", weight="bold")],
-        )
-        beside = EDGE - 20 - width_of(number, LARGEST, "bold")
-        yield text(beside, 26, f"query {query}, key {key}", align="end")
-        yield text(beside, 58, f"offset {_plain(key - query)}", align="end", weight="bold")
+        s, (table, pane), number = self.state, self._panes(), _said(self.score)
+        query, key, offset = s["query"], s["key"], s["key"] - s["query"]
+        yield from asked(EDGE, 42, number, LARGEST, INK, "end", "bold")
+        left = EDGE - 20 - width_of(number, LARGEST, "bold")
+        yield text(left, 26, f"query {query}, key {key}", align="end")
+        yield text(left, 58, f"offset {_plain(offset)}", align="end", weight="bold")
         side = TABLE[2] / s["length"]
-        for colour, width in ((PAPER, 5.0), (INK, 2.5)):
-            yield box(TABLE[0] - 2, table.y(query - 0.5) - 2, TABLE[2] + 4, side + 4, edge=colour, width=width)
         cell = max(side, 8)
-        for colour, width in ((PAPER, 6.0), (ORANGE, 3.5)):
-            place = table.x(key) - cell / 2, table.y(query) - cell / 2, cell, cell
-            yield box(*place, edge=colour, width=width)
-        yield line([pane.x(key - query)] * 2, [CURVE[1], CURVE[1] + CURVE[3]], ORANGE, 2, (3, 4))
-        offsets, row = self._points(query)
-        drawn: list[Element] = [line(pane.x(offsets), pane.y(row), BLUE, 3)]
+        row = TABLE[0] - 2, table.y(query - 0.5) - 2, TABLE[2] + 4, side + 4
+        yield from framed(row, colour=INK, width=2.5)
+        yield from framed((table.x(key) - cell / 2, table.y(query) - cell / 2, cell, cell))
+        yield upright(pane, offset, ORANGE, 2, (3, 4))
+        places, heights = pane.x(self._points(query)[0]), pane.y(self._points(query)[1])
+        drawn: list[Element] = [line(places, heights, BLUE, 3)]
         if s["length"] <= 64:
-            drawn.append(discs(pane.x(offsets), pane.y(row), 4, BLUE))
+            drawn.append(discs(places, heights, 4, BLUE))
         if np.isfinite(self.score):
-            drawn.append(discs(pane.x(key - query), pane.y(self.score), 8, ORANGE, INK, 1.5))
-        drawn.append(text(CURVE[0], NAMES, self._verdict(), align="start"))
+            drawn.append(discs(pane.x(offset), pane.y(self.score), 8, ORANGE, INK, 1.5))
         middle = text(CURVE[0] + CURVE[2] / 2, CURVE[1] + CURVE[3] / 2, "?", LARGEST)
-        asked = text(CURVE[0], NAMES, "one curve for all queries?", align="start")
-        yield from answer(*drawn, question=[middle, asked])
+        yield from answer(*drawn, question=[middle])
+        yield from asked(CURVE[0], NAMES, self._verdict(), align="start", mark="one curve for all queries?")
 
     def targets(self) -> Iterator[Target]:
         """Yield the cells of the map, and the keys along the curve."""
-        indices = range(self.state["length"])
+        indices, query, (_, pane) = range(self.state["length"]), self.state["query"], self._panes()
         yield Target(TABLE, across=("key", indices), down=("query", indices))
-        _, pane = self._panes()
-        keys = [key for key in indices if key <= self.state["query"] or not self.state["causal"]]
-        left, right = (pane.x(keys[end] - self.state["query"] + side) for end, side in ((0, -0.5), (-1, 0.5)))
+        keys = range(query + 1) if self.state["causal"] else indices
+        left, right = pane.x(keys[0] - query - 0.5), pane.x(keys[-1] - query + 0.5)
         yield Target((left, CURVE[1], right - left, 440 - CURVE[1]), across=("key", keys))
 
     def _panes(self) -> tuple[Pane, Pane]:
         """Return where the map and the curve are."""
-        n, scores = self.state["length"], self.scores
-        known = scores[np.isfinite(scores)]
-        margin = max(0.06 * np.ptp(known), 0.06 * (1 if np.ptp(known) < ALIKE else 0))
+        n, known = self.state["length"], self.scores[np.isfinite(self.scores)]
+        margin = 0.06 * (np.ptp(known) if np.ptp(known) >= ALIKE else 1)
         up = float(known.min() - margin), float(known.max() + margin)
         across = 0.5 - n, 0.5 if self.state["causal"] else n - 0.5
-        return Pane(*TABLE, (-0.5, n - 0.5), (n - 0.5, -0.5)), Pane(*CURVE, across, up)
+        return grid(TABLE, range(n), range(n)), Pane(*CURVE, across, up)
 
     def _points(self, query: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the offsets of the keys that a query sees, and its scores with them."""
@@ -259,24 +238,22 @@ def _scores(
     relative: str, content: str, head: int, d_model: int, length: int, base: float, scale: float, causal: bool
 ) -> np.ndarray:
     """Return the scores, not to be written to."""
+    scheme, _, scaling = relative.partition(", ")
     if content == "random":
         q, k = np.random.default_rng(head).normal(size=(2, d_model))
     else:
         q = k = np.tile([0.0 if content == "zero" else 1.0, 0.0], d_model // 2)
     w = frequencies(d_model, base)
-    if relative in STRETCHED:
-        scaled = position_interpolation, ntk_aware_scaling, yarn_scaling
-        way = scaled[STRETCHED.index(relative)]
-        more = (max(1, length / scale),) if way is yarn_scaling else ()
-        w = way(w, scale, *more)
-        if way is yarn_scaling:
-            q, k = q * yarn_attention_factor(scale), k * yarn_attention_factor(scale)
+    if scaling == "YaRN":
+        w = yarn_scaling(w, scale, max(1, length / scale))
+        q, k = q * yarn_attention_factor(scale), k * yarn_attention_factor(scale)
+    elif scaling:
+        w = (position_interpolation if scaling == "interpolated" else ntk_aware_scaling)(w, scale)
     table: Any = ()
     if relative == "learned":  # rows as long as those of the sinusoids
         table = np.random.default_rng(HEADS).normal(scale=np.sqrt(0.5), size=(MOST, d_model))
     elif relative == "T5":
         table = np.random.default_rng(HEADS).normal(size=(BUCKETS, HEADS))
-    scheme = relative.split(",")[0]
     scores = attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
     scores.flags.writeable = False
     return scores
@@ -291,10 +268,9 @@ def _alike(*state: Any) -> bool:
 
 
 def _said(score: float) -> str:
-    return _plain(rounded(score, 3)) if np.isfinite(score) else "−∞"
+    return rounded(score, 3).replace("-", "−") if np.isfinite(score) else "−∞"
 
 
-def _plain(number: Any) -> str:
+def _plain(number: float) -> str:
     """Write a number with a minus as long as a plus."""
-    said = number if isinstance(number, str) else f"{number:g}"
-    return said.replace("-", "−")
+    return f"{number:g}".replace("-", "−")
