@@ -9,6 +9,7 @@ import numpy as np
 from pe_lib import _checks
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from pe_lib.pictures.fields import Field, Integer, Number, State
+from pe_lib.pictures.parts import level
 from pe_lib.pictures.picture import Pane, Picture, one_line
 from pe_lib.pictures.scene import SMALL, TALK, Element, box, boxes, discs, line, text, width_of
 
@@ -86,8 +87,10 @@ class Beyond(Picture):
         yield box(pane.left, pane.top, trained - pane.left, pane.high, BAND)
         yield text(24, 24, "share of right answers, every run a dot", SMALL, GREY, "start")
         yield text(pane.left, 46, f"trained at {s['trained']}", SMALL, GREY, "start")
-        yield from pane.beside((0, 0.5, 1), 12, TALK, INK, lines=True)
-        yield pane.level(s["chance"], INK, 1.5, (2, 4))
+        for share in (0, 0.5, 1):
+            yield level(pane, share)
+            yield text(pane.left - 12, pane.y(share), f"{share}", align="end")
+        yield level(pane, s["chance"], INK, 1.5, (2, 4))
         free = -np.inf
         for length in lengths:
             x = pane.x(np.log2(length))

@@ -11,22 +11,9 @@ from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.fields import Choice, Integer, Number, Sentence, State
 from pe_lib.pictures.heatmap import Heatmap
+from pe_lib.pictures.parts import equation
 from pe_lib.pictures.picture import Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import (
-    SMALL,
-    TALK,
-    WIDTH,
-    Element,
-    Group,
-    answer,
-    box,
-    boxes,
-    covered,
-    discs,
-    line,
-    text,
-    width_of,
-)
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, answer, box, boxes, discs, line, text, width_of
 from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.waves import Waves
@@ -198,9 +185,7 @@ class Board(Picture):
         yield text(x, top + 82, f"wavelength {short_length(length)}", SMALL + 2, GREY, "start")
         entry, size = f"{self._entry()} = ", 32.0
         size *= min(1.0, 350 / width_of(f"{entry}-0.0000", size, "bold"))
-        after = x + width_of(entry, size, "bold")
-        yield text(x, top + 122, entry, size, INK, "start", "bold")
-        yield from covered(after, top + 122, rounded(self.value), size, ORANGE, "start", "bold")
+        yield from equation(x, top + 122, entry, rounded(self.value), size, ORANGE)
         cells = {j: (ROW[0] + k * CELL, ROW[1], CELL, ROW[3]) for k, j in enumerate(self._strip())}
         for j, cell in cells.items():
             yield box(*cell, colour_of(row[j]))

@@ -9,8 +9,9 @@ import numpy as np
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PURPLE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer, Number
+from pe_lib.pictures.parts import asked, below, called
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, covered, discs, line, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
 from pe_lib.relatives import scaled_wavelengths
 
 SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3")
@@ -109,9 +110,9 @@ class Frequencies(Picture):
         yield text(DIVISOR, TOP - 22, "frequency ÷", SMALL, GREY, "end")
         yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")
         step = 1 if pane.x(1) - pane.x(0) > 80 else 2
-        for power in range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step):
-            yield text(pane.x(power), TICKS, f"{10**power:,}" if power < 6 else f"1e{power}", SMALL, GREY)
-        yield text(LEFT - 16, TICKS, "wavelength", SMALL, GREY, "end")
+        powers = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
+        yield from below(pane, powers, TICKS, lambda power: f"{10**power:,}" if power < 6 else f"1e{power}")
+        yield called(pane, TICKS, "wavelength", 16)
         for k, name in enumerate(SCALINGS):
             yield text(24, pane.y(k), name, TALK, INK, "start", "bold" if name == s["scaling"] else "normal")
             marks = tuple(self._marks(name, pane, k))
@@ -136,7 +137,7 @@ class Frequencies(Picture):
     def move(self) -> Iterator[Element]:
         """Yield the chosen pair in all rows, its wavelengths and divisors, and the large number."""
         s, pane, pair = self.state, self._pane(), self.state["pair"]
-        yield from covered(EDGE, 42, f"÷ {_said(self.divisor)}", LARGEST, INK, "end", "bold", asked="÷ ?")
+        yield from asked(EDGE, 42, f"÷ {_said(self.divisor)}", LARGEST, INK, "end", "bold", mark="÷ ?")
         yield text(790, 26, f"pair {pair}", align="end", weight="bold")
         yield text(790, 58, s["scaling"], align="end")
         xs = np.array([pane.x(np.log10(row[pair])) for row in self.lengths.values()])

@@ -9,8 +9,9 @@ import numpy as np
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PALE, PAPER, YELLOW, colour_of
 from pe_lib.pictures.fields import Integer, Number
+from pe_lib.pictures.parts import below, beside, called, framed, grid, level, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, framed, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, line, text, width_of
 
 TIED = 1e-9  # shares as near as this to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
@@ -119,12 +120,13 @@ class LookBack(Picture):
             ]
         yield from answer(*dots)
         yield box(*TABLE, edge=GREY, width=1)
-        yield text(table.left - 12, NAMES, "query", SMALL, GREY, "end")
-        numbers = range(0, n, next(step for step in (1, 2, 5, 10) if (n - 1) // step < 13))
-        yield from table.beside(numbers, 12)
+        yield called(table, NAMES, "query", 12)
+        numbers = spaced(n, 13)
+        yield from beside(table, numbers, 12)
         for pane in (table, row):
-            yield from pane.below(numbers, TICKS, "key")
-        yield from row.beside((0, 0.5, 1), 12)
+            yield called(pane, TICKS, "key", 12)
+            yield from below(pane, numbers, TICKS)
+        yield from beside(row, (0, 0.5, 1), 12)
         yield line(np.tile([row.left, row.right], (2, 1)), [[row.y(0.5)] * 2, [row.y(1)] * 2], PALE, 1)
 
     def move(self) -> Iterator[Element]:
@@ -138,14 +140,14 @@ class LookBack(Picture):
         nobody = "" if wanted is not None else ": no token there"
         yield text(24, 58, f"pos {pos:,} → pos {pos - s['back']:,}{nobody}".replace("-", "−"), align="start")
         top, high = table.y(s["token"] - 0.5), table.high / n
-        yield from framed((table.left - 2, top - 2, table.wide + 4, high + 4))
+        yield from framed((table.left - 2, top - 2, table.wide + 4, high + 4), colour=INK, width=2.5)
         if wanted is not None:
             yield box(row.x(wanted - 0.5), row.top, row.wide / n, row.high, YELLOW)
             yield text(row.x(wanted), NAMES, "looked for", SMALL, BLUE, within=(row.left, row.right))
         number = text(EDGE, 48, "?", LARGEST, align="end", weight="bold")
         hidden = text(row.left + row.wide / 2, row.y(0.5), "?", LARGEST)
         yield from answer(*self._shares(row), question=[number, hidden])
-        yield row.level(0, GREY, 1.5)
+        yield level(row, 0, GREY, 1.5)
 
     def _shares(self, pane: Pane) -> Iterator[Element]:
         """Yield what the chosen token gives: the bars, and the largest share as a number."""
@@ -158,7 +160,7 @@ class LookBack(Picture):
         for k, share in enumerate(row):
             high = pane.y(0) - pane.y(share)
             yield box(pane.x(k) - 0.38 * slot, pane.y(share), 0.76 * slot, high, colour_of(share), GREY, 1)
-        yield pane.level(1 / len(row), INK, 1.5, (2, 4))
+        yield level(pane, 1 / len(row), INK, 1.5, (2, 4))
         yield text(pane.right + 8, pane.y(1 / len(row)), f"1/{len(row)}", SMALL, GREY, "start")
         if peak is not None:
             yield discs(pane.x(peak), pane.y(row[peak]), 7, PAPER, INK, 2)
@@ -173,8 +175,9 @@ class LookBack(Picture):
 
     def _panes(self) -> tuple[Pane, Pane]:
         """Return where the table is, keys across and queries downward; and the bars, keys across and shares upward."""
-        keys = (-0.5, self.state["length"] - 0.5)
-        return Pane(*TABLE, keys, keys[::-1]), Pane(*ROW, keys, (0, 1))
+        tokens = range(self.state["length"])
+        table = grid(TABLE, tokens, tokens)
+        return table, Pane(*ROW, table.across, (0, 1))
 
     def _direction(self) -> str:
         """Say how far the head looks, and where to."""

@@ -3,12 +3,12 @@
 import base64
 import inspect
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from pe_lib.pictures.colours import GREY, PALE
+from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Field
-from pe_lib.pictures.scene import SMALL, WIDTH, Element, Shape, line, png, svg, text
+from pe_lib.pictures.scene import SMALL, WIDTH, Element, png, svg, text
 
 RAISES = "Raises\n------\nTypeError, ValueError\n    If a name is unknown or a value cannot be drawn."
 SOURCE = 'References\n----------\nVaswani et al. (2017), "Attention Is All You Need", section 3.5.'
@@ -236,26 +236,6 @@ class Pane(NamedTuple):
     def right(self) -> float:
         """Where the pane ends."""
         return self.left + self.wide
-
-    def level(self, number: float, colour: str = PALE, width: float = 1, dash: tuple[float, ...] = ()) -> Shape:
-        """Return a line across the pane at the height of a number."""
-        return line([self.left, self.right], [self.y(number)] * 2, colour, width, dash)
-
-    def beside(
-        self, numbers: Iterable[float], gap: float, size: float = SMALL, colour: str = GREY, *, lines: bool = False
-    ) -> Iterator[Element]:
-        """Yield numbers at the left of the pane, each at its height, with `lines` across the pane if asked for."""
-        for number in numbers:
-            if lines:
-                yield self.level(number)
-            yield text(self.left - gap, self.y(number), f"{number:g}", size, colour, "end")
-
-    def below(self, numbers: Iterable[float], at: float, name: str = "", gap: float = 12) -> Iterator[Element]:
-        """Yield numbers below the pane, each at its place, and before them what they are."""
-        if name:
-            yield text(self.left - gap, at, name, SMALL, GREY, "end")
-        for number in numbers:
-            yield text(self.x(number), at, f"{number}", SMALL, GREY)
 
 
 def same(one: Sequence[Any], other: Sequence[Any]) -> bool:

@@ -186,13 +186,6 @@ def line(
     return Shape(Path(points[there], codes[there]), edge=colour, width=width, dash=dash, cap=cap)
 
 
-def framed(
-    place: tuple[float, float, float, float], edge: str = INK, width: float = 2.5, rim: float = 5.0
-) -> list[Shape]:
-    """Return a frame that stands out on any colour: in one of its own, over a wider one in that of the page."""
-    return [box(*place, edge=PAPER, width=rim), box(*place, edge=edge, width=width)]
-
-
 def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0) -> Shape:
     """Return a closed area with these corners."""
     corners = np.stack([xs, ys], axis=-1).astype(float)
@@ -295,11 +288,6 @@ def text(
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight, math)
     x = min(max(x, within[0] + shift), within[1] - shift) if within else x
     return Text(said, x - shift, y + 0.365 * size, size, colour, weight, math)
-
-
-def covered(x: float, y: float, said: str, *how: Any, asked: str = "?", **more: Any) -> Iterator[Group]:
-    """Yield a text that is the answer, and what is asked in its place; the rest is as for `text`."""
-    return answer(text(x, y, said, *how, **more), question=[text(x, y, asked, *how, **more)])
 
 
 def width_of(text: str, size: float, weight: str = "normal", math: bool = False) -> float:

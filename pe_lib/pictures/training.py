@@ -10,8 +10,9 @@ from pe_lib.experiments import Moment, Run
 from pe_lib.network import WORDS
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, colour_of
 from pe_lib.pictures.fields import Field, Integer, State
+from pe_lib.pictures.parts import below, beside, called, framed, grid, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, Cells, Element, answer, box, discs, framed, line, text
+from pe_lib.pictures.scene import SMALL, Cells, Element, answer, box, discs, line, text
 
 LARGEST = 60.0  # the size of the large number
 LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
@@ -109,14 +110,16 @@ class Training(Picture):
         run, (loss, shares, table) = self.state["run"], self._panes()
         yield text(546, 28, _named(run), SMALL, GREY, "end", most=330)
         for pane, numbers in ((loss, (0, 1, 2)), (shares, (0, 1))):
-            yield from pane.beside(numbers, 10, lines=True)
-        yield loss.level(-np.log(run.task.chance), INK, 1.5, (2, 4))
+            yield from (level(pane, number) for number in numbers)
+            yield from beside(pane, numbers, 10)
+        yield level(loss, -np.log(run.task.chance), INK, 1.5, (2, 4))
         yield text(24, loss.top - 14, "loss", SMALL, GREY, "start")
-        yield from loss.below(dict.fromkeys((0, run.steps // 2, run.steps)), loss.top + loss.high + 15)
+        yield from below(loss, dict.fromkeys((0, run.steps // 2, run.steps)), loss.top + loss.high + 15)
         yield box(*MAP, fill=BAND)
-        yield text(table.left - 12, 20, "takes", SMALL, GREY, "end")
+        yield called(table, 20, "takes", 12)
         for pane in (shares, table):
-            yield from pane.below(evenly(run.length, 5 if run.length > 5 else run.length), TICKS, "from")
+            yield called(pane, TICKS, "from", 12)
+            yield from below(pane, evenly(run.length, 5), TICKS)
 
     def move(self) -> Iterator[Element]:
         """Yield the numbers, the curve up to this step, the attention and its marked row."""
@@ -153,9 +156,10 @@ class Training(Picture):
             text(table.x(most), 18, given, within=(table.left, table.right)),
             question=[text(table.left + table.wide / 2, table.top + table.high / 2, "?", LARGEST)],
         )
-        yield pane.level(0, GREY, 1.5)
+        yield level(pane, 0, GREY, 1.5)
         yield box(*MAP, edge=GREY, width=1)
-        yield from framed((table.left - 2, table.y(place - 0.5) - 1, table.wide + 4, high + 2))
+        chosen = table.left - 2, table.y(place - 0.5) - 1, table.wide + 4, high + 2
+        yield from framed(chosen, colour=INK, width=2.5)
         yield text(table.left - 12, max(table.y(place), 44), _word(run, place), align="end")
 
     def targets(self) -> Iterator[Target]:
@@ -172,9 +176,9 @@ class Training(Picture):
     def _panes(self) -> tuple[Pane, Pane, Pane]:
         """Return where the loss is, as high as at first or for one who guesses; the marked row; and all attention."""
         run = self.state["run"]
-        first, places = run.moment_at(run.record[0]).loss, (-0.5, run.length - 0.5)
-        most = max(2.2, 1.05 * first, -1.05 * np.log(run.task.chance))
-        return Pane(*LOSS, (0, run.steps), (0, most)), Pane(*SHARES, places, (0, 1)), Pane(*MAP, places, places[::-1])
+        most = max(2.2, 1.05 * run.moment_at(run.record[0]).loss, -1.05 * np.log(run.task.chance))
+        table = grid(MAP, range(run.length), range(run.length))
+        return Pane(*LOSS, (0, run.steps), (0, most)), Pane(*SHARES, table.across, (0, 1)), table
 
 
 def _word(run: Run, place: int) -> str:

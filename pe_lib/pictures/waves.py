@@ -6,10 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions
-from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, colour_of, on
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Integer, Number, Sentence
+from pe_lib.pictures.parts import below, called, vector
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, shortened, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, shortened, text
 from pe_lib.properties import wavelengths
 
 MOST = 512  # columns, and positions
@@ -117,35 +118,30 @@ class Waves(Picture):
             if chosen.any():
                 yield line(pane.x(xs), curves[chosen], colour, 2.2, dash)
         step = next((n for n in STEPS if s["length"] <= 16 * n), STEPS[-1])
-        yield from pane.below(range(0, s["length"], step), BOTTOM + 16, "pos", 16)
+        yield called(pane, BOTTOM + 16, "pos", 16)
+        yield from below(pane, range(0, s["length"], step), BOTTOM + 16)
         for pos, word in enumerate(s["tokens"] or () if slot >= 60 else ()):
             yield text(pane.x(pos), 422, word, TALK, most=slot - 10, least=SMALL)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen position, its dots on the waves, and its vector."""
-        s, pane, vector, (left, wide) = self.state, self._pane(), self.vector, VECTOR
-        rows, x, middle = np.arange(len(vector)), pane.x(s["position"]), left + wide / 2
-        ys = pane.y(rows + 0.4 * vector)
+        s, pane, (left, wide) = self.state, self._pane(), VECTOR
+        rows, x = np.arange(len(self.columns)), pane.x(s["position"])
+        ys = pane.y(rows + 0.4 * self.vector)
         yield line([x, x], [TOP - 4, BOTTOM], ORANGE, 3)
         word = f" “{one_line(s['tokens'][s['position']], 24)}”" if s["tokens"] else ""
         name = shortened(f"pos {s['position']}{word}", RIGHT - LEFT, TALK, "bold")
         yield text(x, 34, name, weight="bold", within=(LEFT, RIGHT))
-        yield text(middle, 34, f"PE({s['position']})", weight="bold", most=1100 - left)
+        yield text(left + wide / 2, 34, f"PE({s['position']})", weight="bold", most=1100 - left)
         tall = min(self._row() - 4, 44)
         size = min(TALK, max(SMALL, tall * 0.72))
         places = [(left, y - tall / 2, wide, tall) for y in pane.y(rows)]
-        heights = [top + tall / 2 for _, top, _, _ in places]
-        numbers: list[Element] = []
-        for place, y, number in zip(places, heights, vector, strict=True):
-            numbers.append(box(*place, colour_of(number), GREY, 1))
-            numbers.append(text(middle, y, rounded(number), size, on(round(number, 2))))
         yield from answer(
             line(np.tile([x, left - 12], (len(rows), 1)), ys[:, np.newaxis], ORANGE, 1.5, (2, 4)),
             *[area([left - 4, left - 13, left - 13], [y, y - 5, y + 5], ORANGE) for y in ys],
             discs(np.full(len(ys), x), ys, 7, ORANGE, INK, 1.2),
-            *numbers,
-            question=[boxes(places, BAND, GREY, 1), *[text(middle, y, "?", size) for y in heights]],
         )
+        yield from vector(places, self.vector, size)
 
     def targets(self) -> Iterator[Target]:
         """Yield the waves: a click chooses the position below it."""

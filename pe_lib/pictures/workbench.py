@@ -11,6 +11,7 @@ from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, YELLOW
 from pe_lib.pictures.fields import Choice, Field, Integer, Number, State, Tick
+from pe_lib.pictures.parts import below, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
 from pe_lib.pictures.side_by_side import HEAD, MatrixInQuestion, greatest, table
@@ -111,9 +112,9 @@ class Workbench(Picture):
         columns, pane = self.numbers.shape[1], self._pane()
         yield text(TURNS[0] + TURNS[2] / 2, 250, "frequency of each pair", most=330)
         for power, said in enumerate(("≤10⁻⁶", "", "10⁻⁴", "", "0.01", "", "1", ""), start=LEAST):
-            yield pane.level(power)
+            yield level(pane, power)
             yield text(pane.left - 8, pane.y(power), said, SMALL, GREY, "end")
-        yield from pane.below(sorted({0, columns // 2 - 1} if columns > 1 else ()), 396)
+        yield from below(pane, sorted({0, columns // 2 - 1} if columns > 1 else ()), 396)
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
         yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i]) + 0 * ends), BLUE, 3)
