@@ -19,16 +19,11 @@ _POINTS = {Path.MOVETO: 1, Path.LINETO: 1, Path.CURVE3: 2, Path.CURVE4: 3, Path.
 def written(path: Any) -> str:
     """Write a path as SVG does, with one digit after the point."""
     points = [f"{x:.1f} {y:.1f}" for x, y in path.vertices.tolist()]
-    out, at, last = [], 0, 0
-    codes = list(path.codes)
+    out, at, last, codes = [], 0, 0, list(path.codes)
     while at < len(codes):
-        code, first = codes[at], at
-        at += _POINTS[code]
-        if code == Path.CLOSEPOLY:
-            out.append("Z")
-        else:
-            out.append((" " if code == last else _LETTERS[code]) + " ".join(points[first:at]))
-        last = code
+        code, some = codes[at], points[at : at + _POINTS[codes[at]]]
+        out.append("Z" if code == Path.CLOSEPOLY else (" " if code == last else _LETTERS[code]) + " ".join(some))
+        at, last = at + len(some), code
     return "".join(out)
 
 
@@ -95,10 +90,7 @@ def _font_with(character: str, weight: str) -> FontProperties | None:
     first = FontProperties(family="DejaVu Sans", weight=weight)
     if ord(character) in get_font(findfont(first)).get_charmap():
         return first
-    for file in _other_fonts():
-        if ord(character) in _characters(file):
-            return FontProperties(fname=file)
-    return None
+    return next((FontProperties(fname=file) for file in _other_fonts() if ord(character) in _characters(file)), None)
 
 
 @functools.cache

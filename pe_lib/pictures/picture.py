@@ -94,8 +94,7 @@ class Picture:
         """Return a state in which whole numbers beyond their limits have come back to them."""
         near: dict[str, Any] = {}
         for field in self.fields:
-            value = state.get(field.name, self.state[field.name])
-            limits = field.limits(near)
+            value, limits = state.get(field.name, self.state[field.name]), field.limits(near)
             if limits and isinstance(value, int) and limits[0] <= limits[1]:
                 value = min(max(value, limits[0]), limits[1])
             near[field.name] = field.check(value, near)
@@ -155,13 +154,13 @@ class Picture:
 
     def _complete(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
         """Return the old state with the new values in it, checked."""
-        names = [field.name for field in self.fields]
+        known = {field.name: field for field in self.fields}
         for name in new:
-            if name not in names:
-                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(names)}")
+            if name not in known:
+                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(known)}")
         state: dict[str, Any] = {}
-        for field in self.fields:
-            state[field.name] = field.check({**old, **new}[field.name], state)
+        for name, field in known.items():
+            state[name] = field.check({**old, **new}[name], state)
         return state
 
 

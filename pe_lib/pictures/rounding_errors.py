@@ -1,5 +1,6 @@
 """How far the encoding is off when some of its numbers are stored in a type with few bits."""
 
+import itertools
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar
@@ -9,6 +10,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer
+from pe_lib.pictures.parts import upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold
 from pe_lib.pictures.picture import rounded as written
 from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, answer, box, discs, line, text, width_of
@@ -26,6 +28,7 @@ MARKS = {"float32": (9.0, 2.5), "float16": (0.1, 7.0), "bfloat16": (6.0, 6.0)}
 PLOT = Pane(74.0, 52.0, 616.0, 312.0, (-0.05, float(np.log10(FARTHEST)) + 0.05), (BOTTOM - 0.25, TOP))
 NAMES, TICKS, BELOW = 26.0, 378.0, 416.0  # the heights of the types, the positions and the steps
 WAY = (*STEPS, "everything")
+TYPES = {kind: (PLOT.left + 4 + 208 * k, NAMES - 18, 196.0, 36.0) for k, kind in enumerate(KINDS)}  # over the plot
 BETWEEN = {"frequencies": "×", "angles": "→", "sines": "→"}  # what stands before a step
 LEFT, RIGHT = 744.0, 1084.0  # of the words at the side
 LARGEST = 68.0  # the size of the number that matters
@@ -106,7 +109,7 @@ class RoundingErrors(Picture):
             heights = PLOT.y(_heights(_errors(kind, s["rounded"], s["d_model"])))
             marks = _marks(kind, PLOT.x(np.log10(POSITIONS)), heights, BLUE if kind == s["kind"] else PALE)
             yield from answer(marks) if kind == s["kind"] else (marks,)
-        for kind, (left, _, _, _) in zip(KINDS, _kinds(), strict=True):
+        for kind, (left, *_) in TYPES.items():
             colour, weight = (BLUE, "bold") if kind == s["kind"] else (GREY, "normal")
             yield _marks(kind, left + 8, NAMES, colour)
             yield text(left + 22, NAMES, kind, TALK, colour, "start", weight)
@@ -122,7 +125,7 @@ class RoundingErrors(Picture):
         """Yield the marked position, its error, and the number that is off the most."""
         s, error, j = self.state, self.error, self.column
         x, y = PLOT.x(np.log10(s["position"])), float(PLOT.y(_heights(np.array([error])))[0])
-        yield line([x, x], [PLOT.top, PLOT.top + PLOT.high], ORANGE, 2.5)
+        yield upright(PLOT, np.log10(s["position"]), ORANGE, 2.5)
         yield text(LEFT, NAMES, f"pos {s['position']:,}", align="start", weight="bold")
         yield text(LEFT, 60, "greatest error in its row", SMALL, GREY, "start")
         said: list[Element] = [text(RIGHT, 186, "no number is off", align="end")]
@@ -147,7 +150,7 @@ class RoundingErrors(Picture):
 
     def targets(self) -> Iterator[Target]:
         """Yield the types, the steps, and the plot, where a click chooses the position."""
-        for field, places in (("kind", dict(zip(KINDS, _kinds(), strict=True))), ("rounded", _steps())):
+        for field, places in (("kind", TYPES), ("rounded", _steps())):
             for name, place in places.items():
                 yield Target(place, sets={field: name})
         first, last = PLOT.x(0), PLOT.x(np.log10(FARTHEST))
@@ -192,19 +195,11 @@ def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: st
     return line(across, np.atleast_1d(ys)[:, np.newaxis], colour, width, cap="butt" if length > 1 else "round")
 
 
-def _kinds() -> list[tuple[float, float, float, float]]:
-    """Return where the types are named, over the plot."""
-    return [(PLOT.left + 4 + 208 * k, NAMES - 18, 196.0, 36.0) for k in range(len(KINDS))]
-
-
 def _steps() -> dict[str, tuple[float, float, float, float]]:
     """Return where the steps of the way are named, under the plot."""
-    places, left = {}, 16.0
-    for step in WAY:
-        wide = width_of(step, TALK, "bold") + 10
-        places[step] = (left, BELOW - 18, wide, 36.0)
-        left += wide + 26
-    return places
+    widths = [width_of(step, TALK, "bold") + 10 for step in WAY]
+    lefts = itertools.accumulate((wide + 26 for wide in widths), initial=16.0)
+    return {step: (left, BELOW - 18, wide, 36.0) for step, left, wide in zip(WAY, lefts, widths, strict=False)}
 
 
 def _name(column: int) -> str:

@@ -125,7 +125,7 @@ class Cells:
         left, top = (round(place) for place in sheet.transform(self.box[:2]))
         rows, columns = self.numbers.shape
         picked = self._levels()[np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)]
-        colours = np.column_stack([self._palette(0), np.full(2 * LEVELS + 1, 255)]).astype(np.uint8)
+        colours = np.insert(self._palette(0), 3, 255, axis=1).astype(np.uint8)
         renderer.draw_image(renderer.new_gc(), left, top - height, colours[picked][::-1])
 
     def _levels(self) -> np.ndarray:
@@ -202,10 +202,9 @@ def boxes(
     radius: float = 0.0,
 ) -> Shape:
     """Return boxes, each left, top, width, height, as one shape; `radius` rounds their corners."""
-    corners, codes = [], []
-    k = 0.45 * radius
+    corners, codes, r, k = [], [], radius, 0.45 * radius
     for left, top, wide, high in places:
-        r, right, bottom = radius, left + wide, top + high
+        right, bottom = left + wide, top + high
         if not r:
             corners += [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
             codes += [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY]
@@ -248,10 +247,8 @@ def arrow(
     yield area(corners[:, 0], corners[:, 1], colour)
 
 
-def cells(
-    numbers: np.ndarray, left: float, top: float, wide: float, high: float, gap: float = 0.0
-) -> Iterator[Element]:
-    """Yield a table of numbers from -1 to 1 as coloured cells, `gap` pixels apart (many cells: 0, as one image)."""
+def cells(numbers: np.ndarray, left: float, top: float, wide: float, high: float) -> Iterator[Element]:
+    """Yield a table of numbers from -1 to 1 as coloured cells, many of them as one image."""
     rows, columns = numbers.shape
     if numbers.size >= LARGE:
         yield Cells(numbers, (left, top, wide, high))
@@ -259,8 +256,7 @@ def cells(
     across, down = wide / columns, high / rows
     names = np.array([[colour_of(x) for x in row] for row in numbers])
     for name in sorted({*names.flat}):
-        places = ((left + c * across, top + r * down, across - gap, down - gap) for r, c in np.argwhere(names == name))
-        yield boxes(places, name)
+        yield boxes([(left + c * across, top + r * down, across, down) for r, c in np.argwhere(names == name)], name)
 
 
 def text(
@@ -299,10 +295,8 @@ def shortened(text: str, most: float, size: float, weight: str = "normal") -> st
     """Return a text that is at most so many pixels wide: the whole, or its beginning and an ellipsis."""
     if width_of(text[:300], size, weight) <= most and len(text) <= 300:
         return text
-    kept = text[:300]
-    while kept and width_of(kept + "…", size, weight) > most:
-        kept = kept[:-1]
-    return kept + "…"
+    fits = (n for n in range(min(len(text), 300), 0, -1) if width_of(text[:n] + "…", size, weight) <= most)
+    return text[: next(fits, 0)] + "…"
 
 
 def svg(elements: Iterable[Element], height: float) -> str:

@@ -144,8 +144,8 @@ class Workbench(Picture):
         """Yield the matrix, which a click turns over, and the frequencies: a click says how low the lowest is."""
         if self.state["matrix"] is None:
             yield Target(TABLE, sets={"transposed": not self.state["transposed"]})
-            top, below = self._pane().y(np.array([-0.5, -0.5 - len(BASES)]))
-            yield Target((TURNS[0], top, TURNS[2], below - top), down=("base", BASES))
+            top, bottom = self._pane().y(np.array([-0.5, -0.5 - len(BASES)]))
+            yield Target((TURNS[0], top, TURNS[2], bottom - top), down=("base", BASES))
 
     def _pane(self) -> Pane:
         return Pane(*TURNS, (-0.6, max(self.numbers.shape[1] // 2, 2) - 0.4), (LEAST, MOST))
@@ -205,10 +205,10 @@ def _said(diagnosis: Diagnosis) -> Iterator[Element]:
     if diagnosis.recipe:
         share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
         near = f"to within {diagnosis.within:.1g}" if diagnosis.within else "to the last digit"
-        below = [f"This gives {share} of your numbers, {near}."]
+        told = [f"This gives {share} of your numbers, {near}."]
         more = [said for message in messages for said in wrap(message, 76)]
-        below += more if top + len(rows) * pitch + 21 * len(more) <= 410 else []
-        for k, said in enumerate(below):
+        told += more if top + len(rows) * pitch + 21 * len(more) <= 410 else []
+        for k, said in enumerate(told):
             yield text(left + 28, top + len(rows) * pitch + 16 + 21 * k, said, SMALL, GREY, "start", most=wide - 28)
 
 

@@ -146,7 +146,7 @@ function mountExplorer(host, spec, source) {
   }
   function play() {
     clearInterval(playing);
-    if (Number(played.main.value) >= Number(played.main.max)) request({ [spec.play]: playedValue(0) });
+    if (Number(played.main.value) >= Number(played.main.max)) played.home();
     playing = setInterval(() => {
       if (spec.work && underway) return; // the kernel is at it
       const going = playing; // moving a control pauses; this move does not
@@ -163,10 +163,6 @@ function mountExplorer(host, spec, source) {
     playing = undefined;
     label(false);
   }
-  const playedValue = () => {
-    const one = spec.controls.find((control) => control.name === spec.play);
-    return one.kind === "steps" ? one.options[0] : Number(played.main.min);
-  };
 
   // ── touching ──
   const hover = h("div", { className: "pe-hover", hidden: true });
@@ -176,15 +172,12 @@ function mountExplorer(host, spec, source) {
     for (const { box: [left, top, wide, high], across, down, sets } of current?.targets ?? []) {
       if (x < left || y < top || x >= left + wide || y >= top + high) continue;
       const found = { set: { ...sets }, box: [left, top, wide, high] };
-      if (across) {
-        const k = Math.floor(((x - left) / wide) * across[1].length);
-        found.set[across[0]] = across[1][k];
-        found.box = [left + (k * wide) / across[1].length, found.box[1], wide / across[1].length, found.box[3]];
-      }
-      if (down) {
-        const k = Math.floor(((y - top) / high) * down[1].length);
-        found.set[down[0]] = down[1][k];
-        found.box = [found.box[0], top + (k * high) / down[1].length, found.box[2], high / down[1].length];
+      for (const [side, share, end] of [[across, (x - left) / wide, 0], [down, (y - top) / high, 1]]) {
+        if (!side) continue;
+        const [name, offered] = side, k = Math.floor(share * offered.length), size = found.box[2 + end] / offered.length;
+        found.set[name] = offered[k];
+        found.box[end] += k * size;
+        found.box[2 + end] = size;
       }
       return found;
     }
