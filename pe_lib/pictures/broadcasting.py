@@ -34,7 +34,9 @@ class Broadcasting(Picture):
     """Add the encoding to a batch of embeddings by broadcasting, in the right shape or in a wrong one.
 
     The embeddings count on in tenths, ``x[b, t, j] = b + (t·d_model + j + 1)/10``, so that x of shape (2, 3, 4) is the
-    worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined.
+    worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined. The
+    sum is that of Vaswani et al. (2017), section 3.5; Harris et al. (2020), "Array programming with NumPy", Nature 585,
+    tell of broadcasting.
 
     Parameters
     ----------
@@ -51,11 +53,6 @@ class Broadcasting(Picture):
     ------
     TypeError, ValueError
         If there is no such batch or token. Shapes that NumPy refuses are shown, with its message in place of the sum.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5. Harris et al. (2020), "Array programming with
-    NumPy", Nature 585, on broadcasting.
 
     Examples
     --------

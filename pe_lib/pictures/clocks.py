@@ -24,9 +24,9 @@ class Clocks(Picture):
     """Show every pair of columns as a clock hand at the angle w_i·pos, with its sine and its cosine as its shadows.
 
     A hand starts at the right and turns counter-clockwise. Its shadow on the vertical axis is the sine, column 2i,
-    that on the horizontal axis the cosine, column 2i+1. Dots on the rim show where the tip was before; the numbers
-    around the rim are the positions of the first turn. With an offset k, a dashed hand shows position pos + k: from
-    hand to hand it is w_i·k, wherever pos is.
+    that on the horizontal axis the cosine, column 2i+1 (Vaswani et al. 2017, section 3.5). Dots on the rim show where
+    the tip was before; the numbers around the rim are the positions of the first turn. With an offset k, a dashed hand
+    shows position pos + k: from hand to hand it is w_i·k, wherever pos is.
 
     Parameters
     ----------
@@ -44,10 +44,6 @@ class Clocks(Picture):
     ------
     TypeError, ValueError
         If a value is not as described.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------

@@ -23,7 +23,7 @@ KINDS = {"sin": "sine", "cos": "cosine"}
 
 
 class ExplainThisNumber(Picture):
-    """Explain the number in one row and column of the encoding of a sentence.
+    """Explain one number of the encoding of a sentence (Vaswani et al. 2017, section 3.5).
 
     Parameters
     ----------
@@ -38,10 +38,6 @@ class ExplainThisNumber(Picture):
     ------
     TypeError, ValueError
         If there is no such number.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------

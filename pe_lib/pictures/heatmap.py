@@ -52,7 +52,7 @@ class _Own(Matrix):
 
 
 class Heatmap(Picture):
-    """Show the encoding, or a matrix of one's own, as a map of positions × columns.
+    """Show the encoding (Vaswani et al. 2017, section 3.5), or a matrix of one's own, as a map of positions × columns.
 
     One row and one column are marked. The row is drawn out beneath the map, the column at its side, as bars in the
     colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too. Small
@@ -60,15 +60,13 @@ class Heatmap(Picture):
 
     Parameters
     ----------
-    length, d_model : int
-        How many positions and columns, 1 to 512.
-    base, layout
-        The number that is raised to a power, 1e-6 or more; and "interleaved" as in the paper, or "halves".
+    length, d_model, base, layout
+        Of the encoding: up to 512 positions and columns, base 1e-6 or more, "interleaved" as in the paper or "halves".
     position, column : int
         The row and the column that are marked, from 0.
     matrix : array_like of shape (length, d_model), optional
-        Finite numbers to show in place of the encoding; copied. Nothing but its shape is then asked of the encoding.
-        The colours reach as far as its greatest absolute value, and at least to 1.
+        Finite numbers to show in place of the encoding; copied. The colours reach as far as its greatest absolute
+        value, and at least to 1.
     name : str, optional
         A title for what is shown.
 
@@ -76,10 +74,6 @@ class Heatmap(Picture):
     ------
     TypeError, ValueError
         If there is no such row or column, or the matrix cannot be drawn.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------

@@ -47,7 +47,8 @@ class Scores(Picture):
 
     The same query and the same key stand at all positions, so that what differs is the work of the positions. On the
     left is the map, above its mean red and below it blue. The marked row is drawn out on the right over the offset, key
-    minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve.
+    minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve. For the
+    sources see `attention_scores`, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
 
     Parameters
     ----------
@@ -57,9 +58,9 @@ class Scores(Picture):
     content : {"random", "zero", "1, 0, 1, 0, …"}
         The query and the key, before positions have their say.
     head, d_model : int
-        One of eight heads, each with its own random query and key, slope (ALiBi) and numbers (T5); and its width, even.
+        One of eight heads, each with its own random query and key, slope (ALiBi) and numbers (T5); its even width.
     length, base, causal
-        How many positions there are, 2 to 512, the number that is raised to a power, and whether later keys are masked.
+        How many positions there are, 2 to 512, the number that is raised to a power, whether later keys are masked.
     scale : float
         The wanted length over the trained one, 1 to 64, for scaled RoPE. For YaRN length / scale was trained.
     query, key : int
@@ -69,10 +70,6 @@ class Scores(Picture):
     ------
     TypeError, ValueError
         If a value is not as described.
-
-    References
-    ----------
-    See `attention_scores` and, for the scaled ones, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
 
     Examples
     --------

@@ -26,8 +26,8 @@ class Similarity(Picture):
 
     On the left is the dot product g(k) of PE(pos) and PE(pos + k) against the offset k, with the law it follows on the
     whole, meant for 1 ≪ k ≪ base. On the right is their difference, column by column, over the same at position 0.
-    When the position moves, the left stands still and the right turns. Where several offsets lie on one pixel, the
-    curve fills it from the least of their numbers to the greatest.
+    When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5). Where several
+    offsets lie on one pixel, the curve fills it from the least of their numbers to the greatest.
 
     Parameters
     ----------
@@ -42,10 +42,6 @@ class Similarity(Picture):
     ------
     TypeError, ValueError
         If there is no such picture.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------
