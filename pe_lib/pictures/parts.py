@@ -60,6 +60,13 @@ def called(pane: Pane, y: float, name: str, gap: float = 8.0) -> Text:
     return text(pane.left - gap, y, name, SMALL, GREY, "end")
 
 
+def bars(pane: Pane, at: np.ndarray, values: np.ndarray, colour: str, width: float, sideways: bool = False) -> Shape:
+    """Return bars from 0 to each value: upward at these places across, or `sideways` at these heights."""
+    places, far = np.repeat(at[:, np.newaxis], 2, axis=1), values[:, np.newaxis] * [0.0, 1.0]  # (bars, 2)
+    xs, ys = (far, places) if sideways else (places, far)
+    return line(pane.x(xs), pane.y(ys), colour, width)
+
+
 def framed(*places: Place, colour: str = ORANGE, width: float = 3.5) -> Iterator[Shape]:
     """Yield frames around these places, edged with paper, so that they stand out on every colour."""
     yield boxes(places, edge=PAPER, width=width + 2.5)
