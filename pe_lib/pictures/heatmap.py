@@ -218,8 +218,8 @@ class Heatmap(Picture):
         wide, high = MAP[2] / self.state["d_model"], MAP[3] / self.state["length"]
         if wide < NUMBERED[0] or high < NUMBERED[1]:
             return 0.0
-        widest: float = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
-        return min(TALK, 0.72 * high, SMALL * (wide - 6) / widest)
+        widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
+        return float(min(TALK, 0.72 * high, SMALL * (wide - 6) / widest))
 
     def _curve(self, wave: Pane) -> Iterator[Element]:
         """Yield the wave between the positions, where it is known and wide enough to be seen."""
