@@ -26,13 +26,13 @@ class BinaryCounter(Picture):
     The numbers run to the right, as positions do under waves, and a binary number is read downward. The slowest row
     stands on top in both parts: the bit of the largest place, and its cousin, the sine of the pair of the same index.
     The cousins' periods differ. The last number is the one after the page, so that every number has its next beside it.
+    That wavelengths form a geometric progression is from Vaswani et al. (2017), section 3.5, the comparison is not.
 
     Parameters
     ----------
-    number : int
-        The number, 0 to 2**n_bits - 1; also the position that is encoded.
-    n_bits : int
-        How many places the binary number has, 2 to 6. Of more than 16 numbers, the page of 16 around it is shown.
+    number, n_bits : int
+        The number, from 0, also the position that is encoded; and how many places it has in binary, 2 to 6. Of more
+        than 16 numbers, the page of 16 around it is shown.
     d_model : int
         The width of the encoding, even, 2 to 1024: without the last cosine the steps would be unequal. As many pairs
         are shown as there are bits, from pair 0 on.
@@ -43,11 +43,6 @@ class BinaryCounter(Picture):
     ------
     TypeError, ValueError
         If an argument is not as described.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5: the wavelengths form a geometric progression. The
-    comparison with binary numbers is not the paper's.
 
     Examples
     --------

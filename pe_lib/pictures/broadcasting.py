@@ -34,7 +34,9 @@ class Broadcasting(Picture):
     """Add the encoding to a batch of embeddings by broadcasting, in the right shape or in a wrong one.
 
     The embeddings count on in tenths, ``x[b, t, j] = b + (t·d_model + j + 1)/10``, so that x of shape (2, 3, 4) is the
-    worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined.
+    worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined. The
+    sum is that of Vaswani et al. (2017), section 3.5; Harris et al. (2020), "Array programming with NumPy", Nature 585,
+    tell of broadcasting.
 
     Parameters
     ----------
@@ -51,11 +53,6 @@ class Broadcasting(Picture):
     ------
     TypeError, ValueError
         If there is no such batch or token. Shapes that NumPy refuses are shown, with its message in place of the sum.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5. Harris et al. (2020), "Array programming with
-    NumPy", Nature 585, on broadcasting.
 
     Examples
     --------
@@ -117,16 +114,12 @@ class Broadcasting(Picture):
     @property
     def total(self) -> np.ndarray | None:
         """The sum as NumPy makes it of these shapes, or None if it refuses."""
-        return None if self.error else self._add()
+        return self._added()[0]
 
     @property
     def error(self) -> str:
         """What NumPy says to these shapes; empty if it adds them."""
-        try:
-            self._add()
-        except ValueError as trouble:
-            return str(trouble).strip()
-        return ""
+        return self._added()[1]
 
     @property
     def verdict(self) -> str:
@@ -197,18 +190,16 @@ class Broadcasting(Picture):
 
     def _shapes_in_columns(self) -> Iterator[Element]:
         """Yield the shapes that meet, axis under axis, and what comes of them."""
-        ys, total = self._ys(), self.total
+        ys, total, missing = self._ys(), self.total, 3 - self.encoding.ndim
         yield text(END, 295, f"PE = {self._code()}", SMALL, GREY, "end")
         yield line([14, END], [ys["sum"] - 16] * 2, GREY, 1.5)
-        for name, y in ys.items():
-            yield text(14, y, name, align="start")
-        came = ["✗" if "error" in verdict else "" for _, verdict in self._axes()] if total is None else total.shape
+        yield from (text(14, y, name, align="start") for name, y in ys.items())
         for axis, (x, (lengths, verdict)) in enumerate(zip(SHAPE_AT, self._axes(), strict=True)):
             yield text(x, 295, "BLd"[axis], SMALL, GREY)
-            marks: list[Element] = [text(x, ys["sum"], f"{came[axis]}", weight="bold")]
+            came = f"{total.shape[axis]}" if total is not None else "✗" if "error" in verdict else ""
+            marks: list[Element] = [text(x, ys["sum"], came, weight="bold")]
             for name, n in zip(ys, lengths, strict=False):
-                missing = name == "PE" and axis < 3 - self.encoding.ndim
-                yield text(x, ys[name], f"({n})" if missing else f"{n}")
+                yield text(x, ys[name], f"({n})" if name == "PE" and axis < missing else f"{n}")
                 place = x - 18, ys[name] - 13, 36, 26
                 if "stretched" in verdict and n == 1:
                     marks.append(box(*place, edge=GREY, width=1.5, dash=(4, 3)))
@@ -256,11 +247,13 @@ class Broadcasting(Picture):
     def _code(self) -> str:
         return CODE[self.state["shape"]].format(**self.state)
 
-    def _add(self) -> np.ndarray:
-        """Return the sum; ValueError if the shapes do not go together."""
-        row = np.where(self.mask[..., np.newaxis], self.encoding, 0.0) if self.state["padding"] else self.encoding
-        total: np.ndarray = self.embeddings + row
-        return total
+    def _added(self) -> tuple[np.ndarray | None, str]:
+        """Return the sum, if the shapes go together, and what NumPy says if they do not."""
+        x, rows = self.embeddings, self.encoding
+        try:
+            return x + (np.where(self.mask[..., np.newaxis], rows, 0.0) if self.state["padding"] else rows), ""
+        except ValueError as trouble:
+            return None, str(trouble).strip()
 
     def _axes(self) -> list[tuple[tuple[int, ...], str]]:
         """Return for each axis the lengths that meet, and what the rules of broadcasting say of them."""
@@ -271,9 +264,7 @@ class Broadcasting(Picture):
 
     def _landed(self) -> np.ndarray:
         """Return the position whose row lands on each token of the sum, -1 for none: (its sheets, L)."""
-        sheets, rows = self._stored()
-        landed: np.ndarray = np.where(self.mask, np.arange(sheets * rows).reshape(sheets, rows), -1)
-        return landed
+        return np.where(self.mask, np.arange(max(self._stored())).reshape(self._stored()), -1)
 
     def _index(self) -> tuple[int, int]:
         """Return the sheet and the row of the encoding that the token gets: on an axis of length 1 always the first."""

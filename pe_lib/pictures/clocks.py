@@ -9,7 +9,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW
 from pe_lib.pictures.fields import Integer, Number
-from pe_lib.pictures.parts import vector
+from pe_lib.pictures.parts import Place, vector
 from pe_lib.pictures.picture import Picture, Target, evenly, hold, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, area, boxes, discs, line, text, width_of
 
@@ -24,9 +24,9 @@ class Clocks(Picture):
     """Show every pair of columns as a clock hand at the angle w_i·pos, with its sine and its cosine as its shadows.
 
     A hand starts at the right and turns counter-clockwise. Its shadow on the vertical axis is the sine, column 2i,
-    that on the horizontal axis the cosine, column 2i+1. Dots on the rim show where the tip was before; the numbers
-    around the rim are the positions of the first turn. With an offset k, a dashed hand shows position pos + k: from
-    hand to hand it is w_i·k, wherever pos is.
+    that on the horizontal axis the cosine, column 2i+1 (Vaswani et al. 2017, section 3.5). Dots on the rim show where
+    the tip was before; the numbers around the rim are the positions of the first turn. With an offset k, a dashed hand
+    shows position pos + k: from hand to hand it is w_i·k, wherever pos is.
 
     Parameters
     ----------
@@ -44,10 +44,6 @@ class Clocks(Picture):
     ------
     TypeError, ValueError
         If a value is not as described.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------
@@ -90,9 +86,8 @@ class Clocks(Picture):
     @property
     def columns(self) -> np.ndarray:
         """The columns of these pairs: integers, shape (numbers,)."""
-        columns: np.ndarray = np.repeat(2 * self.pairs, 2)
-        columns[1::2] += 1
-        return columns if columns[-1] < self.state["d_model"] else columns[:-1]
+        columns = (2 * self.pairs[:, np.newaxis] + [0, 1]).ravel()
+        return np.extract(columns < self.state["d_model"], columns)
 
     @property
     def numbers(self) -> np.ndarray:
@@ -103,8 +98,7 @@ class Clocks(Picture):
     def words(self) -> str:
         """Say in words what is to be seen."""
         s, k, w = self.state, self.state["offset"], self._frequencies()
-        number = dict(zip(self.columns, self.numbers, strict=True))
-        said = []
+        number, said = dict(zip(self.columns, self.numbers, strict=True)), []
         for i, length, turned in zip(self.pairs, 2 * np.pi / w, k * w, strict=True):
             cosine = f"cos {hold(rounded(number[2 * i + 1]))}" if 2 * i + 1 in number else "its cosine in no column"
             arc = f", arc {_angle(turned)}" if k else ""
@@ -136,10 +130,10 @@ class Clocks(Picture):
         angles = [f"+ {_angle(k * angle)}" if k else f"{_angle(angle)}/step" for angle in w]
         longest = max(width_of(a, TALK, "bold") + width_of(b, TALK) for a, b in zip(names, angles, strict=True))
         size = TALK * min(1.0, (cards.wide - 28) / longest)
+        (a, b), (c, d) = cards.turn
         for (left, top), name, angle, length in zip(cards.corners, names, angles, 2 * np.pi / w, strict=True):
             yield text(left + 10, top + 19, name, size, align="start", weight="bold")
             yield text(left + cards.wide - 10, top + 19, angle, size, PURPLE if k else INK, "end")
-            (a, b), (c, d) = cards.turn
             yield text(left + a, top + b, "one turn in", SMALL, GREY, "start")
             yield text(left + c, top + d, short_length(length), align="start", most=cards.wide - c, least=SMALL)
         size = min(TALK, 0.8 * cards.label)
@@ -215,7 +209,7 @@ class _Cards(NamedTuple):
     high: float
     radius: float
     centres: np.ndarray  # (hands, 2)
-    boxes: list[tuple[float, float, float, float]]
+    boxes: list[Place]
     label: float  # room for the name over a box
     turn: tuple[tuple[float, float], tuple[float, float]]  # where within a card the wavelength's words begin
 

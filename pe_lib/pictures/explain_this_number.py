@@ -9,7 +9,7 @@ from pe_lib.encoding import encode_positions
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Sentence
-from pe_lib.pictures.parts import Place, asked, below, beside, framed, grid, in_cells, level, upright
+from pe_lib.pictures.parts import Place, asked, below, beside, cell, framed, grid, in_cells, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, short_length
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, box, boxes, cells, discs, line, text, width_of
 from pe_lib.properties import wavelengths
@@ -23,7 +23,7 @@ KINDS = {"sin": "sine", "cos": "cosine"}
 
 
 class ExplainThisNumber(Picture):
-    """Explain the number in one row and column of the encoding of a sentence.
+    """Explain one number of the encoding of a sentence (Vaswani et al. 2017, section 3.5).
 
     Parameters
     ----------
@@ -38,10 +38,6 @@ class ExplainThisNumber(Picture):
     ------
     TypeError, ValueError
         If there is no such number.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------
@@ -79,14 +75,14 @@ class ExplainThisNumber(Picture):
 
     def words(self) -> str:
         """Say in words what is to be seen."""
-        s, e = self.state, self.explanation
-        steps = "; ".join(step.equation for step in e.steps[1:-1])
+        s, e, j = self.state, self.explanation, self.state["column"]
+        steps, length = "; ".join(step.equation for step in e.steps[1:-1]), wavelengths(s["d_model"], s["base"])[e.pair]
         return (
-            f"Position {s['position']}, the word “{one_line(s['tokens'][s['position']])}”, column {s['column']}, "
-            f"d_model {s['d_model']}: {steps}; {hold(e.steps[-1].equation)}. The wave of column {s['column']} is a "
-            f"{KINDS[e.function]} of wavelength {self._wavelength():,.2f}, and its point at position {s['position']} "
-            f"lies at {hold(e.shown)}. The clock hand of pair {e.pair} has made {e.angle / (2 * np.pi):.4f} turns. "
-            f"In the matrix, row {s['position']} is framed and the cell in column {s['column']} marked."
+            f"Position {s['position']}, the word “{one_line(s['tokens'][s['position']])}”, column {j}, "
+            f"d_model {s['d_model']}: {steps}; {hold(e.steps[-1].equation)}. The wave of column {j} is a "
+            f"{KINDS[e.function]} of wavelength {length:,.2f}, and its point at position {s['position']} lies "
+            f"at {hold(e.shown)}. The clock hand of pair {e.pair} has made {e.angle / (2 * np.pi):.4f} turns. "
+            f"In the matrix, row {s['position']} is framed and the cell in column {j} marked."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -104,10 +100,10 @@ class ExplainThisNumber(Picture):
         yield from below(pane, range(min(shown), int(pane.across[1]) + 1, 4), pane.top + pane.high + 16)
         numbers = encode_positions(np.array(self._rows()), s["d_model"], base=s["base"])[:, self._columns()]
         yield from cells(numbers, *table.box)
-        yield from in_cells(table.box, numbers, self._size())
+        yield from in_cells(table.box, numbers, min(TALK, max(SMALL, 0.6 * table.high / len(numbers))))
         yield from beside(table, self._rows())
         for j in self._columns():
-            most = table.wide / len(self._columns())
+            most = table.wide / numbers.shape[1]
             yield text(table.x(j), table.top - 12, f"{j} {'cos' if j % 2 else 'sin'}", SMALL, GREY, most=most)
         yield discs([x], [y], r, edge=GREY, width=1.5)
         yield line([[x - r - 10, x + r + 10], [x, x]], [[y, y], [y - r - 10, y + r + 10]], PALE, 1)
@@ -124,47 +120,41 @@ class ExplainThisNumber(Picture):
         yield from self._formula(e)
         yield from self._curve(e, colour)
         yield from self._hand(e)
-        across, down = table.wide / len(self._columns()), table.high / len(self._rows())
-        x, y = table.x(j), table.y(s["position"])
-        cell = x - across / 2, y - down / 2, across, down
+        chosen = cell(table, s["position"], j)
+        mark = text(table.x(j), table.y(s["position"]), "?", min(TALK, max(SMALL, 0.6 * chosen[3])))
         yield text(table.left, HEADS, f"row {s['position']} of the matrix, column {j}", SMALL, align="start")
-        yield box(table.left, cell[1], table.wide, down, edge=INK, width=2)
-        yield from answer(question=[box(*cell, PAPER), text(x, y, "?", self._size())])
-        yield from framed(cell)
+        yield box(table.left, chosen[1], table.wide, chosen[3], edge=INK, width=2)
+        yield from answer(question=[box(*chosen, PAPER), mark])
+        yield from framed(chosen)
 
     def _formula(self, e: Explanation) -> Iterator[Element]:
         """Yield PE(pos, j) = sin(pos / base^(2i/d)) = sin(angle) = value, from left to right."""
-        y, size = 112.0, 27.0
-        angle, sign = e.steps[-2].equation.split()[-1], "≈" if r"\approx" in e.formula else "="
-        exponent = f"2·{e.pair}/{e.d_model}"
-        parts = f"PE({e.position:g}, {e.column}) = {e.function}", f"{e.base:.12g}", f"{sign} {e.function}({angle})"
-        first, below_line, last, before = (width_of(part, size) for part in (*parts, f"{sign} "))
-        whole = first + below_line + last + before + width_of(exponent, 17) + width_of(e.shown, 40, "bold") + 64
-        shrink = min(1.0, 770 / whole)
-        size, power, large = size * shrink, max(SMALL, 17 * shrink), 52 * shrink
-        under = below_line * shrink + width_of(exponent, power)
-        x = 290 + max(0.0, (770 - whole) / 2)
-        left = x + first * shrink + 4 + 20 * shrink  # of the fraction
-        yield line([left, left + under], [y, y], INK, 2)
-        yield text(left + under / 2, y - 19, f"{e.position:g}", size)
-        yield text(left, y + 20, parts[1], size, align="start")
-        yield text(left + below_line * shrink, y + 12, exponent, power, align="start")
-        for at, said, high in (
-            (x, parts[0], size),
-            (left - 20 * shrink, "(", large),
-            (left + under + 2, ")", large),
-            (left + under + 26 * shrink, parts[2], size),
-        ):
-            yield text(at, y, said, high, align="start")
-        x = left + under + (26 + last) * shrink + 14
-        yield text(x, y, sign, size, align="start")
-        yield from asked(x + before * shrink, y, e.shown, 40 * shrink, ORANGE, "start", "bold")
+        y, size, base, exponent = 112.0, 27.0, f"{e.base:.12g}", f"2·{e.pair}/{e.d_model}"
+        sign, angle = "≈" if r"\approx" in e.formula else "=", e.steps[-2].equation.split()[-1]
+        first, then = f"PE({e.position:g}, {e.column}) = {e.function}", f" {sign} {e.function}({angle}) {sign} "
+        row = (first, size), ("(", 52.0), ("", 0.0), (")", 52.0), (then, size)  # the fraction in the middle
+        wide = sum(width_of(*part) for part in (*row, (base, size), (exponent, 17.0)))
+        wide += width_of(e.shown, 40.0, "bold")
+        x, shrink = 290 + max(0.0, (770 - wide) / 2), min(1.0, 770 / wide)
+        power, below_line = max(SMALL, 17 * shrink), shrink * width_of(base, size)
+        for said, large in row:
+            if said:
+                yield (part := text(x, y, said, shrink * large, align="start"))
+                x += part.box[2]
+                continue
+            right = x + below_line + width_of(exponent, power)
+            yield line([x, right], [y, y], INK, 2)
+            yield text((x + right) / 2, y - 19, f"{e.position:g}", shrink * size)
+            yield text(x, y + 20, base, shrink * size, align="start")
+            yield text(x + below_line, y + 12, exponent, power, align="start")
+            x = right
+        yield from asked(x, y, e.shown, 40 * shrink, ORANGE, "start", "bold")
 
     def _curve(self, e: Explanation, colour: str) -> Iterator[Element]:
         s, pane, of = self.state, self._pane(), np.sin if e.function == "sin" else np.cos
         xs, dots = np.linspace(*pane.across, 301), np.array(self._rows())
-        name = f"wave of column {s['column']}, wavelength {short_length(self._wavelength())}"
-        yield text(40, HEADS, name, SMALL, align="start")
+        length = short_length(wavelengths(s["d_model"], s["base"])[e.pair])
+        yield text(40, HEADS, f"wave of column {s['column']}, wavelength {length}", SMALL, align="start")
         yield line(pane.x(xs), pane.y(of(xs / e.divisor)), colour, 2.5)
         yield discs(pane.x(dots), pane.y(of(dots / e.divisor)), 4, colour)
         yield upright(pane, s["position"], ORANGE, 2, (2, 4))
@@ -221,10 +211,3 @@ class ExplainThisNumber(Picture):
         """Return where the cells are: no cell larger than can be looked over."""
         (left, top, wide, high), rows, columns = CELLS, self._rows(), self._columns()
         return grid((left, top, min(wide, 72.0 * len(columns)), min(high, 44.0 * len(rows))), rows, columns)
-
-    def _size(self) -> float:
-        """Return the size of the numbers in the cells."""
-        return min(TALK, max(SMALL, 0.6 * self._table().high / len(self._rows())))
-
-    def _wavelength(self) -> float:
-        return float(wavelengths(self.state["d_model"], self.state["base"])[self.state["column"] // 2])

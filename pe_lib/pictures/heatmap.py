@@ -7,12 +7,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State
-from pe_lib.pictures.parts import below, beside, called, equation, framed, grid, in_cells, level, spaced, upright
+from pe_lib.pictures.parts import (
+    bars,
+    below,
+    beside,
+    called,
+    cell,
+    equation,
+    framed,
+    grid,
+    in_cells,
+    level,
+    spaced,
+    upright,
+)
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, answer, box, cells, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # rows, and columns
@@ -52,7 +65,7 @@ class _Own(Matrix):
 
 
 class Heatmap(Picture):
-    """Show the encoding, or a matrix of one's own, as a map of positions × columns.
+    """Show the encoding (Vaswani et al. 2017, section 3.5), or a matrix of one's own, as a map of positions × columns.
 
     One row and one column are marked. The row is drawn out beneath the map, the column at its side, as bars in the
     colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too. Small
@@ -60,15 +73,13 @@ class Heatmap(Picture):
 
     Parameters
     ----------
-    length, d_model : int
-        How many positions and columns, 1 to 512.
-    base, layout
-        The number that is raised to a power, 1e-6 or more; and "interleaved" as in the paper, or "halves".
+    length, d_model, base, layout
+        Of the encoding: up to 512 positions and columns, base 1e-6 or more, "interleaved" as in the paper or "halves".
     position, column : int
         The row and the column that are marked, from 0.
     matrix : array_like of shape (length, d_model), optional
-        Finite numbers to show in place of the encoding; copied. Nothing but its shape is then asked of the encoding.
-        The colours reach as far as its greatest absolute value, and at least to 1.
+        Finite numbers to show in place of the encoding; copied. The colours reach as far as its greatest absolute
+        value, and at least to 1.
     name : str, optional
         A title for what is shown.
 
@@ -76,10 +87,6 @@ class Heatmap(Picture):
     ------
     TypeError, ValueError
         If there is no such row or column, or the matrix cannot be drawn.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------
@@ -121,10 +128,7 @@ class Heatmap(Picture):
     def numbers(self) -> np.ndarray:
         """What is shown: shape (length, d_model), float64, not to be written to."""
         s = self.state
-        if s["matrix"] is not None:
-            matrix: np.ndarray = s["matrix"]
-            return matrix
-        return _encoding(s["length"], s["d_model"], s["base"], s["layout"])
+        return _encoding(s["length"], s["d_model"], s["base"], s["layout"]) if s["matrix"] is None else s["matrix"]
 
     @property
     def value(self) -> float:
@@ -189,18 +193,17 @@ class Heatmap(Picture):
             yield text(wave.x(-1), 17, f"column {column}: {of} of pair {pair}", TALK, INK, "start")
             yield text(wave.x(-1), 44, f"wavelength {short_length(length)}", TALK, INK, "start")
             yield text(BESIDE, 388, f"row {position}: the vector PE({position})", TALK, INK, "start")
-        across, down = max(wide / s["d_model"], LEAST_CELL), max(high / s["length"], LEAST_CELL)
-        cell = (x - across / 2, y - down / 2, across, down)
-        yield from answer(question=[box(*cell, BAND), *[text(x, y, "?")] * (min(across, down) >= 20)])
-        cross = (left - 1, cell[1], wide + 2, down), (cell[0], top - 1, across, high + 2)
+        chosen = cell(plane, position, column, LEAST_CELL)
+        yield from answer(question=[box(*chosen, BAND), *[text(x, y, "?")] * (min(chosen[2:]) >= 20)])
+        cross = (left - 1, chosen[1], wide + 2, chosen[3]), (chosen[0], top - 1, chosen[2], high + 2)
         yield from framed(*cross, colour=INK, width=1.4)
-        yield from framed(cell)
+        yield from framed(chosen)
         yield text(BESIDE + 8, y, f"{position}", weight="bold")
         yield text(x, top + high + 14, f"{column}", weight="bold")
         yield line([wave.x(-1), wave.x(1)], [y, y], ORANGE, 2, (3, 4))
         yield upright(row, column, ORANGE, 2, (3, 4))
-        yield from self._bars(row, shares[position], column, upright=True)
-        yield from self._bars(wave, shares[:, column], position, upright=False)
+        yield from _bars(row, shares[position], column, row.wide, sideways=False)
+        yield from _bars(wave, shares[:, column], position, wave.high, sideways=True)
         yield from answer(*self._curve(wave), discs([x, wave.x(share)], [row.y(share), y], 6, ORANGE, INK, 1.2))
 
     def targets(self) -> Iterator[Target]:
@@ -216,38 +219,16 @@ class Heatmap(Picture):
         if wide < NUMBERED[0] or high < NUMBERED[1]:
             return 0.0
         widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
-        return min(TALK, 0.72 * high, SMALL * (wide - 6) / widest)
-
-    @staticmethod
-    def _bars(pane: Pane, values: np.ndarray, chosen: int, upright: bool) -> Iterator[Element]:
-        """Yield a bar for each value, or for one in each pixel; the chosen one is part of the answer."""
-        at = pane.x(np.arange(len(values))) if upright else pane.y(np.arange(len(values)))
-        width = (pane.wide if upright else pane.high) / len(values)
-        others = np.arange(len(values)) % np.ceil(1 / width) == 0
-        others[chosen] = False
-        shades = np.rint(values * SHADES).astype(int)
-
-        def bars(some: Any, shade: int) -> Shape:
-            along, far = np.repeat(at[some, np.newaxis], 2, axis=1), values[some, np.newaxis] * [0, 1]  # (bars, 2)
-            xs, ys = (along, pane.y(far)) if upright else (pane.x(far), along)
-            return line(xs, ys, colour_of(shade / SHADES), 0.8 * width if width >= 5 else max(width, 1))
-
-        for shade in np.unique(shades[others]):
-            yield bars(others & (shades == shade), shade)
-        yield from answer(bars([chosen], shades[chosen]))
+        return float(min(TALK, 0.72 * high, SMALL * (wide - 6) / widest))
 
     def _curve(self, wave: Pane) -> Iterator[Element]:
         """Yield the wave between the positions, where it is known and wide enough to be seen."""
-        s = self.state
-        if s["matrix"] is not None:
-            return
-        of, pair, length = self._wave()
-        pixels = length * wave.high / s["length"]  # of one wavelength
-        if pixels >= DENSEST:
-            points = min(2 * wave.high, 32 + 24 * wave.high / pixels)
-            positions = np.linspace(0, s["length"] - 1, round(points))
-            angles = frequencies(s["d_model"], s["base"])[pair] * positions
-            values = np.cos(angles) if of == "cosine" else np.sin(angles)
+        of, _, length = self._wave()
+        pixels = length * wave.high / self.state["length"]  # of one wavelength
+        if self.state["matrix"] is None and pixels >= DENSEST:
+            points = round(min(2 * wave.high, 32 + 24 * wave.high / pixels))
+            positions = np.linspace(0, self.state["length"] - 1, points)
+            values = (np.cos if of == "cosine" else np.sin)(2 * np.pi / length * positions)
             yield line(wave.x(values), wave.y(positions), INK, 1.0 if pixels < THIN else 1.8)
 
     def _panes(self) -> tuple[Pane, Pane, Pane]:
@@ -273,6 +254,17 @@ def _encoding(length: int, d_model: int, base: float, layout: str) -> np.ndarray
     numbers = encode_positions(np.arange(length), d_model, base=base, layout=layout)
     numbers.flags.writeable = False
     return numbers
+
+
+def _bars(pane: Pane, values: np.ndarray, chosen: int, room: float, sideways: bool) -> Iterator[Element]:
+    """Yield a bar for each value, or for one in each pixel; the chosen one is part of the answer."""
+    at, width, shades = np.arange(len(values)), room / len(values), np.rint(values * SHADES) / SHADES
+    wide = 0.8 * width if width >= 5 else max(width, 1)
+    others = (at % np.ceil(1 / width) == 0) & (at != chosen)
+    for shade in np.unique(shades[others]):
+        some = others & (shades == shade)
+        yield bars(pane, at[some], values[some], colour_of(shade), wide, sideways)
+    yield from answer(bars(pane, at[[chosen]], values[[chosen]], colour_of(shades[chosen]), wide, sideways))
 
 
 def _four(x: float) -> str:

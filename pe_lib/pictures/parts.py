@@ -17,6 +17,13 @@ def grid(place: Place, rows: range, columns: range) -> Pane:
     return Pane(*place, (columns[0] - 0.5, columns[-1] + 0.5), (rows[-1] + 0.5, rows[0] - 0.5))
 
 
+def cell(pane: Pane, row: float, column: float, least: float = 0.0) -> Place:
+    """Return the place of a cell of a table, at least so many pixels wide and high."""
+    wide = max(pane.wide / (pane.across[1] - pane.across[0]), least)
+    high = max(pane.high / (pane.up[0] - pane.up[1]), least)
+    return pane.x(column) - wide / 2, pane.y(row) - high / 2, wide, high
+
+
 def spaced(count: int, most: float) -> range:
     """Return some of the numbers 0, 1, …, count - 1, a round number apart, and no more than so many."""
     return range(0, count, next(step for step in (1, 2, 5, 10, 20, 50, 100) if (count - 1) // step < most))
@@ -51,6 +58,13 @@ def below(
 def called(pane: Pane, y: float, name: str, gap: float = 8.0) -> Text:
     """Return what the numbers of an axis are called, to the left of a pane at height y."""
     return text(pane.left - gap, y, name, SMALL, GREY, "end")
+
+
+def bars(pane: Pane, at: np.ndarray, values: np.ndarray, colour: str, width: float, sideways: bool = False) -> Shape:
+    """Return bars from 0 to each value: upward at these places across, or `sideways` at these heights."""
+    places, far = np.repeat(at[:, np.newaxis], 2, axis=1), values[:, np.newaxis] * [0.0, 1.0]  # (bars, 2)
+    xs, ys = (far, places) if sideways else (places, far)
+    return line(pane.x(xs), pane.y(ys), colour, width)
 
 
 def framed(*places: Place, colour: str = ORANGE, width: float = 3.5) -> Iterator[Shape]:

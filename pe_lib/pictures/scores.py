@@ -6,21 +6,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pe_lib import relatives
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick
-from pe_lib.pictures.parts import asked, below, beside, called, framed, grid, level, spaced, upright
+from pe_lib.pictures.parts import asked, below, beside, called, cell, framed, grid, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
 from pe_lib.pictures.scene import SMALL, Element, answer, area, box, cells, discs, line, text, width_of
-from pe_lib.relatives import (
-    SCHEMES,
-    alibi_slopes,
-    attention_scores,
-    ntk_aware_scaling,
-    position_interpolation,
-    yarn_attention_factor,
-    yarn_scaling,
-)
+from pe_lib.relatives import SCHEMES
 
 HEADS, BUCKETS = 8, 32  # of ALiBi and T5
 STRETCHED = ("RoPE, interpolated", "RoPE, NTK-aware", "RoPE, YaRN")
@@ -47,7 +40,8 @@ class Scores(Picture):
 
     The same query and the same key stand at all positions, so that what differs is the work of the positions. On the
     left is the map, above its mean red and below it blue. The marked row is drawn out on the right over the offset, key
-    minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve.
+    minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve. For the
+    sources see `attention_scores`, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
 
     Parameters
     ----------
@@ -57,9 +51,9 @@ class Scores(Picture):
     content : {"random", "zero", "1, 0, 1, 0, …"}
         The query and the key, before positions have their say.
     head, d_model : int
-        One of eight heads, each with its own random query and key, slope (ALiBi) and numbers (T5); and its width, even.
+        One of eight heads, each with its own random query and key, slope (ALiBi) and numbers (T5); its even width.
     length, base, causal
-        How many positions there are, 2 to 512, the number that is raised to a power, and whether later keys are masked.
+        How many positions there are, 2 to 512, the number that is raised to a power, whether later keys are masked.
     scale : float
         The wanted length over the trained one, 1 to 64, for scaled RoPE. For YaRN length / scale was trained.
     query, key : int
@@ -69,10 +63,6 @@ class Scores(Picture):
     ------
     TypeError, ValueError
         If a value is not as described.
-
-    References
-    ----------
-    See `attention_scores` and, for the scaled ones, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
 
     Examples
     --------
@@ -116,7 +106,7 @@ class Scores(Picture):
     @property
     def scores(self) -> np.ndarray:
         """The scores before the softmax, query before key: shape (length, length), -inf where masked."""
-        return _scores(*(self.state[name] for name in _READ))
+        return self._seen()[0]
 
     @property
     def score(self) -> float:
@@ -126,7 +116,7 @@ class Scores(Picture):
     @property
     def alike(self) -> bool:
         """Whether every query has the same curve over the offset."""
-        return _alike(*(self.state[name] for name in _READ))
+        return self._seen()[1]
 
     def words(self) -> str:
         """Say in words what is to be seen."""
@@ -164,12 +154,9 @@ class Scores(Picture):
         offsets = [k for k in round_numbers(*pane.across) if k % 1 == 0 and pane.x(k) > CURVE[0] + 24]
         yield from below(pane, offsets, TICKS, _plain)
         yield upright(pane, 0)
-        numbers, others = round_numbers(*pane.up), [self._points(query) for query in evenly(n, 17)]
-        yield from answer(
-            *(level(pane, number) for number in numbers),
-            *beside(pane, numbers, 12, _plain),
-            *(line(pane.x(offsets), pane.y(row), GREY, 1) for offsets, row in others),
-        )
+        axis = *(level(pane, y) for y in round_numbers(*pane.up)), *beside(pane, round_numbers(*pane.up), 12, _plain)
+        others = [line(pane.x(np.arange(n) - k), pane.y(scores[k]), GREY, 1) for k in evenly(n, 17)]
+        yield from answer(*axis, *others)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen row and cell, its number, and the curve of the row."""
@@ -179,17 +166,16 @@ class Scores(Picture):
         left = EDGE - 20 - width_of(number, LARGEST, "bold")
         yield text(left, 26, f"query {query}, key {key}", align="end")
         yield text(left, 58, f"offset {_plain(offset)}", align="end", weight="bold")
-        side = TABLE[2] / s["length"]
-        cell = max(side, 8)
-        row = TABLE[0] - 2, table.y(query - 0.5) - 2, TABLE[2] + 4, side + 4
-        yield from framed(row, colour=INK, width=2.5)
-        yield from framed((table.x(key) - cell / 2, table.y(query) - cell / 2, cell, cell))
+        _, top, _, high = cell(table, query, key)
+        yield from framed((TABLE[0] - 2, top - 2, TABLE[2] + 4, high + 4), colour=INK, width=2.5)
+        yield from framed(cell(table, query, key, 8))
         yield upright(pane, offset, ORANGE, 2, (3, 4))
-        places, heights = pane.x(self._points(query)[0]), pane.y(self._points(query)[1])
+        seen = np.flatnonzero(np.isfinite(self.scores[query]))
+        places, heights = pane.x(seen - query), pane.y(self.scores[query, seen])
         drawn: list[Element] = [line(places, heights, BLUE, 3)]
         if s["length"] <= 64:
             drawn.append(discs(places, heights, 4, BLUE))
-        if np.isfinite(self.score):
+        if key in seen:
             drawn.append(discs(pane.x(offset), pane.y(self.score), 8, ORANGE, INK, 1.5))
         middle = text(CURVE[0] + CURVE[2] / 2, CURVE[1] + CURVE[3] / 2, "?", LARGEST)
         yield from answer(*drawn, question=[middle])
@@ -211,11 +197,9 @@ class Scores(Picture):
         across = 0.5 - n, 0.5 if self.state["causal"] else n - 0.5
         return grid(TABLE, range(n), range(n)), Pane(*CURVE, across, up)
 
-    def _points(self, query: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the offsets of the keys that a query sees, and its scores with them."""
-        row = self.scores[query]
-        seen = np.flatnonzero(np.isfinite(row))
-        return seen - query, row[seen]
+    def _seen(self) -> tuple[np.ndarray, bool]:
+        """Return the scores, and whether they are alike, for what does not move."""
+        return _scores(*(self.state[field.name] for field in self.fields if not field.moves))
 
     def _name(self) -> str:
         relative: str = self.state["relative"]
@@ -223,21 +207,18 @@ class Scores(Picture):
 
     def _formula(self) -> str:
         relative = self.state["relative"].split(",")[0]
-        slope = alibi_slopes(HEADS)[self.state["head"]]
+        slope = relatives.alibi_slopes(HEADS)[self.state["head"]]
         return FORMULAS.get(relative, f"q · k / √h − {slope:.4g} · distance")
 
     def _verdict(self) -> str:
         return "one curve for all queries" if self.alike else "each query has a curve of its own"
 
 
-_READ = [field.name for field in Scores.fields if not field.moves]  # what the scores depend on
-
-
 @lru_cache(maxsize=4)
 def _scores(
     relative: str, content: str, head: int, d_model: int, length: int, base: float, scale: float, causal: bool
-) -> np.ndarray:
-    """Return the scores, not to be written to."""
+) -> tuple[np.ndarray, bool]:
+    """Return the scores, not to be written to, and whether all at the same offset are equal."""
     scheme, _, scaling = relative.partition(", ")
     if content == "random":
         q, k = np.random.default_rng(head).normal(size=(2, d_model))
@@ -245,26 +226,20 @@ def _scores(
         q = k = np.tile([0.0 if content == "zero" else 1.0, 0.0], d_model // 2)
     w = frequencies(d_model, base)
     if scaling == "YaRN":
-        w = yarn_scaling(w, scale, max(1, length / scale))
-        q, k = q * yarn_attention_factor(scale), k * yarn_attention_factor(scale)
+        w = relatives.yarn_scaling(w, scale, max(1, length / scale))
+        q, k = q * relatives.yarn_attention_factor(scale), k * relatives.yarn_attention_factor(scale)
     elif scaling:
-        w = (position_interpolation if scaling == "interpolated" else ntk_aware_scaling)(w, scale)
+        way = relatives.position_interpolation if scaling == "interpolated" else relatives.ntk_aware_scaling
+        w = way(w, scale)
     table: Any = ()
     if relative == "learned":  # rows as long as those of the sinusoids
         table = np.random.default_rng(HEADS).normal(scale=np.sqrt(0.5), size=(MOST, d_model))
     elif relative == "T5":
         table = np.random.default_rng(HEADS).normal(size=(BUCKETS, HEADS))
-    scores = attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
+    scores = relatives.attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
     scores.flags.writeable = False
-    return scores
-
-
-@lru_cache(maxsize=4)
-def _alike(*state: Any) -> bool:
-    """Say whether all scores at the same offset are equal."""
-    scores = _scores(*state)
-    diagonals = (scores.diagonal(offset) for offset in range(1 - len(scores), len(scores)))
-    return all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
+    diagonals = (scores.diagonal(offset) for offset in range(1 - length, length))
+    return scores, all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
 
 
 def _said(score: float) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick
-from pe_lib.pictures.parts import below, beside, called, equation, level, upright
+from pe_lib.pictures.parts import bars, below, beside, called, equation, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, text
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
@@ -26,8 +26,8 @@ class Similarity(Picture):
 
     On the left is the dot product g(k) of PE(pos) and PE(pos + k) against the offset k, with the law it follows on the
     whole, meant for 1 ≪ k ≪ base. On the right is their difference, column by column, over the same at position 0.
-    When the position moves, the left stands still and the right turns. Where several offsets lie on one pixel, the
-    curve fills it from the least of their numbers to the greatest.
+    When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5). Where several
+    offsets lie on one pixel, the curve fills it from the least of their numbers to the greatest.
 
     Parameters
     ----------
@@ -42,10 +42,6 @@ class Similarity(Picture):
     ------
     TypeError, ValueError
         If there is no such picture.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------
@@ -91,25 +87,41 @@ class Similarity(Picture):
 
     def words(self) -> str:
         """Say in words what is to be seen."""
-        s = self.state
-        k, first = s["offset"], s["position"]
+        s, values, rise, (columns, _) = self.state, self._values(), self._first_rise(), self._columns()
+        k, pos, start, least = s["offset"], s["position"], int(s["log"]), int(np.argmin(values))
+        ends = {n: hold(rounded(values[n])) if n == k else rounded(values[n]) for n in (start, least)}
+        rises = "never rises" if rise is None else f"first rises from k = {rise} to {rise + 1}"
+        negative = np.flatnonzero(values < 0)
+        sign = f"is first below zero at k = {negative[0]}" if len(negative) else "stays above zero"
+        law = f" The dashed line is the {self._law()}." if s["base"] > 1 else ""
+        now, at_zero = self._differences()
+        most = int(np.argmax(np.abs(now - at_zero)))
+        bars = (
+            f"The bars show that PE({pos + k}) - PE({pos}) is not PE({k}) - PE(0): column {columns[most]} holds "
+            f"{rounded(now[most])}, against {rounded(at_zero[most])}. Each pair of columns keeps its length."
+        )
+        if pos == 0:
+            bars = f"The bars show PE({k}) - PE(0): {rounded(now[0])} in column 0, {rounded(now[1])} in column 1, …"
+        if k == 0:
+            bars = f"The difference of an encoding and itself is {hold('0')} in every column."
         return (
-            f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {first} and {first + k}, k = {k} "
-            f"apart. The same at every position: both have the length {rounded(np.sqrt(s['d_model'] / 2))}, their dot "
-            f"product g({k}) is {hold(rounded(self.similarity))}, their distance {hold(rounded(self.distance))}. "
-            f"{self._curve_in_words()} {self._difference_in_words()}"
+            f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {pos} and {pos + k}, k = {k} apart. "
+            f"The same at every position: both have the length {rounded(np.sqrt(s['d_model'] / 2))}, their dot product "
+            f"g({k}) is {hold(rounded(self.similarity))}, their distance {hold(rounded(self.distance))}. The curve of "
+            f"g(k){' on a logarithmic axis' * s['log']} falls from {ends[start]} at k = {start}, {rises}, {sign} and "
+            f"is least at k = {least}, with {ends[least]}; it ends at k = {s['up_to']}.{law} {bars}"
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield the curve, its law and its first rise, and the axes of the difference."""
-        s, (pane, bars), (columns, places) = self.state, self._panes(), self._columns()
-        bottom, left = pane.top + pane.high + 17, bars.left
-        for plane, heights in ((pane, round_numbers(*pane.up)), (bars, range(-2, 3))):
-            yield from (level(plane, y, PALE if y else GREY) for y in heights)
-            yield from beside(plane, heights)
+        s, (pane, plane), (columns, places) = self.state, self._panes(), self._columns()
+        bottom, left = pane.top + pane.high + 17, plane.left
+        for of, heights in ((pane, round_numbers(*pane.up)), (plane, range(-2, 3))):
+            yield from (level(of, y, PALE if y else GREY) for y in heights)
+            yield from beside(of, heights)
         decades = [n * 10**power for power in range(5) for n in ((1, 2, 5) if s["up_to"] <= 200 else (1,))]
-        ks = decades if s["log"] else round_numbers(0, s["up_to"])
-        ticks = {self._place(k): f"{k:,.0f}" for k in ks if k == round(k) <= s["up_to"]}
+        numbers = decades if s["log"] else round_numbers(0, s["up_to"])
+        ticks = {self._place(k): f"{k:,.0f}" for k in numbers if k == round(k) <= s["up_to"]}
         yield from (called(pane, bottom, "k", 22), *below(pane, ticks, bottom, ticks.__getitem__))
         ks = np.arange(int(s["log"]), s["up_to"] + 1)
         xs, ys = pane.x(self._place(ks)), pane.y(self._values()[ks])
@@ -120,7 +132,7 @@ class Similarity(Picture):
         yield from self._marks(pane)
         names = dict(zip(places, map(str, columns), strict=True))
         shown = [*names][:: 1 if len(names) <= 10 else 6]
-        yield from (called(bars, bottom, "column"), *below(bars, shown, bottom, names.__getitem__))
+        yield from (called(plane, bottom, "column"), *below(plane, shown, bottom, names.__getitem__))
         yield discs(left + 8, 394, 6, BLUE)
         yield box(left + 98, 388, 12, 12, PAPER, BLUE, 2)
         yield box(left + 226, 384, 16, 20, PALE, GREY, 1)
@@ -131,8 +143,7 @@ class Similarity(Picture):
 
     def _marks(self, pane: Pane) -> Iterator[Element]:
         """Yield the law and the first rise of the curve, each with its words below."""
-        s, left = self.state, pane.left
-        said: dict[float, str] = {}
+        s, left, said = self.state, pane.left, {}
         if s["base"] > 1:
             some = np.geomspace(1, min(s["up_to"], s["base"]), 120)
             law = dot_product_law(some, s["d_model"], s["base"])
@@ -150,31 +161,29 @@ class Similarity(Picture):
 
     def move(self) -> Iterator[Element]:
         """Yield the two positions, their dot product and distance, the dot on the curve, and the difference."""
-        s, (pane, bars), k = self.state, self._panes(), self.state["offset"]
+        s, (pane, plane), k = self.state, self._panes(), self.state["offset"]
         first, second = f"PE({s['position']:,})", f"PE({s['position'] + k:,})"
         x = self._place(k)
         yield upright(pane, x, ORANGE, 2.5, (3, 4))
         yield from answer(discs(pane.x(x), pane.y(self.similarity), 9, ORANGE, INK, 1.5))
         for left, name, number, of in (
             (pane.left, f"g({k:,}) = ", self.similarity, f"= {first} · {second}"),
-            (bars.left, "distance ", self.distance, f"= |{second} − {first}|"),
+            (plane.left, "distance ", self.distance, f"= |{second} − {first}|"),
         ):
             yield from equation(left, 28, name, rounded(number), LARGE)
             yield text(left, 66, of, TALK, INK, "start")
-        yield from self._difference(bars)
+        yield from self._difference(plane)
 
     def _difference(self, pane: Pane) -> Iterator[Element]:
         """Yield the difference, over that at position 0, between the lengths of its pairs."""
-        columns, xs = self._columns()
-        now, at_zero = self._differences()[:, columns]
+        (_, xs), (now, at_zero) = self._columns(), self._differences()
         room = pane.x(1) - pane.x(0)  # from one column of a pair to the other
-        places, far = np.stack([xs, xs], axis=1), np.array([0.0, 1.0])  # of each bar, its foot and its end
-        yield line(pane.x(places), pane.y(at_zero[:, np.newaxis] * far), PALE, min(0.9 * room, 26))
+        yield bars(pane, xs, at_zero, PALE, min(0.9 * room, 26))
         lengths = np.hypot(at_zero[0::2], at_zero[1::2])  # the same at both positions: a turn keeps a length
         ends = np.stack([xs[0::2] - 0.5, xs[1::2] + 0.5], axis=1)  # (pairs, 2)
         sides = pane.y(np.concatenate([lengths, -lengths]))[:, np.newaxis]
         yield line(pane.x(np.concatenate([ends, ends])), sides, INK, 2)
-        yield line(pane.x(places), pane.y(now[:, np.newaxis] * far), BLUE, min(0.36 * room, 8))
+        yield bars(pane, xs, now, BLUE, min(0.36 * room, 8))
         radius = min(0.45 * room, 6)
         yield discs(pane.x(xs[0::2]), pane.y(now[0::2]), radius, BLUE)
         marks = zip(pane.x(xs[1::2]) - radius, pane.y(now[1::2]) - radius, strict=True)
@@ -182,13 +191,13 @@ class Similarity(Picture):
 
     def targets(self) -> Iterator[Target]:
         """Yield the offsets along the curve, the first rise, and the grey bars of position 0."""
-        (pane, bars), pixels = self._panes(), np.arange(CURVE[2]) + 0.5
+        (pane, plane), pixels = self._panes(), np.arange(CURVE[2]) + 0.5
         places = pane.across[0] + pixels * (pane.across[1] - pane.across[0]) / pane.wide
         ks = np.rint(10**places if self.state["log"] else places)
         yield Target(CURVE, ("offset", ks.clip(int(self.state["log"]), self.state["up_to"]).astype(int).tolist()))
         if (k := self._first_rise()) is not None:
             yield Target((pane.left, 412, pane.wide, 28), sets={"offset": k})
-        yield Target((bars.left + 222, 380, 224, 28), sets={"position": 0})
+        yield Target((plane.left + 222, 380, 224, 28), sets={"position": 0})
 
     def _values(self) -> np.ndarray:
         return _curve(self.state["d_model"], self.state["base"], self.state["up_to"])
@@ -212,11 +221,10 @@ class Similarity(Picture):
         return (2 * pairs + [0, 1]).ravel(), (PAIR_STEP * np.arange(len(pairs))[:, np.newaxis] + [0, 1]).ravel()
 
     def _differences(self) -> np.ndarray:
-        """Return the difference at the position and at position 0, of shape (2, d_model)."""
+        """Return the difference at the position and at position 0 in these columns: shape (2, columns)."""
         s, starts = self.state, np.array([self.state["position"], 0])
         before, after = (encode_positions(pos, s["d_model"], base=s["base"]) for pos in (starts, starts + s["offset"]))
-        differences: np.ndarray = after - before
-        return differences
+        return np.take(after - before, self._columns()[0], axis=1)
 
     def _first_rise(self) -> int | None:
         """Return the offset of the first rise that lies on the axis."""
@@ -224,32 +232,6 @@ class Similarity(Picture):
 
     def _law(self) -> str:
         return f"law: {self.state['d_model'] // 2} · (1 − (ln k + 0.577) / ln {self.state['base']:g})"
-
-    def _curve_in_words(self) -> str:
-        s, rise, values = self.state, self._first_rise(), self._values()
-        start, least, negative = int(s["log"]), int(np.argmin(values)), np.flatnonzero(values < 0)
-        said = {k: hold(rounded(values[k])) if k == s["offset"] else rounded(values[k]) for k in (start, least)}
-        axis = " on a logarithmic axis" if s["log"] else ""
-        law = f" The dashed line is the {self._law()}." if s["base"] > 1 else ""
-        return (
-            f"The curve of g(k){axis} falls from {said[start]} at k = {start}, "
-            f"{'never rises' if rise is None else f'first rises from k = {rise} to {rise + 1}'}, "
-            f"{f'is first below zero at k = {negative[0]}' if len(negative) else 'stays above zero'} "
-            f"and is least at k = {least}, with {said[least]}; it ends at k = {s['up_to']}.{law}"
-        )
-
-    def _difference_in_words(self) -> str:
-        k, first, (columns, _) = self.state["offset"], self.state["position"], self._columns()
-        now, at_zero = self._differences()[:, columns]
-        if k == 0:
-            return f"The difference of an encoding and itself is {hold('0')} in every column."
-        if first == 0:
-            return f"The bars show PE({k}) - PE(0): {rounded(now[0])} in column 0, {rounded(now[1])} in column 1, …"
-        most = int(np.argmax(np.abs(now - at_zero)))
-        return (
-            f"The bars show that PE({first + k}) - PE({first}) is not PE({k}) - PE(0): column {columns[most]} "
-            f"holds {rounded(now[most])}, against {rounded(at_zero[most])}. Each pair of columns keeps its length."
-        )
 
 
 @lru_cache(maxsize=16)

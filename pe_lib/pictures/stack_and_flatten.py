@@ -21,7 +21,7 @@ BETWEEN = (90.0, 30.0, 12.0)  # the two halves, the groups of a row, the blocks 
 
 
 class StackAndFlatten(Picture):
-    """Move the sines and the cosines of an encoding, step by step, into one matrix.
+    """Move the sines and the cosines of an encoding (Vaswani et al. 2017, section 3.5), step by step, into one matrix.
 
     Sines have square cells, cosines round ones. On their way only the number to follow is written.
 
@@ -41,10 +41,6 @@ class StackAndFlatten(Picture):
     ------
     TypeError, ValueError
         If there is no such step, ending, shape or number.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------
