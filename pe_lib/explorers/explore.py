@@ -34,7 +34,7 @@ def _explorer(name: str, picture: type[pictures.Picture], *first: str, **start: 
 
     The `first` arguments may be given by place; `start` has those that differ from the picture's own.
     """
-    fields = {"sentence" if field.name == "tokens" else field.name: field for field in picture.fields if field.given}
+    fields = {"sentence" if field.name == "tokens" else field.name: field for field in picture.fields}
     order = [*first, *(name for name in fields if name not in first), "cover"]
     defaults = {name: field.default for name, field in fields.items()} | start | {"cover": False}
     kinds = dict.fromkeys(first, Parameter.POSITIONAL_OR_KEYWORD)

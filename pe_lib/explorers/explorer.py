@@ -197,9 +197,8 @@ class Explorer(Shown):
         return {control["name"]: {end: control[end] for end in ends if end in control} for control in sliders}
 
     def _beside(self) -> list[Any]:
-        """Return what belongs to the state, has no control, and does not follow from what has."""
-        own = (field for field in self.picture.fields if field.given and field.name not in self.fields)
-        return [self.picture.state[field.name] for field in own]
+        """Return what belongs to the state and has no control."""
+        return [self.picture.state[field.name] for field in self.picture.fields if field.name not in self.fields]
 
     def _now(self) -> int:
         """Return the era, a new one where something has moved the picture beside the controls."""

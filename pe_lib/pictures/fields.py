@@ -33,11 +33,6 @@ class Field:
     hidden: bool = False
     about: str = ""
 
-    @property
-    def given(self) -> bool:
-        """Whether it is given from outside: all are that do not follow from others, unseen."""
-        return not (self.hidden and getattr(self, "follows", False))
-
     def documented(self) -> str:
         """Return the field as a parameter in a docstring, with its bounds where they are the same in every state."""
         ends, said = [getattr(self, end, None) for end in ("least", "greatest")], self.about

@@ -280,7 +280,7 @@ def text(
     """
     if width_of(said, size, weight, math) > most:
         size = max(least or size, size * most / width_of(said, size, weight, math))
-        said = said if math else shortened(said, most, size, weight)
+        said = said if math else shortened(said, most + 1e-6, size, weight)  # what just fits may be rounded up
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight, math)
     x = min(max(x, within[0] + shift), within[1] - shift) if within else x
     return Text(said, x - shift, y + 0.365 * size, size, colour, weight, math)
