@@ -10,20 +10,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State
-from pe_lib.pictures.parts import (
-    bars,
-    below,
-    beside,
-    called,
-    cell,
-    equation,
-    framed,
-    grid,
-    in_cells,
-    level,
-    spaced,
-    upright,
-)
+from pe_lib.pictures.parts import bars, below, beside, cell, equation, framed, grid, in_cells, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, line, text, width_of
 from pe_lib.properties import wavelengths
@@ -165,12 +152,12 @@ class Heatmap(Picture):
     def lay(self) -> Iterator[Element]:
         """Yield the map, and the axes of the row and the wave."""
         s, (plane, row, wave), end = self.state, self._panes(), f"{self.greatest:.3g}"
-        _, top, wide, high = MAP
+        left, top, wide, high = MAP
         yield from cells(self.numbers / self.greatest, *MAP)
         if (size := self._size()) >= SMALL:
             yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
-        yield called(plane, top + high + 14, "pos" if s["matrix"] is None else "row", 14)
-        yield called(plane, 429, "column", 14)
+        yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
+        yield text(left - 14, 429, "column", SMALL, GREY, "end")
         yield from beside(plane, spaced(s["length"], high / 24))
         yield from below(plane, spaced(s["d_model"], wide / 40), 429)
         for value, said, align in ((-1, f"-{end}", "start"), (1, end, "end"), (0, "0", "middle")):

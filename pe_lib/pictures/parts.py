@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
 from pe_lib.pictures.picture import Pane, rounded
-from pe_lib.pictures.scene import SMALL, Element, Shape, Text, answer, boxes, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Element, Shape, answer, boxes, line, text, width_of
 
 Place = tuple[float, float, float, float]  # left, top, width, height
 
@@ -53,11 +53,6 @@ def below(
     """Yield numbers below a pane, at height y."""
     for number in numbers:
         yield text(pane.x(number), y, write(number), SMALL, GREY)
-
-
-def called(pane: Pane, y: float, name: str, gap: float = 8.0) -> Text:
-    """Return what the numbers of an axis are called, to the left of a pane at height y."""
-    return text(pane.left - gap, y, name, SMALL, GREY, "end")
 
 
 def bars(pane: Pane, at: np.ndarray, values: np.ndarray, colour: str, width: float, sideways: bool = False) -> Shape:

@@ -10,7 +10,7 @@ from pe_lib import relatives
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick
-from pe_lib.pictures.parts import asked, below, beside, called, cell, framed, grid, level, spaced, upright
+from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
 from pe_lib.pictures.scene import SMALL, Element, answer, area, box, cells, discs, line, text, width_of
 from pe_lib.relatives import SCHEMES
@@ -149,7 +149,7 @@ class Scores(Picture):
             yield text(TABLE[0] + 0.75 * TABLE[2], TABLE[1] + 0.25 * TABLE[3], "masked")
         yield box(*TABLE, edge=GREY, width=1)
         for plane, y, name in ((table, NAMES, "query"), (table, TICKS, "key"), (pane, TICKS, "offset")):
-            yield called(plane, y, name, 12)
+            yield text(plane.left - 12, y, name, SMALL, GREY, "end")
         yield from (*beside(table, spaced(n, 9), 12), *below(table, spaced(n, 9), TICKS))
         offsets = [k for k in round_numbers(*pane.across) if k % 1 == 0 and pane.x(k) > CURVE[0] + 24]
         yield from below(pane, offsets, TICKS, _plain)

@@ -9,7 +9,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick
-from pe_lib.pictures.parts import bars, below, beside, called, equation, level, upright
+from pe_lib.pictures.parts import bars, below, beside, equation, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, text
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
@@ -122,7 +122,8 @@ class Similarity(Picture):
         decades = [n * 10**power for power in range(5) for n in ((1, 2, 5) if s["up_to"] <= 200 else (1,))]
         numbers = decades if s["log"] else round_numbers(0, s["up_to"])
         ticks = {self._place(k): f"{k:,.0f}" for k in numbers if k == round(k) <= s["up_to"]}
-        yield from (called(pane, bottom, "k", 22), *below(pane, ticks, bottom, ticks.__getitem__))
+        yield text(pane.left - 22, bottom, "k", SMALL, GREY, "end")
+        yield from below(pane, ticks, bottom, ticks.__getitem__)
         ks = np.arange(int(s["log"]), s["up_to"] + 1)
         xs, ys = pane.x(self._place(ks)), pane.y(self._values()[ks])
         yield area(*_outline(xs, ys, 2 * pane.wide), BLUE, BLUE, 2.5)
@@ -131,8 +132,8 @@ class Similarity(Picture):
             yield discs(xs[apart], ys[apart], 3.5, BLUE)
         yield from self._marks(pane)
         names = dict(zip(places, map(str, columns), strict=True))
-        shown = [*names][:: 1 if len(names) <= 10 else 6]
-        yield from (called(plane, bottom, "column"), *below(plane, shown, bottom, names.__getitem__))
+        yield text(left - 8, bottom, "column", SMALL, GREY, "end")
+        yield from below(plane, [*names][:: 1 if len(names) <= 10 else 6], bottom, names.__getitem__)
         yield discs(left + 8, 394, 6, BLUE)
         yield box(left + 98, 388, 12, 12, PAPER, BLUE, 2)
         yield box(left + 226, 384, 16, 20, PALE, GREY, 1)

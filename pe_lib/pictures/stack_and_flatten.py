@@ -186,8 +186,8 @@ class StackAndFlatten(Picture):
 
     def _path(self) -> list[str]:
         """Return where the number to follow is in each stage, as NumPy would be asked for it."""
-        named, followed = [item for _, arrays in self._stages() for item in arrays.items()], self._followed()
-        return [f"{name}{at.tolist()}" for name, array in named for at in np.argwhere(array == followed)]
+        found = [(name, array == self._followed()) for _, arrays in self._stages() for name, array in arrays.items()]
+        return [f"{name}{at.tolist()}" for name, there in found for at in np.argwhere(there)]
 
     def _followed(self) -> int:
         return int(self.state["row"] * self.state["d_model"] + self.state["column"])
@@ -202,11 +202,8 @@ class StackAndFlatten(Picture):
         sines, cosines = map(", ".join, self._positions(indices))
         if sines == cosines:
             return f"pos {sines}"
-        return (
-            f"sin of pos {sines}, cos of {cosines}"
-            if sines and cosines
-            else (f"sin of pos {sines}" if sines else f"cos of pos {cosines}")
-        )
+        said = f"sin of pos {sines}" if sines else f"cos of pos {cosines}"
+        return f"{said}, cos of {cosines}" if sines and cosines else said
 
     def _progress(self) -> tuple[int, float]:
         """Return the stage that was reached last, and what part of the way to the next is done."""
