@@ -28,22 +28,6 @@ class BinaryCounter(Picture):
     The cousins' periods differ. The last number is the one after the page, so that every number has its next beside it.
     That wavelengths form a geometric progression is from Vaswani et al. (2017), section 3.5, the comparison is not.
 
-    Parameters
-    ----------
-    number, n_bits : int
-        The number, from 0, also the position that is encoded; and how many places it has in binary, 2 to 6. Of more
-        than 16 numbers, the page of 16 around it is shown.
-    d_model : int
-        The width of the encoding, even, 2 to 1024: without the last cosine the steps would be unequal. As many pairs
-        are shown as there are bits, from pair 0 on.
-    base : float
-        The number that is raised to a power, 1 to 1e12: below 1, pair 0 would not be the fastest.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
     Examples
     --------
     >>> picture = BinaryCounter(number=7)
@@ -55,10 +39,12 @@ class BinaryCounter(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="n_bits", default=4, least=2, greatest=6),
-        Integer(name="d_model", default=8, least=2, greatest=1024, reach=(2, 64), step=2),
-        Number(name="base", default=10_000.0, least=1, greatest=1e12, options=(10.0, 16.0, 100.0, 1e3, 1e4, 1e5)),
-        Integer(name="number", default=7, moves=True, greatest=lambda s: 2 ** s["n_bits"] - 1),
+        Integer("n_bits", 4, 2, 6, about="How many places numbers have in binary"),
+        # Even, since without the last cosine the steps would be unequal.
+        Integer("d_model", 8, 2, 1024, reach=(2, 64), step=2, about="The width, even; as many pairs are shown as bits"),
+        # Below this base, pair 0 would not be the fastest.
+        Number("base", 10_000.0, 1, 1e12, (10.0, 16.0, 100.0, 1e3, 1e4, 1e5), about="What is raised to a power"),
+        Integer("number", 7, 0, lambda s: 2 ** s["n_bits"] - 1, moves=True, about="The number, also a position"),
     )
     shown: ClassVar = ("n_bits", "d_model", "base")
     play: ClassVar = "number"

@@ -36,23 +36,7 @@ class Broadcasting(Picture):
     The embeddings count on in tenths, ``x[b, t, j] = b + (t·d_model + j + 1)/10``, so that x of shape (2, 3, 4) is the
     worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined. The
     sum is that of Vaswani et al. (2017), section 3.5; Harris et al. (2020), "Array programming with NumPy", Nature 585,
-    tell of broadcasting.
-
-    Parameters
-    ----------
-    batch, length, d_model : int
-        The shape of x: B from 1 to 4, L from 1 to 6 and d from 1 to 8.
-    shape : {"(1, L, d)", "(L, d)", "(L, 1, d)", "(B, 1, d)"}
-        The shape of the encoding. The last two have the positions where x has its sentences.
-    padding : int
-        How many tokens at the end of the last sentence are padding, fewer than L; they get no encoding.
-    sentence, position : int
-        The token whose sum is shown in numbers, both from 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such batch or token. Shapes that NumPy refuses are shown, with its message in place of the sum.
+    tell of broadcasting. Shapes that NumPy refuses are shown, with its message in place of the sum.
 
     Examples
     --------
@@ -63,13 +47,13 @@ class Broadcasting(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="batch", default=2, least=1, greatest=4),
-        Integer(name="length", default=3, least=1, greatest=6),
-        Integer(name="d_model", default=4, least=1, greatest=8),
-        Choice(name="shape", default=SHAPES[0], options=SHAPES),
-        Integer(name="padding", default=0, greatest=lambda s: s["length"] - 1),
-        Integer(name="sentence", default=0, moves=True, greatest=lambda s: s["batch"] - 1),
-        Integer(name="position", default=1, moves=True, greatest=lambda s: s["length"] - 1),
+        Integer("batch", 2, 1, 4, about="How many sentences x holds, B"),
+        Integer("length", 3, 1, 6, about="How many tokens each has, L"),
+        Integer("d_model", 4, 1, 8, about="The width of x, d"),
+        Choice("shape", SHAPES[0], SHAPES, about="The shape of the encoding; the last two take the axes of x amiss"),
+        Integer("padding", 0, 0, lambda s: s["length"] - 1, about="Tokens of padding at the end of the last sentence"),
+        Integer("sentence", 0, 0, lambda s: s["batch"] - 1, moves=True, about="The sentence of the token in numbers"),
+        Integer("position", 1, 0, lambda s: s["length"] - 1, moves=True, about="The position of that token"),
     )
     shown: ClassVar = ("shape", "batch", "sentence")
     play: ClassVar = "position"

@@ -28,23 +28,6 @@ class Clocks(Picture):
     the tip was before; the numbers around the rim are the positions of the first turn. With an offset k, a dashed hand
     shows position pos + k: from hand to hand it is w_i·k, wherever pos is.
 
-    Parameters
-    ----------
-    d_model : int
-        The width of the encoding, 1 to 512. Of more than 8 pairs 8 are shown, spread evenly from the fastest to the
-        slowest. If it is odd, the last hand has a sine only.
-    base : float
-        The number that is raised to a power, 1 to 1e12: below 1, hands would turn too fast to be followed.
-    position, last : int
-        The position the hands show, 0 to 1,000,000, and how far its slider goes.
-    trail, offset : int
-        How many earlier positions leave a dot, 0 to 64, and how many positions the dashed hand is ahead, 0 to 1000.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
     Examples
     --------
     >>> picture = Clocks(position=2, d_model=4)
@@ -53,12 +36,13 @@ class Clocks(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="d_model", default=8, least=1, greatest=512, reach=(2, 2 * DIALS)),
-        Number(name="base", default=10_000.0, least=1, greatest=1e12),
-        Integer(name="last", default=200, moves=True, greatest=FARTHEST, hidden=True),
-        Integer(name="position", default=5, moves=True, greatest=FARTHEST, reach=(0, lambda s: s["last"])),
-        Integer(name="trail", default=12, moves=True, greatest=64),
-        Integer(name="offset", default=0, greatest=1000, reach=(0, 20)),
+        Integer("d_model", 8, 1, 512, reach=(2, 2 * DIALS), about="The width; of many pairs 8 are shown"),
+        # Below this base, hands would turn too fast to be followed.
+        Number("base", 10_000.0, 1, 1e12, about="The number that is raised to a power"),
+        Integer("last", 200, 0, FARTHEST, moves=True, hidden=True, about="How far the slider of the position goes"),
+        Integer("position", 5, 0, FARTHEST, moves=True, reach=(0, lambda s: s["last"]), about="What the hands show"),
+        Integer("trail", 12, 0, 64, moves=True, about="How many earlier positions leave a dot"),
+        Integer("offset", 0, 0, 1000, reach=(0, 20), about="How many positions the dashed hand is ahead"),
     )
     shown: ClassVar = ("d_model", "base", "offset")
     play: ClassVar = "position"

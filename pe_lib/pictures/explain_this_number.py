@@ -25,20 +25,6 @@ KINDS = {"sin": "sine", "cos": "cosine"}
 class ExplainThisNumber(Picture):
     """Explain one number of the encoding of a sentence (Vaswani et al. 2017, section 3.5).
 
-    Parameters
-    ----------
-    tokens : str or sequence of str
-        A text, split at its spaces, or a list of words; one or more.
-    d_model, base
-        The width of the encoding, and the number that is raised to a power.
-    position, column : int
-        The row and column of the number, from 0. Ten rows and six columns around it are shown.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such number.
-
     Examples
     --------
     >>> ExplainThisNumber(position=2, column=3).explanation.value.__round__(4)
@@ -46,11 +32,11 @@ class ExplainThisNumber(Picture):
     """
 
     fields: ClassVar = (
-        Sentence(name="tokens", label="sentence", default=I_LIKE_DEEP_LEARNING.tokens),
-        Integer(name="d_model", default=6, least=1, reach=(1, 16)),
-        Number(name="base", default=10_000.0),
-        Integer(name="position", default=2, moves=True, greatest=lambda s: len(s["tokens"]) - 1),
-        Integer(name="column", default=3, moves=True, greatest=lambda s: s["d_model"] - 1),
+        Sentence("tokens", I_LIKE_DEEP_LEARNING.tokens, label="sentence", about="One word for each position"),
+        Integer("d_model", 6, 1, reach=(1, 16), about="The width of the encoding"),
+        Number("base", 10_000.0, about="The number that is raised to a power"),
+        Integer("position", 2, 0, lambda s: len(s["tokens"]) - 1, moves=True, about="The row; ten are shown"),
+        Integer("column", 3, 0, lambda s: s["d_model"] - 1, moves=True, about="The column; six are shown"),
     )
     shown: ClassVar = ("column", "tokens")
     play: ClassVar = "position"

@@ -9,7 +9,7 @@ import numpy as np
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PURPLE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer, Number
-from pe_lib.pictures.parts import asked, below, called
+from pe_lib.pictures.parts import asked, below
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
 from pe_lib.relatives import scaled_wavelengths
@@ -112,7 +112,7 @@ class Frequencies(Picture):
         step = 1 if pane.x(1) - pane.x(0) > 80 else 2
         powers = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
         yield from below(pane, powers, TICKS, lambda power: f"{10**power:,}" if power < 6 else f"1e{power}")
-        yield called(pane, TICKS, "wavelength", 16)
+        yield text(pane.left - 16, TICKS, "wavelength", SMALL, GREY, "end")
         for k, name in enumerate(SCALINGS):
             yield text(24, pane.y(k), name, TALK, INK, "start", "bold" if name == s["scaling"] else "normal")
             marks = tuple(self._marks(name, pane, k))

@@ -36,7 +36,7 @@ class _Side(Integer):
         return super().check(value, state) if state["matrix"] is None else self.limits(state)[0]
 
     def limits(self, state: State) -> tuple[int, int]:
-        return (1, MOST) if state["matrix"] is None else (state["matrix"].shape[self.axis],) * 2
+        return super().limits(state) if state["matrix"] is None else (state["matrix"].shape[self.axis],) * 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,23 +58,6 @@ class Heatmap(Picture):
     colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too. Small
     tables hold their numbers in the cells.
 
-    Parameters
-    ----------
-    length, d_model, base, layout
-        Of the encoding: up to 512 positions and columns, base 1e-6 or more, "interleaved" as in the paper or "halves".
-    position, column : int
-        The row and the column that are marked, from 0.
-    matrix : array_like of shape (length, d_model), optional
-        Finite numbers to show in place of the encoding; copied. The colours reach as far as its greatest absolute
-        value, and at least to 1.
-    name : str, optional
-        A title for what is shown.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such row or column, or the matrix cannot be drawn.
-
     Examples
     --------
     >>> round(Heatmap(length=10, d_model=6, position=2, column=3).value, 4)
@@ -84,14 +67,15 @@ class Heatmap(Picture):
     """
 
     fields: ClassVar = (
-        _Own(name="matrix", most=MOST),
-        Sentence(name="name", hidden=True, optional=True),
-        _Side(name="length", default=50, axis=0),
-        _Side(name="d_model", default=64, axis=1),
-        Number(name="base", default=10_000.0, least=1e-6),  # below it, angles grow too large for four digits of sines
-        Choice(name="layout", default="interleaved", options=("interleaved", "halves")),
-        Integer(name="position", default=17, moves=True, greatest=lambda s: s["length"] - 1),
-        Integer(name="column", default=8, moves=True, greatest=lambda s: s["d_model"] - 1),
+        _Own("matrix", most=MOST, about="Numbers to show in place of the encoding; they are copied"),
+        Sentence("name", hidden=True, optional=True, about="A title for what is shown"),
+        _Side("length", 50, 1, MOST, axis=0, about="How many positions there are"),
+        _Side("d_model", 64, 1, MOST, axis=1, about="How many columns there are"),
+        # Below this base, angles grow too large for four digits of sines.
+        Number("base", 10_000.0, 1e-6, about="The number that is raised to a power"),
+        Choice("layout", "interleaved", ("interleaved", "halves"), about="As in the paper, or all sines first"),
+        Integer("position", 17, 0, lambda s: s["length"] - 1, moves=True, about="The row that is marked"),
+        Integer("column", 8, 0, lambda s: s["d_model"] - 1, moves=True, about="The column that is marked"),
     )
     shown: ClassVar = ("column", "base", "layout")
     play: ClassVar = "position"

@@ -9,7 +9,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PALE, PAPER, YELLOW, colour_of
 from pe_lib.pictures.fields import Integer, Number
-from pe_lib.pictures.parts import below, beside, called, framed, grid, level, spaced
+from pe_lib.pictures.parts import below, beside, framed, grid, level, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, line, text, width_of
 
@@ -120,11 +120,11 @@ class LookBack(Picture):
             ]
         yield from answer(*dots)
         yield box(*TABLE, edge=GREY, width=1)
-        yield called(table, NAMES, "query", 12)
+        yield text(table.left - 12, NAMES, "query", SMALL, GREY, "end")
         numbers = spaced(n, 13)
         yield from beside(table, numbers, 12)
         for pane in (table, row):
-            yield called(pane, TICKS, "key", 12)
+            yield text(pane.left - 12, TICKS, "key", SMALL, GREY, "end")
             yield from below(pane, numbers, TICKS)
         yield from beside(row, (0, 0.5, 1), 12)
         yield line(np.tile([row.left, row.right], (2, 1)), [[row.y(0.5)] * 2, [row.y(1)] * 2], PALE, 1)

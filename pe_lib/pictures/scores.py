@@ -43,27 +43,6 @@ class Scores(Picture):
     minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve. For the
     sources see `attention_scores`, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
 
-    Parameters
-    ----------
-    relative : str
-        A name in `SCHEMES`, or RoPE with its frequencies scaled: "RoPE, interpolated", "RoPE, NTK-aware", "RoPE, YaRN".
-        The rows of "learned" and the numbers of "T5" are random here; a model learns them.
-    content : {"random", "zero", "1, 0, 1, 0, …"}
-        The query and the key, before positions have their say.
-    head, d_model : int
-        One of eight heads, each with its own random query and key, slope (ALiBi) and numbers (T5); its even width.
-    length, base, causal
-        How many positions there are, 2 to 512, the number that is raised to a power, whether later keys are masked.
-    scale : float
-        The wanted length over the trained one, 1 to 64, for scaled RoPE. For YaRN length / scale was trained.
-    query, key : int
-        The chosen cell, from 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
     Examples
     --------
     >>> Scores("ALiBi", content="zero", query=20, key=12).score
@@ -73,16 +52,18 @@ class Scores(Picture):
     """
 
     fields: ClassVar = (
-        Choice(name="relative", default="RoPE", options=RELATIVES),
-        Choice(name="content", default="random", options=CONTENTS, label="query and key"),
-        Integer(name="head", default=0, greatest=HEADS - 1),
-        Integer(name="d_model", default=32, least=4, greatest=MOST, step=2, options=WIDTHS),
-        Integer(name="length", default=32, least=2, greatest=MOST, options=(8, 16, 32, 64, 128, 256, MOST)),
-        Number(name="base", default=10_000.0, least=0.01),
-        Number(name="scale", default=4.0, least=1, greatest=64, options=(1.0, 2.0, 4.0, 8.0, 16.0, 32.0)),
-        Tick(name="causal", default=False),
-        Integer(name="query", default=20, moves=True, greatest=lambda s: s["length"] - 1),
-        Integer(name="key", default=12, moves=True, greatest=lambda s: s["length"] - 1),
+        Choice("relative", "RoPE", RELATIVES, about="A scheme; rows of “learned” and numbers of “T5” are random here"),
+        Choice(
+            "content", "random", CONTENTS, label="query and key", about="What both hold before positions have their say"
+        ),
+        Integer("head", 0, 0, HEADS - 1, about="Which head, with its own query, key and slope (ALiBi)"),
+        Integer("d_model", 32, 4, MOST, step=2, options=WIDTHS, about="The width of a head, even"),
+        Integer("length", 32, 2, MOST, options=(8, 16, 32, 64, 128, 256, MOST), about="How many positions there are"),
+        Number("base", 10_000.0, 0.01, about="The number that is raised to a power"),
+        Number("scale", 4.0, 1, 64, (1.0, 2.0, 4.0, 8.0, 16.0, 32.0), about="The wanted length over the trained one"),
+        Tick("causal", False, about="Whether later keys are masked"),
+        Integer("query", 20, 0, lambda s: s["length"] - 1, moves=True, about="The query of the chosen cell"),
+        Integer("key", 12, 0, lambda s: s["length"] - 1, moves=True, about="The key of the chosen cell"),
     )
     shown: ClassVar = ("relative", "key", "head")
     play: ClassVar = "query"
@@ -99,9 +80,6 @@ class Scores(Picture):
         {"key": range(0, 32, 4), "relative": SCHEMES},
         {"head": range(HEADS), "relative": ("ALiBi", "T5", "RoPE"), "content": ("random", "zero")},
     )
-
-    def __init__(self, relative: str = "RoPE", **state: Any) -> None:
-        super().__init__(relative=relative, **state)
 
     @property
     def scores(self) -> np.ndarray:

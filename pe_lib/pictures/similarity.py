@@ -29,20 +29,6 @@ class Similarity(Picture):
     When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5). Where several
     offsets lie on one pixel, the curve fills it from the least of their numbers to the greatest.
 
-    Parameters
-    ----------
-    d_model, base
-        The width of the encoding, even, 2 to 1024, and the number that is raised to a power, 0.01 or more.
-    offset, position : int
-        How far apart the two positions are, 0 to `up_to`, and the first of them, up to 1,000,000.
-    up_to, log
-        The greatest offset on the axis, 10 to 20,000, and whether the axis is logarithmic; it then begins at 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such picture.
-
     Examples
     --------
     >>> picture = Similarity(d_model=6, offset=3)
@@ -51,12 +37,13 @@ class Similarity(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="d_model", default=64, least=2, greatest=1024, step=2, options=(6, *(2**n for n in range(1, 11)))),
-        Number(name="base", default=10_000.0, least=0.01),  # below it, angles grow too large for the digits shown
-        Integer(name="up_to", default=100, least=10, greatest=20_000, options=(20, 50, 100, 200, 1000, 5000, 20_000)),
-        Tick(name="log", default=False, label="logarithmic axis"),
-        Integer(name="offset", default=1, moves=True, least=lambda s: int(s["log"]), greatest=lambda s: s["up_to"]),
-        Integer(name="position", default=0, moves=True, greatest=1_000_000, reach=(0, 1000)),
+        Integer("d_model", 64, 2, 1024, step=2, options=(6, *(2**n for n in range(1, 11))), about="The width, even"),
+        # Below this base, angles grow too large for the digits shown.
+        Number("base", 10_000.0, 0.01, about="The number that is raised to a power"),
+        Integer("up_to", 100, 10, 20_000, options=(20, 50, 100, 200, 1000, 5000, 20_000), about="The greatest offset"),
+        Tick("log", False, label="logarithmic axis", about="Whether the axis is logarithmic; it then begins at 1"),
+        Integer("offset", 1, lambda s: int(s["log"]), lambda s: s["up_to"], moves=True, about="How far apart both are"),
+        Integer("position", 0, 0, 1_000_000, moves=True, reach=(0, 1000), about="The first of the two"),
     )
     shown: ClassVar = ("offset", "d_model", "base")
     play: ClassVar = "position"

@@ -25,23 +25,6 @@ class StackAndFlatten(Picture):
 
     Sines have square cells, cosines round ones. On their way only the number to follow is written.
 
-    Parameters
-    ----------
-    step : int
-        0 shows the two halves, 10 what np.stack makes of them, 20 the matrix; the steps between show the way.
-        np.concatenate makes no array in between: its numbers are on their way from 0 to 20.
-    ending : {"stack axis=2", "stack axis=1", "stack axis=0", "concatenate"}
-        How the halves are put together. What is stacked is reshaped to (length, d_model) afterwards.
-    length, d_model : int
-        The number of positions, and the width of the encoding; even, as np.stack takes as many sines as cosines.
-    row, column : int
-        The number to follow: the one the encoding has in this row and column, counted from 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such step, ending, shape or number.
-
     Examples
     --------
     >>> StackAndFlatten(length=10, ending="stack axis=2").verdict
@@ -51,12 +34,12 @@ class StackAndFlatten(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="step", default=0, greatest=LAST, moves=True),
-        Choice(name="ending", default=ENDINGS[0], options=ENDINGS),
-        Integer(name="length", default=4, least=2, greatest=10),
-        Integer(name="d_model", default=6, least=2, greatest=8, step=2),
-        Integer(name="row", default=1, greatest=lambda s: s["length"] - 1, moves=True),
-        Integer(name="column", default=2, greatest=lambda s: s["d_model"] - 1, moves=True),
+        Integer("step", 0, 0, LAST, moves=True, about="0: two halves, 10: what np.stack makes of them, 20: the matrix"),
+        Choice("ending", ENDINGS[0], ENDINGS, about="How the halves meet; what is stacked is then reshaped"),
+        Integer("length", 4, 2, 10, about="How many positions there are"),
+        Integer("d_model", 6, 2, 8, step=2, about="The width, even: np.stack takes as many sines as cosines"),
+        Integer("row", 1, 0, lambda s: s["length"] - 1, moves=True, about="The row of the number to follow"),
+        Integer("column", 2, 0, lambda s: s["d_model"] - 1, moves=True, about="The column of that number"),
     )
     shown: ClassVar = ("ending", "row", "column")
     play: ClassVar = "step"

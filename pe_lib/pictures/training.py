@@ -10,7 +10,7 @@ from pe_lib.experiments import Moment, Run
 from pe_lib.network import WORDS
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, colour_of
 from pe_lib.pictures.fields import Field, Integer, State
-from pe_lib.pictures.parts import below, beside, called, framed, grid, level
+from pe_lib.pictures.parts import below, beside, framed, grid, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
 from pe_lib.pictures.scene import SMALL, Cells, Element, answer, box, discs, line, text
 
@@ -110,15 +110,16 @@ class Training(Picture):
         run, (loss, shares, table) = self.state["run"], self._panes()
         yield text(546, 28, _named(run), SMALL, GREY, "end", most=330)
         for pane, numbers in ((loss, (0, 1, 2)), (shares, (0, 1))):
-            yield from (level(pane, number) for number in numbers)
-            yield from beside(pane, numbers, 10)
+            for number in numbers:
+                yield level(pane, number)
+                yield from beside(pane, [number], 10)
         yield level(loss, -np.log(run.task.chance), INK, 1.5, (2, 4))
         yield text(24, loss.top - 14, "loss", SMALL, GREY, "start")
         yield from below(loss, dict.fromkeys((0, run.steps // 2, run.steps)), loss.top + loss.high + 15)
         yield box(*MAP, fill=BAND)
-        yield called(table, 20, "takes", 12)
+        yield text(table.left - 12, 20, "takes", SMALL, GREY, "end")
         for pane in (shares, table):
-            yield called(pane, TICKS, "from", 12)
+            yield text(pane.left - 12, TICKS, "from", SMALL, GREY, "end")
             yield from below(pane, evenly(run.length, 5), TICKS)
 
     def move(self) -> Iterator[Element]:

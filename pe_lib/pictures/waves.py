@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Integer, Number, Sentence
-from pe_lib.pictures.parts import below, called, vector
+from pe_lib.pictures.parts import below, vector
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, shortened, text
 from pe_lib.properties import wavelengths
@@ -118,7 +118,7 @@ class Waves(Picture):
             if chosen.any():
                 yield line(pane.x(xs), curves[chosen], colour, 2.2, dash)
         step = next((n for n in STEPS if s["length"] <= 16 * n), STEPS[-1])
-        yield called(pane, BOTTOM + 16, "pos", 16)
+        yield text(pane.left - 16, BOTTOM + 16, "pos", SMALL, GREY, "end")
         yield from below(pane, range(0, s["length"], step), BOTTOM + 16)
         for pos, word in enumerate(s["tokens"] or () if slot >= 60 else ()):
             yield text(pane.x(pos), 422, word, TALK, most=slot - 10, least=SMALL)
