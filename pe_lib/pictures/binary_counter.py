@@ -74,7 +74,7 @@ class BinaryCounter(Picture):
 
     def behind(self) -> tuple[Any, ...]:
         """Return what the background depends on: the page as well."""
-        return *super().behind(), self._numbers()[0]
+        return *super().behind(), self.state["number"] // PAGE
 
     def words(self) -> str:
         """Say in words what is to be seen."""
@@ -192,15 +192,15 @@ class BinaryCounter(Picture):
 
     def _steps(self, numbers: np.ndarray) -> np.ndarray:
         """Return the distances between the encodings of neighbours, each from its next: shape (numbers,)."""
-        distances: np.ndarray = np.linalg.norm(self._encoded(numbers + 1) - self._encoded(numbers), axis=1)
+        s = self.state
+        here, after = (encode_positions(numbers + k, s["d_model"], base=s["base"]) for k in (0, 1))
+        distances: np.ndarray = np.linalg.norm(after - here, axis=1)
         return distances
 
     def _sines(self, positions: Any) -> np.ndarray:
         """Return the sines of the pairs shown: shape (*positions.shape, pairs)."""
-        return self._encoded(positions)[..., : 2 * self.state["n_bits"] : 2]
-
-    def _encoded(self, positions: Any) -> np.ndarray:
-        return encode_positions(positions, self.state["d_model"], base=self.state["base"])
+        s = self.state
+        return encode_positions(positions, s["d_model"], base=s["base"])[..., : 2 * s["n_bits"] : 2]
 
 
 def _listed(words: Any) -> str:

@@ -77,14 +77,14 @@ class Broadcasting(Picture):
     @property
     def embeddings(self) -> np.ndarray:
         """What the encoding is added to: (B, L, d_model)."""
-        b, length, d = self._sizes()
+        b, length, d = (self.state[name] for name in ("batch", "length", "d_model"))
         x = np.arange(b)[:, np.newaxis, np.newaxis] * 10 + np.arange(1, length * d + 1).reshape(length, d)
         return np.where(self.mask[..., np.newaxis], x / 10, 0.0)  # (B, L, d_model)
 
     @property
     def mask(self) -> np.ndarray:
         """1 for a token and 0 for padding, a row for each sentence: (B, L)."""
-        mask = np.ones(self._sizes()[:2], int)
+        mask = np.ones((self.state["batch"], self.state["length"]), int)
         mask[-1, self.state["length"] - self.state["padding"] :] = 0
         return mask
 
@@ -108,7 +108,7 @@ class Broadcasting(Picture):
     @property
     def verdict(self) -> str:
         """What comes of these shapes, in one sentence."""
-        (b, length, _), (sheets, _) = self._sizes(), self._stored()
+        b, length, sheets = self.state["batch"], self.state["length"], self._stored()[0]
         if self.error:
             return f"Error: {b} and {sheets} differ, and neither is 1"
         if sheets > b:
@@ -122,7 +122,7 @@ class Broadcasting(Picture):
 
     def words(self) -> str:
         """Say in words what is to be seen."""
-        (b, t), total = self._at(), self.total
+        ((b, t), _), total = self._chosen(), self.total
         axes = "; ".join(
             f"axis {k}, {AXES[k]}: {' and '.join(map(str, lengths))}{hold(f', {verdict}')}"
             for k, (lengths, verdict) in enumerate(self._axes())
@@ -136,7 +136,8 @@ class Broadcasting(Picture):
             added = f" + {' = '.join(others)}; {which}"
         return (
             f"{hold(self.verdict)}. x of shape {self.embeddings.shape} plus PE of shape {self.encoding.shape}, made as "
-            f"{self._code()}. A{axes[1:]}. {hold(came)}. Sentence {b}, token {t}: {x}{hold(added)}."
+            f"{CODE[self.state['shape']].format(**self.state)}. A{axes[1:]}. {hold(came)}. Sentence {b}, token {t}: "
+            f"{x}{hold(added)}."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -175,7 +176,7 @@ class Broadcasting(Picture):
     def _shapes_in_columns(self) -> Iterator[Element]:
         """Yield the shapes that meet, axis under axis, and what comes of them."""
         ys, total, missing = self._ys(), self.total, 3 - self.encoding.ndim
-        yield text(END, 295, f"PE = {self._code()}", SMALL, GREY, "end")
+        yield text(END, 295, f"PE = {CODE[self.state['shape']].format(**self.state)}", SMALL, GREY, "end")
         yield line([14, END], [ys["sum"] - 16] * 2, GREY, 1.5)
         yield from (text(14, y, name, align="start") for name, y in ys.items())
         for axis, (x, (lengths, verdict)) in enumerate(zip(SHAPE_AT, self._axes(), strict=True)):
@@ -193,7 +194,7 @@ class Broadcasting(Picture):
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen token: its rows framed, and their numbers."""
-        at, d, ys, parts = self._at(), self.state["d_model"], self._ys(), []
+        (at, index), d, ys, parts = self._chosen(), self.state["d_model"], self._ys(), []
         pitch = min(180.0, (END - NUMBERS) / d)
         size = min(28.0, pitch / 4.2)
         for name, (said, numbers) in zip(LEFTS, self._terms(), strict=False):
@@ -205,7 +206,7 @@ class Broadcasting(Picture):
             parts.append(row)
         yield box(*self._box("x", *at), edge=ORANGE, width=4)
         yield from parts[0]
-        framed = {("PE", *at), ("sum", *at), ("PE", *(self._index() if self.mask[at] else at))}
+        framed = {("PE", *at), ("sum", *at), ("PE", *(index if self.mask[at] else at))}
         held = [box(*self._box(*row), edge=ORANGE, width=4) for row in sorted(framed)] if parts[1:] else []
         asked = [text(NUMBERS + pitch / 2, ys[name], "?", size) for name in ("PE", "sum")]
         yield from answer(*held, *[part for row in parts[1:] for part in row], question=asked)
@@ -217,19 +218,10 @@ class Broadcasting(Picture):
             left, top, wide, high = self._box(block, b, 0)
             yield Target((left, top, wide, high * length), down=("position", range(length)), sets={"sentence": b})
 
-    def _sizes(self) -> tuple[int, int, int]:
-        return self.state["batch"], self.state["length"], self.state["d_model"]
-
-    def _at(self) -> tuple[int, int]:
-        return self.state["sentence"], self.state["position"]
-
     def _stored(self) -> tuple[int, int]:
         """Return how many sheets of how many rows the encoding has; one of the two is 1."""
-        b, length, _ = self._sizes()
+        b, length = self.state["batch"], self.state["length"]
         return {"(L, 1, d)": (length, 1), "(B, 1, d)": (b, 1)}.get(self.state["shape"], (1, length))
-
-    def _code(self) -> str:
-        return CODE[self.state["shape"]].format(**self.state)
 
     def _added(self) -> tuple[np.ndarray | None, str]:
         """Return the sum, if the shapes go together, and what NumPy says if they do not."""
@@ -241,7 +233,7 @@ class Broadcasting(Picture):
 
     def _axes(self) -> list[tuple[tuple[int, ...], str]]:
         """Return for each axis the lengths that meet, and what the rules of broadcasting say of them."""
-        b, length, d = self._sizes()
+        b, length, d = self.embeddings.shape
         shapes = [(b, length, d), (*self._stored(), d), (b, length, 1)][: 3 if self.state["padding"] else 2]
         says = ("", "equal", "1 is stretched")
         return [(n, "differ: error" if len({*n} - {1}) > 1 else says[len({*n})]) for n in zip(*shapes, strict=True)]
@@ -250,19 +242,19 @@ class Broadcasting(Picture):
         """Return the position whose row lands on each token of the sum, -1 for none: (its sheets, L)."""
         return np.where(self.mask, np.arange(max(self._stored())).reshape(self._stored()), -1)
 
-    def _index(self) -> tuple[int, int]:
-        """Return the sheet and the row of the encoding that the token gets: on an axis of length 1 always the first."""
-        (sentence, position), (sheets, rows) = self._at(), self._stored()
-        return sentence if sheets > 1 else 0, position if rows > 1 else 0
+    def _chosen(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return sentence and position of the token, and sheet and row of the encoding that it gets."""
+        (b, t), (sheets, rows) = (self.state["sentence"], self.state["position"]), self._stored()
+        return (b, t), (b if sheets > 1 else 0, t if rows > 1 else 0)  # on an axis of length 1 always the first
 
     def _terms(self) -> list[tuple[str, np.ndarray]]:
         """Return the terms of the chosen token's sum, the last being the sum itself; x alone where there is none."""
-        at, total, index = self._at(), self.total, self._index()[3 - self.encoding.ndim :]
+        total, (at, index), missing = self.total, self._chosen(), 3 - self.encoding.ndim
         x = (f"x{list(at)}", self.embeddings[at])
         if total is None:
             return [x]
-        row = (f"PE{list(index)}", self.encoding[index]) if self.mask[at] else ("no row", 0 * x[1])
-        return [x, row, (f"sum{list(at)}", total[at])]
+        row = (f"PE{list(index[missing:])}", self.encoding[index[missing:]])
+        return [x, row if self.mask[at] else ("no row", 0 * x[1]), (f"sum{list(at)}", total[at])]
 
     def _ys(self) -> dict[str, float]:
         """Return the heights of the lines of the table below."""

@@ -169,11 +169,9 @@ class StackAndFlatten(Picture):
 
     def _path(self) -> list[str]:
         """Return where the number to follow is in each stage, as NumPy would be asked for it."""
-        found = [(name, array == self._followed()) for _, arrays in self._stages() for name, array in arrays.items()]
-        return [f"{name}{at.tolist()}" for name, there in found for at in np.argwhere(there)]
-
-    def _followed(self) -> int:
-        return int(self.state["row"] * self.state["d_model"] + self.state["column"])
+        followed = self.state["row"] * self.state["d_model"] + self.state["column"]
+        named = [item for _, arrays in self._stages() for item in arrays.items()]
+        return [f"{name}{at.tolist()}" for name, array in named for at in np.argwhere(array == followed)]
 
     def _positions(self, indices: np.ndarray) -> tuple[list[str], list[str]]:
         """Return whose sines and whose cosines some numbers are: the positions, each once."""
@@ -220,20 +218,20 @@ class StackAndFlatten(Picture):
 
     def _cells(self, places: np.ndarray, at_rest: bool) -> Iterator[Element]:
         """Yield the cells, those of the position to follow above the others, and its number on top."""
-        numbers, followed, (wide, high) = self._numbers(), self._followed(), self._cell()
-        indices, size = np.arange(len(numbers)), min(26.0, wide / 3.2, max(SMALL, 0.62 * high))
-        chosen = indices // self.state["d_model"] == self.state["row"]
+        s, numbers, (wide, high) = self.state, self._numbers(), self._cell()
+        rows, columns = np.divmod(np.arange(len(numbers)), s["d_model"])
+        chosen, followed = rows == s["row"], (rows == s["row"]) & (columns == s["column"])
         looks: dict[tuple[str, str, float, float], list[Place]] = {}
-        for k in np.lexsort([indices == followed, chosen]).tolist():
-            edge, width = (ORANGE, 5.0) if k == followed else (INK, 2.5) if chosen[k] else (GREY, 0.8)
+        for k in np.lexsort([followed, chosen]).tolist():
+            edge, width = (ORANGE, 5.0) if followed[k] else (INK, 2.5) if chosen[k] else (GREY, 0.8)
             look = colour_of(numbers[k]), edge, width, 0.4 * (high - 4) * (k % 2)
             x, y = places[k].tolist()
             looks.setdefault(look, []).append((x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4))
         for (fill, edge, width, radius), found in looks.items():  # a shape for all cells that look alike
             yield boxes(found, fill, edge, width, radius=radius)
-        for k, (x, y) in enumerate(places.tolist()):
-            if high > 17 and (at_rest or k == followed):
-                yield text(x, y, rounded(numbers[k], 2), size, on(numbers[k]))
+        size = min(26.0, wide / 3.2, max(SMALL, 0.62 * high))
+        for k in np.flatnonzero((followed | at_rest) & (high > 17)).tolist():
+            yield text(places[k, 0], places[k, 1], rounded(numbers[k], 2), size, on(numbers[k]))
 
     def _labels(self, stage: int) -> Iterator[Element]:
         """Yield brackets round a stage's arrays, the kind and index of each column and the positions of each row."""
