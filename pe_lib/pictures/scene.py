@@ -275,7 +275,7 @@ def text(
 ) -> Text:
     """Return a line of text whose digits have their middle at height y; x is its "start", "middle" or "end".
 
-    A text wider than `most` is set smaller, down to `least` if there is one; what is still too long ends in an ellipsis.
+    A text wider than `most` is set smaller, down to `least` if given, and what is still too long ends in an ellipsis.
     One in the middle of x stays `within` two ends. `math` takes the text as matplotlib's TeX.
     """
     if width_of(said, size, weight, math) > most:
