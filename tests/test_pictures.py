@@ -54,6 +54,15 @@ def test_what_the_learner_has_set_in_matplotlib_changes_nothing(picture):
         assert mpl.rcParams["font.size"] == 30
 
 
+@PICTURES
+def test_a_background_is_laid_once_for_as_long_as_it_stays(picture, monkeypatch):
+    laid, lay = [], picture.lay
+    monkeypatch.setattr(picture, "lay", lambda self: laid.append(self) or lay(self))
+    shown = picture()
+    assert shown.frame() == shown.frame()
+    assert len(laid) == 1
+
+
 def test_every_cell_of_the_first_sentence_has_a_picture_of_its_own():
     picture = ExplainThisNumber()
     assert (
