@@ -73,6 +73,15 @@ def test_a_text_that_is_set_smaller_to_fit_keeps_all_its_letters():
     assert text(0, 0, "x" * 40, 30, most=100, least=15).text.endswith("…")
 
 
+@PICTURES
+def test_a_background_is_laid_once_for_as_long_as_it_stays(picture, monkeypatch):
+    laid, lay = [], picture.lay
+    monkeypatch.setattr(picture, "lay", lambda self: laid.append(self) or lay(self))
+    shown = picture()
+    assert shown.frame() == shown.frame()
+    assert len(laid) == 1
+
+
 def test_every_cell_of_the_first_sentence_has_a_picture_of_its_own():
     picture = ExplainThisNumber()
     assert (

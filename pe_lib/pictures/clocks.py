@@ -136,7 +136,13 @@ class Clocks(Picture):
             left = name.left + name.box[2] + 24
             yield line([left, left + 44], [20, 20], PURPLE, 3, (8, 5))
             yield text(left + 54, 20, f"pos {s['position'] + s['offset']}", 30, PURPLE, "start")
-            yield from self._ahead(angles, s["offset"] * w)
+            turned = s["offset"] * w  # from hand to hand; of whole turns there is a circle in the background
+            arcs = cards.at(angles + turned % (2 * np.pi) * np.linspace(0, 1, 31)[:, np.newaxis], SECTOR)
+            sectors = np.concatenate([arcs, cards.centres.T[:, np.newaxis]], axis=1)  # (2, 32, hands)
+            yield from (area(xs, ys, YELLOW, PURPLE, 1.5) for xs, ys in sectors.transpose(2, 0, 1))
+            ahead_x, ahead_y = cards.at(angles + turned)
+            yield line(np.c_[x, ahead_x], np.c_[y, ahead_y], PURPLE, 3, (8, 5))
+            yield discs(ahead_x, ahead_y, 6, PAPER, PURPLE, 2.5)
         yield line(np.c_[tip_x, tip_x, x], np.c_[y, tip_y, tip_y], GREY, 1.5, (2, 4))
         yield line(np.c_[x, x], np.c_[y, tip_y], BLUE, 8)
         full = len(numbers) // 2  # hands whose cosine has a column
@@ -150,17 +156,6 @@ class Clocks(Picture):
         yield discs(tip_x, tip_y, 7, ORANGE, INK, 1.2)
         places = cards.boxes[: len(numbers)]
         yield from vector(places, numbers, min(0.75 * places[0][3], places[0][2] / 4.15), PAPER)
-
-    def _ahead(self, angles: np.ndarray, turned: np.ndarray) -> Iterator[Element]:
-        """Yield the dashed hands, and the arcs that lead to them; whole turns are a circle in the background."""
-        cards = _cards(len(self.pairs))
-        (x, y), rest = cards.centres.T, turned % (2 * np.pi)
-        arcs = cards.at(angles + rest * np.linspace(0, 1, 31)[:, np.newaxis], SECTOR)  # across and down: (31, hands)
-        sectors = np.concatenate([arcs, cards.centres.T[:, np.newaxis]], axis=1)  # (2, 32, hands)
-        yield from (area(xs, ys, YELLOW, PURPLE, 1.5) for xs, ys in sectors.transpose(2, 0, 1))
-        tip_x, tip_y = cards.at(angles + turned)
-        yield line(np.c_[x, tip_x], np.c_[y, tip_y], PURPLE, 3, (8, 5))
-        yield discs(tip_x, tip_y, 6, PAPER, PURPLE, 2.5)
 
     def targets(self) -> Iterator[Target]:
         """Yield the numbers of the rims: a click turns that hand there."""
