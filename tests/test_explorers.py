@@ -321,7 +321,7 @@ def test_controls_can_be_written_as_tuples_lists_and_truth_values_and_widgets():
     assert explorer.picture.state["size"] == 3.0
     explorer.reset()
     assert size.value == 2.0
-    with pytest.raises(TypeError, match="controls must be widgets, tuples"):
+    with pytest.raises(TypeError, match="controls must be widgets with a value, tuples"):
         Explorer(draw, {"n": object()})
 
 

@@ -12,6 +12,9 @@ import pe_lib
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
 
 ALL_EXPLORERS = "all_explorers.ipynb"
+# A page that opens on a kernel asks for the widgets that other pages have left there; of each that a cell, run again,
+# closes before the answer has come, JupyterLab says "Comm not found". These have kernels of their own.
+TRAINED, RUN_AGAIN = "trained.ipynb", "run_again.ipynb"
 EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
 OWN = "Explorer(lambda axes, n: axes.plot(range(n)), {'n': __import__('ipywidgets').IntSlider(2, 2, 9)})"
 HOW_MANY_WIDGETS = "from ipywidgets.widgets import widget; print(len(widget._instances), 'widgets')"
@@ -30,7 +33,8 @@ def lab(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lab") / "notebooks"
     shutil.copytree(NOTEBOOKS, folder)
     cells = [f"{name}()" for name in EXPLORERS]
-    write_notebook(folder / ALL_EXPLORERS, "from pe_lib import *", *cells, OWN, HOW_MANY_WIDGETS)
+    for name in (ALL_EXPLORERS, TRAINED, RUN_AGAIN):
+        write_notebook(folder / name, "from pe_lib import *", *cells, OWN, HOW_MANY_WIDGETS)
     with running_lab(folder) as address:
         yield address
 
@@ -184,7 +188,7 @@ def test_a_widget_of_the_learners_own_moves_the_picture(explorers):
 
 def test_a_network_is_trained_before_ones_eyes_and_the_page_can_be_used_meanwhile(lab, open_page):
     page = open_page()
-    open_and_run(page, lab, ALL_EXPLORERS)
+    open_and_run(page, lab, TRAINED)
     panel = page.locator(".pe-explorer").nth(EXPLORERS.index("explore_training"))
     other = page.locator(".pe-explorer").nth(EXPLORERS.index("explore_waves"))
     panel.scroll_into_view_if_needed()
@@ -216,7 +220,7 @@ def test_a_network_is_trained_before_ones_eyes_and_the_page_can_be_used_meanwhil
 
 def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(lab, open_page):
     page = open_page()
-    open_and_run(page, lab, ALL_EXPLORERS)
+    open_and_run(page, lab, RUN_AGAIN)
     once = _widgets_in_the_kernel(page)
     shown = page.locator(".pe-stage[data-shown]")
     for _ in range(10):
@@ -224,8 +228,7 @@ def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(lab, open_page)
         until(page, lambda: shown.count() == len(EXPLORERS) + 1, "all pictures")
     assert _widgets_in_the_kernel(page) == once
     assert page.locator(".pe-explorer").count() == len(EXPLORERS) + 1
-    # JupyterLab says "Comm not found" of widgets that the kernel has closed before a busy page has opened them.
-    assert [trouble for trouble in page.troubles if not trouble.startswith("Comm not found")] == []
+    assert page.troubles == []
     page.close()
 
 

@@ -9,9 +9,10 @@ import pytest
 from picture_states import STATES
 from sheets import faults
 
-from pe_lib import ExplainThisNumber, sinusoidal_encoding
+from pe_lib import ExplainThisNumber, Waves, sinusoidal_encoding
 from pe_lib.pictures.colours import COLOURS
 from pe_lib.pictures.picture import Picture, one_line
+from pe_lib.pictures.scene import text
 
 PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
 
@@ -52,6 +53,33 @@ def test_what_the_learner_has_set_in_matplotlib_changes_nothing(picture):
         assert picture().frame() == before
         picture().png()
         assert mpl.rcParams["font.size"] == 30
+
+
+@PICTURES
+def test_the_docstring_names_every_field_with_its_bounds_and_a_source(picture):
+    for field in picture.fields:
+        assert f"\n{field.name} : " in picture.__doc__
+        assert field.about
+    assert re.search(r"\nRaises\n-+\n.*\nReferences\n-+\n.*\(\d{4}\).*\nExamples\n-+\n", picture.__doc__, re.DOTALL)
+    assert "d_model : int\n    The width; of many columns 16 are shown, 1 to 512." in Waves.__doc__
+
+
+def test_a_text_that_is_set_smaller_to_fit_keeps_all_its_letters():
+    choose = random.Random(5)
+    for _ in range(300):
+        said = "".join(choose.choices("abcdefgh 0123456789", k=choose.randint(5, 30)))
+        fitted = text(0, 0, said, most=choose.uniform(100, 200), least=5)
+        assert fitted.text == said or fitted.size == 5
+    assert text(0, 0, "x" * 40, 30, most=100, least=15).text.endswith("…")
+
+
+@PICTURES
+def test_a_background_is_laid_once_for_as_long_as_it_stays(picture, monkeypatch):
+    laid, lay = [], picture.lay
+    monkeypatch.setattr(picture, "lay", lambda self: laid.append(self) or lay(self))
+    shown = picture()
+    assert shown.frame() == shown.frame()
+    assert len(laid) == 1
 
 
 def test_every_cell_of_the_first_sentence_has_a_picture_of_its_own():

@@ -1,42 +1,20 @@
 """Explorers: pictures with sliders around them."""
 
-from pe_lib.explorers.explore import (
-    explore_all,
-    explore_binary,
-    explore_broadcasting,
-    explore_clocks,
-    explore_frequencies,
-    explore_heatmap,
-    explore_look_back,
-    explore_number,
-    explore_rounding,
-    explore_scores,
-    explore_similarity,
-    explore_stacking,
-    explore_training,
-    explore_waves,
-    explore_workbench,
-)
-from pe_lib.explorers.explorer import Explorer
-from pe_lib.explorers.prediction import Prediction, predict
-
-__all__ = [
-    "Explorer",
-    "Prediction",
-    "explore_all",
-    "explore_binary",
-    "explore_broadcasting",
-    "explore_clocks",
-    "explore_frequencies",
-    "explore_heatmap",
-    "explore_look_back",
-    "explore_number",
-    "explore_rounding",
-    "explore_scores",
-    "explore_similarity",
-    "explore_stacking",
-    "explore_training",
-    "explore_waves",
-    "explore_workbench",
-    "predict",
-]
+from pe_lib.explorers.explore import explore_all as explore_all
+from pe_lib.explorers.explore import explore_binary as explore_binary
+from pe_lib.explorers.explore import explore_broadcasting as explore_broadcasting
+from pe_lib.explorers.explore import explore_clocks as explore_clocks
+from pe_lib.explorers.explore import explore_frequencies as explore_frequencies
+from pe_lib.explorers.explore import explore_heatmap as explore_heatmap
+from pe_lib.explorers.explore import explore_look_back as explore_look_back
+from pe_lib.explorers.explore import explore_number as explore_number
+from pe_lib.explorers.explore import explore_rounding as explore_rounding
+from pe_lib.explorers.explore import explore_scores as explore_scores
+from pe_lib.explorers.explore import explore_similarity as explore_similarity
+from pe_lib.explorers.explore import explore_stacking as explore_stacking
+from pe_lib.explorers.explore import explore_training as explore_training
+from pe_lib.explorers.explore import explore_waves as explore_waves
+from pe_lib.explorers.explore import explore_workbench as explore_workbench
+from pe_lib.explorers.explorer import Explorer as Explorer
+from pe_lib.explorers.prediction import Prediction as Prediction
+from pe_lib.explorers.prediction import predict as predict

@@ -23,33 +23,18 @@ from collections.abc import Callable
 from inspect import Parameter, Signature, getdoc
 from typing import Any
 
+from pe_lib import pictures
 from pe_lib.explorers.explorer import Explorer
-from pe_lib.pictures.binary_counter import BinaryCounter
-from pe_lib.pictures.board import Board
-from pe_lib.pictures.broadcasting import Broadcasting
-from pe_lib.pictures.clocks import Clocks
-from pe_lib.pictures.explain_this_number import ExplainThisNumber
-from pe_lib.pictures.frequencies import Frequencies
-from pe_lib.pictures.heatmap import Heatmap
-from pe_lib.pictures.look_back import LookBack
-from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.rounding_errors import RoundingErrors
-from pe_lib.pictures.scores import Scores
-from pe_lib.pictures.similarity import Similarity
-from pe_lib.pictures.stack_and_flatten import StackAndFlatten
-from pe_lib.pictures.training import Training
-from pe_lib.pictures.waves import Waves
-from pe_lib.pictures.workbench import Workbench
 
 COVER = "cover : bool\n    Whether the answer is held back until it is asked for.\n"  # among the parameters
 
 
-def _explorer(name: str, picture: type[Picture], *first: str, **start: Any) -> Callable[..., Explorer]:
+def _explorer(name: str, picture: type[pictures.Picture], *first: str, **start: Any) -> Callable[..., Explorer]:
     """Return the function of this name, which makes a picture of a kind with controls.
 
     The `first` arguments may be given by place; `start` has those that differ from the picture's own.
     """
-    fields = {"sentence" if field.name == "tokens" else field.name: field for field in picture.fields if field.given}
+    fields = {"sentence" if field.name == "tokens" else field.name: field for field in picture.fields}
     order = [*first, *(name for name in fields if name not in first), "cover"]
     defaults = {name: field.default for name, field in fields.items()} | start | {"cover": False}
     kinds = dict.fromkeys(first, Parameter.POSITIONAL_OR_KEYWORD)
@@ -67,18 +52,18 @@ def _explorer(name: str, picture: type[Picture], *first: str, **start: Any) -> C
     return explore
 
 
-explore_number = _explorer("explore_number", ExplainThisNumber, "sentence", "position", "column")
-explore_waves = _explorer("explore_waves", Waves, "sentence", position=0)
-explore_heatmap = _explorer("explore_heatmap", Heatmap)
-explore_clocks = _explorer("explore_clocks", Clocks, "position")
-explore_binary = _explorer("explore_binary", BinaryCounter, "number")
-explore_stacking = _explorer("explore_stacking", StackAndFlatten, "step")
-explore_broadcasting = _explorer("explore_broadcasting", Broadcasting)
-explore_similarity = _explorer("explore_similarity", Similarity, "offset", "position")
-explore_look_back = _explorer("explore_look_back", LookBack, "token")
-explore_rounding = _explorer("explore_rounding", RoundingErrors, "kind", "rounded", position=201)
-explore_workbench = _explorer("explore_workbench", Workbench)
-explore_scores = _explorer("explore_scores", Scores, "relative")
-explore_frequencies = _explorer("explore_frequencies", Frequencies, "scaling", "pair")
-explore_all = _explorer("explore_all", Board, "sentence", "position", "column")
-explore_training = _explorer("explore_training", Training, "run")
+explore_number = _explorer("explore_number", pictures.ExplainThisNumber, "sentence", "position", "column")
+explore_waves = _explorer("explore_waves", pictures.Waves, "sentence", position=0)
+explore_heatmap = _explorer("explore_heatmap", pictures.Heatmap)
+explore_clocks = _explorer("explore_clocks", pictures.Clocks, "position")
+explore_binary = _explorer("explore_binary", pictures.BinaryCounter, "number")
+explore_stacking = _explorer("explore_stacking", pictures.StackAndFlatten, "step")
+explore_broadcasting = _explorer("explore_broadcasting", pictures.Broadcasting)
+explore_similarity = _explorer("explore_similarity", pictures.Similarity, "offset", "position")
+explore_look_back = _explorer("explore_look_back", pictures.LookBack, "token")
+explore_rounding = _explorer("explore_rounding", pictures.RoundingErrors, "kind", "rounded", position=201)
+explore_workbench = _explorer("explore_workbench", pictures.Workbench)
+explore_scores = _explorer("explore_scores", pictures.Scores, "relative")
+explore_frequencies = _explorer("explore_frequencies", pictures.Frequencies, "scaling", "pair")
+explore_all = _explorer("explore_all", pictures.Board, "sentence", "position", "column")
+explore_training = _explorer("explore_training", pictures.Training, "run")

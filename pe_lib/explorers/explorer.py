@@ -9,18 +9,17 @@ from time import perf_counter
 from typing import Any
 
 import ipywidgets as widgets
-import numpy as np
 
-from pe_lib.explorers.live import Panel, show
+from pe_lib.explorers.live import Panel, Shown
 from pe_lib.pictures.drawing import Drawing
 from pe_lib.pictures.fields import Choice, Field, Integer, Number, Sentence, Tick
-from pe_lib.pictures.picture import Picture, as_output
+from pe_lib.pictures.picture import Picture, as_output, same
 from pe_lib.pictures.scene import WIDTH
 
 TO_MOVE = "run this cell to move it"  # on a stored picture
 
 
-class Explorer:
+class Explorer(Shown):
     """A picture, the controls that move it, presets by name, and a button that goes back to the start.
 
     In a notebook it shows itself as live controls, with a PNG of its state beside them for pages without a kernel.
@@ -69,6 +68,7 @@ class Explorer:
         play: str | None = None,
         cover: bool = False,
     ) -> None:
+        super().__init__()
         given = dict(controls or {})
         if not isinstance(picture, Picture):
             picture = Drawing(picture, [_field(name, control, None, {}) for name, control in given.items()])
@@ -88,7 +88,6 @@ class Explorer:
             raise TypeError(f"play must name a slider over whole numbers, got {play!r}")
         self.covered = cover
         self.message = ""
-        self.panels: list[Panel] = []
         self._start = self._values()
         self._era = 0  # grows when something other than the controls has moved the picture
         self._seen = self._beside()
@@ -108,25 +107,18 @@ class Explorer:
         self._send({"set": self._start})
         return self
 
-    def close(self) -> None:
-        """Take the explorer off all pages. Shown again, it is there again."""
-        while self.panels:
-            self.panels.pop().close()
-
     def spec(self) -> dict[str, Any]:
         """Return what the script needs to draw the controls."""
-        picture = self.picture
-        plain = {name: self._plain(values) for name, values in self.presets.items()}
-        there = [name for name in self.fields if name not in self.widgets]
+        picture, controls = self.picture, self._controls()
+        there = [control["name"] for control in controls]
         shown = [name for name in picture.shown if name in there] if picture.shown else there
         return {
             "name": type(picture).__name__,
-            "title": type(picture).__name__,
             "width": WIDTH,
             "height": picture.height,
-            "controls": [self.fields[name].control(picture.state) for name in there],
+            "controls": controls,
             "shown": [name for name in shown if name != self.play],
-            "presets": plain,
+            "presets": {name: self._plain(values) for name, values in self.presets.items()},
             "play": self.play,
             "work": picture.work,
             "start": self._plain(self._start),
@@ -170,13 +162,7 @@ class Explorer:
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Show the live panel, with the picture as a PNG and in words beside it."""
         data, metadata = as_output(self.picture.png(self.covered, TO_MOVE), repr(self))
-        panel = Panel(self.spec(), self._asked)
-        self.panels.append(panel)
-        return {**show(self, panel, self.widgets.values()), **data}, metadata
-
-    def _asked(self, request: Mapping[str, Any]) -> None:
-        """Answer a page, on all pages."""
-        self._send(request)
+        return {**self.show(Panel(self.spec(), self._send), self.widgets.values()), **data}, metadata
 
     def _send(self, request: Mapping[str, Any]) -> None:
         began = perf_counter()
@@ -194,41 +180,32 @@ class Explorer:
 
     def _plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return values as the script takes them: words as one text."""
+        words = {name for name, value in values.items() if isinstance(self.fields[name], Sentence)}
         return {
-            name: " ".join(value or ())
-            if isinstance(self.fields[name], Sentence) and not isinstance(value, str)
-            else value
+            name: " ".join(value or ()) if name in words and not isinstance(value, str) else value
             for name, value in values.items()
         }
+
+    def _controls(self) -> list[dict[str, Any]]:
+        """Return the controls that the script draws, as they are in this state."""
+        return [self.fields[name].control(self.picture.state) for name in self.fields if name not in self.widgets]
 
     def _limits(self) -> dict[str, Any]:
         """Return how far each slider may go now, and what it offers."""
         ends = ("least", "greatest", "options")
-        controls = (
-            field.control(self.picture.state) for name, field in self.fields.items() if name not in self.widgets
-        )
-        return {
-            control["name"]: {end: control[end] for end in ends if end in control}
-            for control in controls
-            if control["kind"] in ("slider", "steps")
-        }
+        sliders = (control for control in self._controls() if control["kind"] in ("slider", "steps"))
+        return {control["name"]: {end: control[end] for end in ends if end in control} for control in sliders}
 
     def _beside(self) -> list[Any]:
-        """Return what belongs to the state, has no control, and does not follow from what has."""
-        own = (field for field in self.picture.fields if field.given and field.name not in self.fields)
-        return [self.picture.state[field.name] for field in own]
+        """Return what belongs to the state and has no control."""
+        return [self.picture.state[field.name] for field in self.picture.fields if field.name not in self.fields]
 
     def _now(self) -> int:
+        """Return the era, a new one where something has moved the picture beside the controls."""
         beside = self._beside()
-        if len(beside) != len(self._seen) or any(
-            a is not b and not _equal(a, b) for a, b in zip(beside, self._seen, strict=True)
-        ):
+        if not same(beside, self._seen):
             self._era, self._seen = self._era + 1, beside
         return self._era
-
-
-def _equal(one: Any, other: Any) -> bool:
-    return not isinstance(one, np.ndarray) and not isinstance(other, np.ndarray) and bool(one == other)
 
 
 def _fits(field: Field, state: Mapping[str, Any]) -> bool:
@@ -250,33 +227,23 @@ def _controlled(picture: Picture, controls: Mapping[str, Any] | None) -> dict[st
 
 def _field(name: str, given: Any, known: Field | None, state: Mapping[str, Any]) -> Field:
     """Return a field for what a caller gives as its control."""
-    if isinstance(given, widgets.Widget):
-        if not hasattr(given, "value"):
-            raise TypeError(f"controls must be widgets with a value, got {given!r}")
-        return known or Field(name=name, default=given.value)
+    if isinstance(given, widgets.Widget) and hasattr(given, "value"):
+        return known or Field(name, given.value)
     if isinstance(given, bool):
-        return known or Tick(name=name, default=given)
+        return known or Tick(name, given)
     if isinstance(given, list) and given:
         if isinstance(known, Integer | Number):
             return dataclasses.replace(known, options=tuple(given))
-        return Choice(
-            name=name, default=state.get(name, given[0]), options=tuple(given), moves=known.moves if known else True
-        )
+        return Choice(name, state.get(name, given[0]), tuple(given), moves=known is None or known.moves)
     if isinstance(given, tuple) and len(given) in (2, 3) and all(isinstance(x, int | float) for x in given):
         least, greatest, *step = given
-        if all(isinstance(x, int) for x in given):
-            if isinstance(known, Integer):
-                return dataclasses.replace(
-                    known, reach=(least, greatest), options=(), step=step[0] if step else known.step
-                )
-            middle = least + (greatest - least) // 2 // (step or [1])[0] * (step or [1])[0]
-            return Integer(name=name, default=middle, least=least, greatest=greatest, step=step[0] if step else 1)
-        return Number(
-            name=name,
-            default=(least + greatest) / 2,
-            least=least,
-            greatest=greatest,
-            options=(),
-            step=step[0] if step else 0.1,
-        )
-    raise TypeError(f"controls must be widgets, tuples of two or three numbers, lists or booleans, got {given!r}")
+        if not all(isinstance(x, int) for x in given):
+            return Number(name, (least + greatest) / 2, least, greatest, (), *step)
+        if isinstance(known, Integer):
+            by = step[0] if step else known.step
+            return dataclasses.replace(known, reach=(least, greatest), options=(), step=by)
+        by = step[0] if step else 1
+        return Integer(name, least + (greatest - least) // 2 // by * by, least, greatest, step=by)
+    raise TypeError(
+        f"controls must be widgets with a value, tuples of two or three numbers, lists or booleans, got {given!r}"
+    )

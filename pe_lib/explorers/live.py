@@ -5,7 +5,7 @@ The kernel keeps every panel until it is closed. Without this, a cell that is ru
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import anywidget
 import ipywidgets as widgets
@@ -36,21 +36,26 @@ class Panel(anywidget.AnyWidget):
         self.layout.close()
 
 
-class Shown(Protocol):
-    """Something that a cell shows, and that can be closed."""
+class Shown:
+    """What a cell shows in panels."""
+
+    def __init__(self) -> None:
+        self.panels: list[Panel] = []
 
     def close(self) -> None:
-        """Take it off all pages."""
+        """Take it off all pages. Shown again, it is there again."""
+        while self.panels:
+            self.panels.pop().close()
 
-
-def show(owner: Shown, panel: Panel, others: Iterable[Any] = ()) -> dict[str, Any]:
-    """Return the live view of a panel for the cell that runs now, and close what its last run has shown."""
-    above = list(others)
-    whole = widgets.VBox([widgets.HBox(above), panel]) if above else panel
-    _close_what_the_last_run_showed(owner)
-    view: Any = whole._repr_mimebundle_()
-    data: dict[str, Any] = view[0] if isinstance(view, tuple) else view
-    return data
+    def show(self, panel: Panel, others: Iterable[Any] = ()) -> dict[str, Any]:
+        """Return the live view of a panel for the cell that runs now, and close what its last run has shown."""
+        self.panels.append(panel)
+        above = list(others)
+        whole = widgets.VBox([widgets.HBox(above), panel]) if above else panel
+        _close_what_the_last_run_showed(self)
+        view: Any = whole._repr_mimebundle_()
+        data: dict[str, Any] = view[0] if isinstance(view, tuple) else view
+        return data
 
 
 _shown: dict[str, tuple[str, list[Shown]]] = {}  # by the cell's id: the message that ran it, and what it showed then

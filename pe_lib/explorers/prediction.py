@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pe_lib.explorers.live import Panel, show
+from pe_lib.explorers.live import Panel, Shown
 
 
-class Prediction:
+class Prediction(Shown):
     """A question with choices; once one is taken, *Show the answer* says which is right, and why or why not.
 
     Parameters
@@ -35,33 +35,26 @@ class Prediction:
     """
 
     def __init__(self, question: str, choices: Mapping[str, str], right: str) -> None:
+        super().__init__()
         if len(choices) < 2:
             raise ValueError(f"choices must hold at least two, got {len(choices)}")
         if right not in choices:
             raise ValueError(f"right must be one of the choices, got {right!r}")
         self.question, self.choices, self.right = question, dict(choices), right
-        self.panels: list[Panel] = []
 
     def spec(self) -> dict[str, Any]:
         """Return what the page needs: the question; for each choice its text, the reason, whether it is right."""
         choices = [[choice, reason, choice == self.right] for choice, reason in self.choices.items()]
         return {"question": self.question, "choices": choices}
 
-    def close(self) -> None:
-        """Take the question off all pages."""
-        while self.panels:
-            self.panels.pop().close()
-
     def __repr__(self) -> str:
         return f"{self.question} ({' · '.join(self.choices)})"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         """Show the live question; beside it, for pages without a kernel, the question and its choices as a list."""
-        panel = Panel(self.spec())
-        self.panels.append(panel)
         items = "".join(f"<li>{html.escape(choice)}</li>" for choice in self.choices)
         still = f"<p><b>{html.escape(self.question)}</b></p><ul>{items}</ul>"
-        return {**show(self, panel), "text/html": still, "text/plain": repr(self)}
+        return {**self.show(Panel(self.spec())), "text/html": still, "text/plain": repr(self)}
 
 
 def read_questions(path: Path) -> dict[str, Any]:

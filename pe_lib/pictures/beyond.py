@@ -1,18 +1,21 @@
 """Networks tried at lengths they were not trained at: the share of right answers, with every run drawn."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pe_lib import _checks
-from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PURPLE
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from pe_lib.pictures.fields import Field, Integer, Number, State
+from pe_lib.pictures.parts import level
 from pe_lib.pictures.picture import Pane, Picture, one_line
-from pe_lib.pictures.scene import SMALL, Element, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, box, boxes, discs, line, text, width_of
 
 MOST = 8  # encodings, lengths and runs
+FORM = "name → list of runs, each of them length → share"
+RESULTS = "For each name what `accuracies` returns: runs with a share for each length, the same lengths everywhere"
 COLOURS = (ORANGE, BLUE, GREEN, PURPLE, INK, GREY)
 DASHES: tuple[tuple[float, ...], ...] = ((), (9, 5), (3, 4))
 BESIDE = 7.0  # pixels from the dots of one encoding to those of the next
@@ -20,21 +23,20 @@ APART = 28.0  # from one name to the next
 NAMES, SIZE = 806.0, 20.0  # where the names begin, and their size
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Results(Field):
     """For each name the runs, and for each run the share of right answers at each length; lengths are the same ones."""
 
+    kind: ClassVar = "mapping of str to list of dict"
     default: Any = ()
     hidden: bool = True
 
-    def check(self, value: Any, state: State) -> tuple[Any, ...]:
+    def check(self, value: Any, _state: State) -> tuple[Any, ...]:
         """Return the results as pairs of a name and its runs, each of them pairs of a length and a share."""
-        del state
         try:
             found = {str(name): [dict(run) for run in runs] for name, runs in dict(value).items()}
         except (TypeError, ValueError) as trouble:
-            form = "name → list of runs, each of them length → share"
-            raise TypeError(f"{self.name} must be a mapping {form}, got {_checks.shown(value)}") from trouble
+            raise TypeError(f"{self.name} must be a mapping {FORM}, got {_checks.shown(value)}") from trouble
         lengths = {tuple(sorted(run)) for runs in found.values() for run in runs}
         sizes = [len(found), *map(len, found.values()), *map(len, lengths)]
         if len(lengths) > 1 or (found and not min(sizes)) or max(sizes) > MOST:
@@ -53,21 +55,6 @@ class Beyond(Picture):
 
     Every run is a dot, a bar goes from the worst of an encoding to the best, and a line through the middle ones.
 
-    Parameters
-    ----------
-    results : mapping of str to list of dict
-        For each name what `accuracies` returns: for each run the share of right answers at each length. The lengths
-        are the same everywhere; 8 names, lengths and runs at most.
-    trained : int
-        The length of the sentences in training, 1 to 4096.
-    chance : float
-        The share that guessing gets, 0 to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
     Examples
     --------
     >>> Beyond({"none": [{32: 0.27, 64: 0.21}, {32: 0.28, 64: 0.19}]})
@@ -75,15 +62,12 @@ class Beyond(Picture):
     """
 
     fields: ClassVar = (
-        Results(name="results"),
-        Integer(name="trained", default=32, least=1, greatest=4096),
-        Number(name="chance", default=1 / 12, least=0.0, greatest=1.0),
+        Results("results", about=RESULTS),
+        Integer("trained", 32, 1, 4096, about="The length of the sentences in training"),
+        Number("chance", 1 / 12, 0.0, 1.0, about="The share that guessing gets"),
     )
     height: ClassVar = 400.0
     answers: ClassVar = False
-
-    def __init__(self, results: Mapping[str, Any] | tuple[Any, ...] = (), **state: Any) -> None:
-        super().__init__(results=results, **state)
 
     def words(self) -> str:
         """Say in words what is to be seen."""
@@ -104,16 +88,16 @@ class Beyond(Picture):
         yield text(24, 24, "share of right answers, every run a dot", SMALL, GREY, "start")
         yield text(pane.left, 46, f"trained at {s['trained']}", SMALL, GREY, "start")
         for share in (0, 0.5, 1):
-            yield line([pane.left, pane.left + pane.wide], [pane.y(share)] * 2, PALE, 1)
+            yield level(pane, share)
             yield text(pane.left - 12, pane.y(share), f"{share}", align="end")
-        yield line([pane.left, pane.left + pane.wide], [pane.y(s["chance"])] * 2, INK, 1.5, (2, 4))
+        yield level(pane, s["chance"], INK, 1.5, (2, 4))
         free = -np.inf
         for length in lengths:
             x = pane.x(np.log2(length))
             if x > free:
                 yield text(x, 356, f"{length}")
-                free = x + width_of(f"{length}", 22.5) + 8
-        yield text(pane.left + pane.wide, 384, "words in a sentence", SMALL, GREY, "end")
+                free = x + width_of(f"{length}", TALK) + 8
+        yield text(pane.right, 384, "words in a sentence", SMALL, GREY, "end")
         yield from self._lines(pane)
 
     def _lines(self, pane: Pane) -> Iterator[Element]:
@@ -124,8 +108,7 @@ class Beyond(Picture):
         for k, (name, runs) in enumerate(results):
             colour, dash = COLOURS[k % len(COLOURS)], DASHES[(k // len(COLOURS)) % len(DASHES)]
             shares = _shares(runs)  # (runs, lengths)
-            lengths = np.array([length for length, _ in runs[0]])
-            xs = pane.x(np.log2(lengths)) + BESIDE * (k - (len(results) - 1) / 2)
+            xs = pane.x(np.log2([length for length, _ in runs[0]])) + BESIDE * (k - (len(results) - 1) / 2)
             yield line(xs, pane.y(np.median(shares, axis=0)), colour, 2.5, dash)
             low, high = pane.y(shares.min(axis=0)), pane.y(shares.max(axis=0))
             yield boxes(zip(xs - 2.5, high, np.full(len(xs), 5.0), low - high, strict=True), colour)
@@ -135,7 +118,7 @@ class Beyond(Picture):
             room = 1080 - NAMES - width_of(f"  {ends}", SIZE, "bold")
             yield text(NAMES, places[k], one_line(name, 24), SIZE, colour, "start", "bold", most=room)
             yield text(1084, places[k], ends, SIZE, colour, "end", "bold")
-        yield line([pane.left + pane.wide, NAMES - 8], [pane.y(s["chance"]), places[-1]], GREY, 1)
+        yield line([pane.right, NAMES - 8], [pane.y(s["chance"]), places[-1]], GREY, 1)
         yield text(NAMES, places[-1], "chance", SMALL, GREY, "start")
         yield text(1084, places[-1], f"{s['chance']:.2f}", SMALL, GREY, "end")
 
@@ -148,16 +131,15 @@ def _shares(runs: Any) -> np.ndarray:
 def _spread(runs: Any) -> dict[int, str]:
     """Return for each length the least and the greatest share, to one decimal, as one number where they agree."""
     shares = _shares(runs)
-    ends = zip(shares.min(axis=0), shares.max(axis=0), strict=True)
-    said = [[f"{end:.1f}" for end in pair] for pair in ends]
-    return {length: "–".join(dict.fromkeys(pair)) for (length, _), pair in zip(runs[0], said, strict=True)}
+    ends = [[f"{end:.1f}" for end in pair] for pair in zip(shares.min(axis=0), shares.max(axis=0), strict=True)]
+    return {length: "–".join(dict.fromkeys(pair)) for (length, _), pair in zip(runs[0], ends, strict=True)}
 
 
 def _apart(heights: list[float]) -> list[float]:
     """Return places for names as near as can be to these heights, in the same order and apart from each other."""
     order, placed = np.argsort(heights, kind="stable"), np.array(heights, float)
-    low, high = 76.0, 384.0
-    for n, k in enumerate(order):  # downward, leaving room for those that are still to come
-        above = low if n == 0 else placed[order[n - 1]] + APART
-        placed[k] = min(max(placed[k], above), high - APART * (len(order) - 1 - n))
+    least = 76.0
+    for left, k in zip(range(len(order) - 1, -1, -1), order, strict=True):  # downward, with room for those to come
+        placed[k] = min(max(placed[k], least), 384.0 - APART * left)
+        least = placed[k] + APART
     return [float(place) for place in placed]

@@ -1,6 +1,6 @@
 """Counting in bits over the encoding: both have slow and fast rows; bits jump and carry, sines glide."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,6 +9,7 @@ from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Integer, Number
+from pe_lib.pictures.parts import Place, asked
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, boxes, discs, line, text
 from pe_lib.properties import distance
@@ -19,40 +20,13 @@ FLIPS, STEPS = (348.0, 384.0), (396.0, 436.0)  # top and bottom of the bars
 SIDE, DIGITS, WIDE = 876.0, 62.0, 23.7  # where the large numbers begin, and the large digits, and how wide one is
 
 
-def _page(state: Mapping[str, Any]) -> int:
-    return int(state["number"]) // PAGE
-
-
 class BinaryCounter(Picture):
     """Count in binary over the encoding of the same numbers: bits that flip, sines that glide, and their steps.
 
     The numbers run to the right, as positions do under waves, and a binary number is read downward. The slowest row
     stands on top in both parts: the bit of the largest place, and its cousin, the sine of the pair of the same index.
     The cousins' periods differ. The last number is the one after the page, so that every number has its next beside it.
-
-    Parameters
-    ----------
-    number : int
-        The number, 0 to 2**n_bits - 1; also the position that is encoded.
-    n_bits : int
-        How many places the binary number has, 2 to 6. Of more than 16 numbers, the page of 16 around it is shown.
-    d_model : int
-        The width of the encoding, even, 2 to 1024: without the last cosine the steps would be unequal. As many pairs
-        are shown as there are bits, from pair 0 on.
-    base : float
-        The number that is raised to a power, 1 to 1e12: below 1, pair 0 would not be the fastest.
-    page : int
-        Which page is shown; it follows from the number.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5: the wavelengths form a geometric progression. The
-    comparison with binary numbers is not the paper's.
+    That wavelengths form a geometric progression is from Vaswani et al. (2017), section 3.5, the comparison is not.
 
     Examples
     --------
@@ -65,11 +39,12 @@ class BinaryCounter(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="n_bits", default=4, least=2, greatest=6),
-        Integer(name="d_model", default=8, least=2, greatest=1024, reach=(2, 64), step=2),
-        Number(name="base", default=10_000.0, least=1, greatest=1e12, options=(10.0, 16.0, 100.0, 1e3, 1e4, 1e5)),
-        Integer(name="number", default=7, moves=True, greatest=lambda s: 2 ** s["n_bits"] - 1),
-        Integer(name="page", default=0, least=_page, greatest=_page, follows=True, hidden=True),
+        Integer("n_bits", 4, 2, 6, about="How many places numbers have in binary"),
+        # Even, since without the last cosine the steps would be unequal.
+        Integer("d_model", 8, 2, 1024, reach=(2, 64), step=2, about="The width, even; as many pairs are shown as bits"),
+        # Below this base, pair 0 would not be the fastest.
+        Number("base", 10_000.0, 1, 1e12, (10.0, 16.0, 100.0, 1e3, 1e4, 1e5), about="What is raised to a power"),
+        Integer("number", 7, 0, lambda s: 2 ** s["n_bits"] - 1, moves=True, about="The number, also a position"),
     )
     shown: ClassVar = ("n_bits", "d_model", "base")
     play: ClassVar = "number"
@@ -97,6 +72,10 @@ class BinaryCounter(Picture):
         """The distance between the encodings of the number and of the next."""
         return float(self._steps(np.array([self.state["number"]]))[0])
 
+    def behind(self) -> tuple[Any, ...]:
+        """Return what the background depends on: the page as well."""
+        return *super().behind(), self.state["number"] // PAGE
+
     def words(self) -> str:
         """Say in words what is to be seen."""
         s, shown, divisors = self.state, self._numbers(), self._divisors()
@@ -117,22 +96,20 @@ class BinaryCounter(Picture):
         """Yield the bits and the sines of all numbers shown, and the bars of all steps."""
         n_bits, numbers, high, pane = self.state["n_bits"], self._numbers(), self._high(), self._pane()
         xs, slot, size, last = pane.x(numbers), pane.x(1) - pane.x(0), min(TALK, 0.8 * high), numbers[-1]
-        for x, name in ((170, "place"), (268, "period")):
-            yield text(x, 18, name, SMALL, GREY, "end")
+        yield text(170, 18, "place", SMALL, GREY, "end")
+        yield text(268, 18, "period", SMALL, GREY, "end")
         for k, x in zip(numbers, xs, strict=True):
             yield text(x, 18, f"{k}", colour=GREY if k == last else INK, most=slot - 7, least=SMALL)
-        table = bits(numbers, n_bits + 1)[:, ::-1].T  # (n_bits + 1, numbers): bit i in row i, then the one too many
+        *table, beyond = bits(numbers, n_bits + 1)[:, ::-1].T  # bit i in row i, and one too many
         for i, row in enumerate(table):
-            y = self._y(i)
-            if i < n_bits:
-                edge = y + (0.5 - row) * (high - 4)  # over a one, under a zero
-                yield boxes([(x - slot / 2, y - high / 2, slot, high) for x in xs[row == 1]], BAND)
-                yield line(np.c_[xs - slot / 2, xs + slot / 2].ravel(), np.repeat(edge, 2), BLUE, 2)
-            elif row[-1]:
-                yield box(xs[-1] - 11, y - high / 2 + 1, 22, high - 2, "", INK, 1.5, dash=(4, 3))
+            edge = self._y(i) + (0.5 - row) * (high - 4)  # over a one, under a zero
+            yield boxes([(x - slot / 2, self._y(i) - high / 2, slot, high) for x in xs[row == 1]], BAND)
+            yield line(np.c_[xs - slot / 2, xs + slot / 2].ravel(), np.repeat(edge, 2), BLUE, 2)
             for k, x, bit in zip(numbers, xs, row, strict=True):
-                if bit or i < n_bits:
-                    yield text(x, y, f"{bit}", size, INK if bit and k < last else GREY)
+                yield text(x, self._y(i), f"{bit}", size, INK if bit and k < last else GREY)
+        if beyond[-1]:
+            yield box(xs[-1] - 11, self._y(n_bits) - high / 2 + 1, 22, high - 2, "", INK, 1.5, dash=(4, 3))
+            yield text(xs[-1], self._y(n_bits), "1", size, GREY)
         divisors = self._divisors()
         middles = np.array([self._y(i, 2) for i in range(len(divisors))])[:, np.newaxis]
         points = np.linspace(numbers[0], last, 12 * (len(numbers) - 1) + 1)
@@ -140,28 +117,23 @@ class BinaryCounter(Picture):
         yield line(pane.x(points), middles - 0.42 * high * self._sines(points).T, BLUE, 2)
         yield discs(np.tile(xs, len(middles)), (middles - 0.42 * high * self._sines(numbers).T).ravel(), 2.8, BLUE)
         named = [(self._y(i), f"bit {i}", f"{2**i}", f"{2 ** (i + 1)}") for i in range(n_bits)]
-        named += [
-            (self._y(i, 2), f"pair {i}", f"÷{_short(divisor)}", short_length(2 * np.pi * divisor))
-            for i, divisor in enumerate(divisors)
-        ]
+        for i, divisor in enumerate(divisors):
+            named.append((self._y(i, 2), f"pair {i}", f"÷{_short(divisor)}", short_length(2 * np.pi * divisor)))
         for y, name, place, period in named:
             yield text(10, y, name, size, align="start", weight="bold")
             yield text(170, y, place, size, align="end", most=82, least=SMALL)
             yield text(268, y, period, size, align="end", most=88, least=SMALL)
         yield text(268, sum(FLIPS) / 2, "bits that flip", align="end")
         yield text(268, sum(STEPS) / 2, "length of the step", align="end")
-        yield from answer(
-            boxes(self._bars(numbers[:-1]), PALE),
-            *[text(pane.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]],
-        )
+        counts = [text(pane.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]]
+        yield from answer(boxes(self._bars(numbers[:-1]), PALE), *counts)
 
     def move(self) -> Iterator[Element]:
         """Mark the number and what changes to the next: bits, pieces of the sines, and the lengths of both steps."""
         n, n_bits, high, pane = self.state["number"], self.state["n_bits"], self._high(), self._pane()
         here, slot, flips, divisors = pane.x(n), pane.x(1) - pane.x(0), self.flips, self._divisors()
         yield box(here - slot / 2 + 1, 3, slot - 2, self._y(0, 2) + high / 2 - 3, "", INK, 2.5, radius=5)
-        middles = np.array([self._y(i, 2) for i in range(len(divisors))])
-        points = np.linspace(n, n + 1, 13)
+        middles, points = np.array([self._y(i, 2) for i in range(len(divisors))]), np.linspace(n, n + 1, 13)
         pieces = middles[:, np.newaxis] - 0.42 * high * self._sines(points).T
         yield line(pane.x(points), pieces, ORANGE, 5, (), "round")
         yield discs(np.full(len(middles), here), pieces[:, 0], 6, ORANGE, INK, 1.2)
@@ -172,15 +144,13 @@ class BinaryCounter(Picture):
             yield text(SIDE, y, f"{k}", 32, GREY, "start")
             for place, digit in enumerate(f"{k:0{n_bits}b}"[::-1]):
                 yield text(1078 - WIDE * place, y, digit, 32, weight="bold")
-        said = f"{flips}", f"{self.step:.4f}"
-        at = [(SIDE, sum(ends) / 2) for ends in (FLIPS, STEPS)]
         yield from answer(
             box(1076 - WIDE * (flips - 0.5), DIGITS - 21, WIDE * flips + 4, 88, "", ORANGE, 3, radius=5),
             box(here - slot / 2 + 4, self._y(flips - 0.5) + 2, 2 * slot - 8, flips * high - 4, "", ORANGE, 3, radius=5),
             boxes(self._bars(np.array([n])), ORANGE),
-            *[text(*place, number, 40, align="start", weight="bold") for place, number in zip(at, said, strict=True)],
-            question=[text(*place, "?", 40, align="start", weight="bold") for place in at],
         )
+        for said, ends in ((f"{flips}", FLIPS), (f"{self.step:.4f}", STEPS)):
+            yield from asked(SIDE, sum(ends) / 2, said, 40, INK, "start", "bold")
 
     def targets(self) -> Iterator[Target]:
         """Yield the numbers: a click chooses the one above or below."""
@@ -189,7 +159,7 @@ class BinaryCounter(Picture):
 
     def _numbers(self) -> np.ndarray:
         """Return the numbers shown: those of the page, and the one after it."""
-        first = self.state["page"] * PAGE
+        first = self.state["number"] // PAGE * PAGE
         return np.arange(first, first + min(PAGE, 2 ** self.state["n_bits"]) + 1)
 
     def _divisors(self) -> np.ndarray:
@@ -208,16 +178,13 @@ class BinaryCounter(Picture):
         """Return the middle of the row of a bit, or in part 2 of a sine."""
         return float(TOP + 8 * (part - 1) + (part * self.state["n_bits"] + 0.5 - i) * self._high())
 
-    def _bars(self, numbers: np.ndarray) -> list[tuple[float, float, float, float]]:
-        """Return the bars of the steps from neighbours, each to its next: flips, and distances of the encodings."""
-        s, pane = self.state, self._pane()
-        whole = distance(1, s["d_model"], s["base"])  # what the law says that every step is
-        found = []
+    def _bars(self, numbers: np.ndarray) -> Iterator[Place]:
+        """Yield the bars of the steps from neighbours, each to its next: flips, and distances of the encodings."""
+        pane, whole = self._pane(), distance(1, self.state["d_model"], self.state["base"])  # what every step should be
         for k, step in zip(numbers, self._steps(numbers), strict=True):
-            for part, (top, bottom) in zip((self._flips(k) / s["n_bits"], step / whole), (FLIPS, STEPS), strict=True):
+            for part, (top, bottom) in (self._flips(k) / self.state["n_bits"], FLIPS), (step / whole, STEPS):
                 high = part * (bottom - top)
-                found.append((pane.x(k + 0.25), bottom - high, pane.x(0.5) - pane.x(0), high))
-        return found
+                yield pane.x(k + 0.25), bottom - high, pane.x(0.5) - pane.x(0), high
 
     def _flips(self, number: int) -> int:
         """Return how many of the n_bits bits flip in the step from a number to the next."""
@@ -225,16 +192,15 @@ class BinaryCounter(Picture):
 
     def _steps(self, numbers: np.ndarray) -> np.ndarray:
         """Return the distances between the encodings of neighbours, each from its next: shape (numbers,)."""
-        encoded = self._encoded(np.append(numbers, numbers[-1] + 1))
-        distances: np.ndarray = np.linalg.norm(np.diff(encoded, axis=0), axis=1)
+        s = self.state
+        here, after = (encode_positions(numbers + k, s["d_model"], base=s["base"]) for k in (0, 1))
+        distances: np.ndarray = np.linalg.norm(after - here, axis=1)
         return distances
 
     def _sines(self, positions: Any) -> np.ndarray:
         """Return the sines of the pairs shown: shape (*positions.shape, pairs)."""
-        return self._encoded(positions)[..., : 2 * self.state["n_bits"] : 2]
-
-    def _encoded(self, positions: Any) -> np.ndarray:
-        return encode_positions(positions, self.state["d_model"], base=self.state["base"])
+        s = self.state
+        return encode_positions(positions, s["d_model"], base=s["base"])[..., : 2 * s["n_bits"] : 2]
 
 
 def _listed(words: Any) -> str:

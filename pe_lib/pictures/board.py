@@ -9,8 +9,9 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
-from pe_lib.pictures.fields import Choice, Integer, Number, Sentence
+from pe_lib.pictures.fields import Choice, Integer, Number, Sentence, State
 from pe_lib.pictures.heatmap import Heatmap
+from pe_lib.pictures.parts import equation
 from pe_lib.pictures.picture import Picture, Target, hold, one_line, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, answer, box, boxes, discs, line, text, width_of
 from pe_lib.pictures.scores import Scores
@@ -31,41 +32,26 @@ NAMED = {"query": "position"}  # what a picture calls otherwise than the board
 PLACES = {"first": (0.0, 0.0), "second": (550.0, 0.0), "third": (0.0, 222.0)}  # left and top of each
 SHARED = (550.0, 222.0)  # of the fourth, which says what all share
 HALF = 0.48  # the scale of a picture; enlarged it is twice as large
+WORDS = ("the", "cat", "chased", "the", "mouse", "and", "the", "dog")
 MOST = 512  # words
+TOKENS = "Up to 512 words, one for each position; without words there are 64 positions"
 WITHOUT_WORDS = 64  # positions where there is no sentence
 NONE = "none"
 STRIP = 8  # columns of the row that are shown at a time
 ROW = (564.0, 378.0, 320.0, 32.0)  # left, top, width, height of that row
+CELL = ROW[2] / STRIP
 CHOOSER = (924.0, 272.0, 28.0)  # left and top of the names, and the height of each
 DOTS = (1028.0, 1056.0, 1084.0)  # of the three places
+
+
+def _length(state: State) -> int:
+    return len(state["tokens"] or " " * WITHOUT_WORDS)
 
 
 class Board(Picture):
     """Show three pictures at a time of one number of the encoding; one of them may be enlarged.
 
     What the pictures share is said once, and each follows by the names of its own fields.
-
-    Parameters
-    ----------
-    tokens : str or sequence of str, optional
-        A text, split at its spaces, or up to 512 words, one for each position. Without words there are 64 positions.
-    d_model : int
-        The width of the encoding, even, 4 to 512.
-    base : float
-        The number that is raised to a power, 1 to 1e12.
-    position, column : int
-        The row and the column of the number, from 0.
-    offset : int
-        How far ahead the second position lies that clocks, similarity and scores show, 0 to 100.
-    first, second, third : {"number", "waves", "clocks", "heatmap", "similarity", "scores"}
-        Which picture stands at the top left, at the top right, and below.
-    enlarged : str
-        The picture that fills the sheet, or "none".
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such number or no such picture.
 
     Examples
     --------
@@ -75,27 +61,16 @@ class Board(Picture):
     """
 
     fields: ClassVar = (
-        Sentence(
-            name="tokens",
-            label="sentence",
-            default=("the", "cat", "chased", "the", "mouse", "and", "the", "dog"),
-            most=MOST,
-            optional=True,
-        ),
-        Integer(name="d_model", default=8, least=4, greatest=512, step=2, options=(4, 6, 8, 16, 32, 64, 128, 512)),
-        Number(name="base", default=10_000.0, least=1, greatest=1e12),
-        Integer(name="position", default=4, moves=True, greatest=lambda s: len(s["tokens"] or " " * WITHOUT_WORDS) - 1),
-        Integer(name="column", default=2, moves=True, greatest=lambda s: s["d_model"] - 1),
-        Integer(name="offset", default=1, greatest=100),
-        *(
-            Choice(name=place, default=picture, options=tuple(PICTURES), label=label)
-            for place, picture, label in (
-                ("first", "number", "top left"),
-                ("second", "waves", "top right"),
-                ("third", "heatmap", "below"),
-            )
-        ),
-        Choice(name="enlarged", default=NONE, options=(NONE, *PICTURES)),
+        Sentence("tokens", WORDS, MOST, optional=True, label="sentence", about=TOKENS),
+        Integer("d_model", 8, 4, 512, step=2, options=(4, 6, 8, 16, 32, 64, 128, 512), about="The width, even"),
+        Number("base", 10_000.0, 1, 1e12, about="The number that is raised to a power"),
+        Integer("position", 4, 0, lambda s: _length(s) - 1, moves=True, about="The row of the number, from 0"),
+        Integer("column", 2, 0, lambda s: s["d_model"] - 1, moves=True, about="The column of the number, from 0"),
+        Integer("offset", 1, 0, 100, about="How far ahead the second position of clocks, similarity and scores lies"),
+        Choice("first", "number", tuple(PICTURES), label="top left", about="The picture at the top left"),
+        Choice("second", "waves", tuple(PICTURES), label="top right", about="The picture at the top right"),
+        Choice("third", "heatmap", tuple(PICTURES), label="below", about="The picture below"),
+        Choice("enlarged", NONE, (NONE, *PICTURES), about="The picture that fills the sheet"),
     )
     shown: ClassVar = ("column", "d_model", "base", "tokens")
     play: ClassVar = "position"
@@ -146,10 +121,9 @@ class Board(Picture):
         s, picture = self.state, self._panels.setdefault(name, PICTURES[name]())
         if self._followed.get(name) is s:
             return picture
-        length = len(s["tokens"] or " " * WITHOUT_WORDS)
-        shared = {**s, "length": length, "query": s["position"], "key": s["position"] + s["offset"]}
+        shared = {**s, "length": _length(s), "query": s["position"], "key": s["position"] + s["offset"]}
         if name == "number" and not s["tokens"]:
-            shared["tokens"] = tuple(f"{pos}" for pos in range(length))
+            shared["tokens"] = tuple(f"{pos}" for pos in range(_length(s)))
         own = {field.name: field.default for field in picture.fields} | dict(OWN.get(name, {}))
         picture.state = picture.nearest({**own, **{field: shared[field] for field in own if field in shared}})
         self._followed[name] = s
@@ -211,16 +185,13 @@ class Board(Picture):
         yield text(x, top + 82, f"wavelength {short_length(length)}", SMALL + 2, GREY, "start")
         entry, size = f"{self._entry()} = ", 32.0
         size *= min(1.0, 350 / width_of(f"{entry}-0.0000", size, "bold"))
-        after = x + width_of(entry, size, "bold")
-        yield text(x, top + 122, entry, size, INK, "start", "bold")
-        said, hidden = (text(after, top + 122, n, size, ORANGE, "start", "bold") for n in (rounded(self.value), "?"))
-        yield from answer(said, question=[hidden])
-        for j, (place, high) in self._strip().items():
-            yield box(place, ROW[1], ROW[2] / STRIP, high, colour_of(row[j]))
-            yield text(place + ROW[2] / STRIP / 2, ROW[1] + high + 16, f"{j}", SMALL, GREY)
-        place, high = self._strip()[s["column"]]
-        yield from answer(question=[box(place, ROW[1], ROW[2] / STRIP, high, BAND)])
-        yield box(place, ROW[1], ROW[2] / STRIP, high, edge=ORANGE, width=3.5)
+        yield from equation(x, top + 122, entry, rounded(self.value), size, ORANGE)
+        cells = {j: (ROW[0] + k * CELL, ROW[1], CELL, ROW[3]) for k, j in enumerate(self._strip())}
+        for j, cell in cells.items():
+            yield box(*cell, colour_of(row[j]))
+            yield text(cell[0] + CELL / 2, ROW[1] + ROW[3] + 16, f"{j}", SMALL, GREY)
+        yield from answer(question=[box(*cells[s["column"]], BAND)])
+        yield box(*cells[s["column"]], edge=ORANGE, width=3.5)
 
     def targets(self) -> Iterator[Target]:
         """Yield what can be clicked in the pictures, and the board's own buttons."""
@@ -228,7 +199,7 @@ class Board(Picture):
             name = self.standing[place][0]
             yield Target((x - 12, y - 12, 24, 24), sets={"enlarged": NONE if place == "enlarged" else name})
         if self.state["enlarged"] == NONE:
-            yield Target(ROW, ("column", [*self._strip()]))
+            yield Target(ROW, ("column", self._strip()))
             left, top, high = CHOOSER
             for k, name in enumerate(PICTURES):
                 yield Target((left - 10, top + k * high, DOTS[0] - left - 10, high), sets={"enlarged": name})
@@ -256,11 +227,10 @@ class Board(Picture):
         """Return where each picture's button stands that enlarges it, or leads back."""
         return {place: (left + WIDTH * scale + 11, top + 12) for place, (_, left, top, scale) in self.standing.items()}
 
-    def _strip(self) -> dict[int, tuple[float, float]]:
-        """Return the columns of the row that are shown: the left of each, and its height."""
+    def _strip(self) -> range:
+        """Return the columns of the row that are shown."""
         first = self.state["column"] // STRIP * STRIP
-        columns = range(first, min(first + STRIP, self.state["d_model"]))
-        return {j: (ROW[0] + (j - first) * ROW[2] / STRIP, ROW[3]) for j in columns}
+        return range(first, min(first + STRIP, self.state["d_model"]))
 
     def _row(self) -> np.ndarray:
         s = self.state

@@ -34,28 +34,9 @@ class Broadcasting(Picture):
     """Add the encoding to a batch of embeddings by broadcasting, in the right shape or in a wrong one.
 
     The embeddings count on in tenths, ``x[b, t, j] = b + (t·d_model + j + 1)/10``, so that x of shape (2, 3, 4) is the
-    worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined.
-
-    Parameters
-    ----------
-    batch, length, d_model : int
-        The shape of x: B from 1 to 4, L from 1 to 6 and d from 1 to 8.
-    shape : {"(1, L, d)", "(L, d)", "(L, 1, d)", "(B, 1, d)"}
-        The shape of the encoding. The last two have the positions where x has its sentences.
-    padding : int
-        How many tokens at the end of the last sentence are padding, fewer than L; they get no encoding.
-    sentence, position : int
-        The token whose sum is shown in numbers, both from 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such batch or token. Shapes that NumPy refuses are shown, with its message in place of the sum.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5. Harris et al. (2020), "Array programming with
-    NumPy", Nature 585, on broadcasting.
+    worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined. The
+    sum is that of Vaswani et al. (2017), section 3.5; Harris et al. (2020), "Array programming with NumPy", Nature 585,
+    tell of broadcasting. Shapes that NumPy refuses are shown, with its message in place of the sum.
 
     Examples
     --------
@@ -66,13 +47,13 @@ class Broadcasting(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="batch", default=2, least=1, greatest=4),
-        Integer(name="length", default=3, least=1, greatest=6),
-        Integer(name="d_model", default=4, least=1, greatest=8),
-        Choice(name="shape", default=SHAPES[0], options=SHAPES),
-        Integer(name="padding", default=0, greatest=lambda s: s["length"] - 1),
-        Integer(name="sentence", default=0, moves=True, greatest=lambda s: s["batch"] - 1),
-        Integer(name="position", default=1, moves=True, greatest=lambda s: s["length"] - 1),
+        Integer("batch", 2, 1, 4, about="How many sentences x holds, B"),
+        Integer("length", 3, 1, 6, about="How many tokens each has, L"),
+        Integer("d_model", 4, 1, 8, about="The width of x, d"),
+        Choice("shape", SHAPES[0], SHAPES, about="The shape of the encoding; the last two take the axes of x amiss"),
+        Integer("padding", 0, 0, lambda s: s["length"] - 1, about="Tokens of padding at the end of the last sentence"),
+        Integer("sentence", 0, 0, lambda s: s["batch"] - 1, moves=True, about="The sentence of the token in numbers"),
+        Integer("position", 1, 0, lambda s: s["length"] - 1, moves=True, about="The position of that token"),
     )
     shown: ClassVar = ("shape", "batch", "sentence")
     play: ClassVar = "position"
@@ -96,14 +77,14 @@ class Broadcasting(Picture):
     @property
     def embeddings(self) -> np.ndarray:
         """What the encoding is added to: (B, L, d_model)."""
-        b, length, d = self._sizes()
+        b, length, d = (self.state[name] for name in ("batch", "length", "d_model"))
         x = np.arange(b)[:, np.newaxis, np.newaxis] * 10 + np.arange(1, length * d + 1).reshape(length, d)
         return np.where(self.mask[..., np.newaxis], x / 10, 0.0)  # (B, L, d_model)
 
     @property
     def mask(self) -> np.ndarray:
         """1 for a token and 0 for padding, a row for each sentence: (B, L)."""
-        mask = np.ones(self._sizes()[:2], int)
+        mask = np.ones((self.state["batch"], self.state["length"]), int)
         mask[-1, self.state["length"] - self.state["padding"] :] = 0
         return mask
 
@@ -117,21 +98,17 @@ class Broadcasting(Picture):
     @property
     def total(self) -> np.ndarray | None:
         """The sum as NumPy makes it of these shapes, or None if it refuses."""
-        return None if self.error else self._add()
+        return self._added()[0]
 
     @property
     def error(self) -> str:
         """What NumPy says to these shapes; empty if it adds them."""
-        try:
-            self._add()
-        except ValueError as trouble:
-            return str(trouble).strip()
-        return ""
+        return self._added()[1]
 
     @property
     def verdict(self) -> str:
         """What comes of these shapes, in one sentence."""
-        (b, length, _), (sheets, _) = self._sizes(), self._stored()
+        b, length, sheets = self.state["batch"], self.state["length"], self._stored()[0]
         if self.error:
             return f"Error: {b} and {sheets} differ, and neither is 1"
         if sheets > b:
@@ -145,7 +122,7 @@ class Broadcasting(Picture):
 
     def words(self) -> str:
         """Say in words what is to be seen."""
-        (b, t), total = self._at(), self.total
+        ((b, t), _), total = self._chosen(), self.total
         axes = "; ".join(
             f"axis {k}, {AXES[k]}: {' and '.join(map(str, lengths))}{hold(f', {verdict}')}"
             for k, (lengths, verdict) in enumerate(self._axes())
@@ -159,7 +136,8 @@ class Broadcasting(Picture):
             added = f" + {' = '.join(others)}; {which}"
         return (
             f"{hold(self.verdict)}. x of shape {self.embeddings.shape} plus PE of shape {self.encoding.shape}, made as "
-            f"{self._code()}. A{axes[1:]}. {hold(came)}. Sentence {b}, token {t}: {x}{hold(added)}."
+            f"{CODE[self.state['shape']].format(**self.state)}. A{axes[1:]}. {hold(came)}. Sentence {b}, token {t}: "
+            f"{x}{hold(added)}."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -197,18 +175,16 @@ class Broadcasting(Picture):
 
     def _shapes_in_columns(self) -> Iterator[Element]:
         """Yield the shapes that meet, axis under axis, and what comes of them."""
-        ys, total = self._ys(), self.total
-        yield text(END, 295, f"PE = {self._code()}", SMALL, GREY, "end")
+        ys, total, missing = self._ys(), self.total, 3 - self.encoding.ndim
+        yield text(END, 295, f"PE = {CODE[self.state['shape']].format(**self.state)}", SMALL, GREY, "end")
         yield line([14, END], [ys["sum"] - 16] * 2, GREY, 1.5)
-        for name, y in ys.items():
-            yield text(14, y, name, align="start")
-        came = ["✗" if "error" in verdict else "" for _, verdict in self._axes()] if total is None else total.shape
+        yield from (text(14, y, name, align="start") for name, y in ys.items())
         for axis, (x, (lengths, verdict)) in enumerate(zip(SHAPE_AT, self._axes(), strict=True)):
             yield text(x, 295, "BLd"[axis], SMALL, GREY)
-            marks: list[Element] = [text(x, ys["sum"], f"{came[axis]}", weight="bold")]
+            came = f"{total.shape[axis]}" if total is not None else "✗" if "error" in verdict else ""
+            marks: list[Element] = [text(x, ys["sum"], came, weight="bold")]
             for name, n in zip(ys, lengths, strict=False):
-                missing = name == "PE" and axis < 3 - self.encoding.ndim
-                yield text(x, ys[name], f"({n})" if missing else f"{n}")
+                yield text(x, ys[name], f"({n})" if name == "PE" and axis < missing else f"{n}")
                 place = x - 18, ys[name] - 13, 36, 26
                 if "stretched" in verdict and n == 1:
                     marks.append(box(*place, edge=GREY, width=1.5, dash=(4, 3)))
@@ -218,7 +194,7 @@ class Broadcasting(Picture):
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen token: its rows framed, and their numbers."""
-        at, d, ys, parts = self._at(), self.state["d_model"], self._ys(), []
+        (at, index), d, ys, parts = self._chosen(), self.state["d_model"], self._ys(), []
         pitch = min(180.0, (END - NUMBERS) / d)
         size = min(28.0, pitch / 4.2)
         for name, (said, numbers) in zip(LEFTS, self._terms(), strict=False):
@@ -230,7 +206,7 @@ class Broadcasting(Picture):
             parts.append(row)
         yield box(*self._box("x", *at), edge=ORANGE, width=4)
         yield from parts[0]
-        framed = {("PE", *at), ("sum", *at), ("PE", *(self._index() if self.mask[at] else at))}
+        framed = {("PE", *at), ("sum", *at), ("PE", *(index if self.mask[at] else at))}
         held = [box(*self._box(*row), edge=ORANGE, width=4) for row in sorted(framed)] if parts[1:] else []
         asked = [text(NUMBERS + pitch / 2, ys[name], "?", size) for name in ("PE", "sum")]
         yield from answer(*held, *[part for row in parts[1:] for part in row], question=asked)
@@ -242,52 +218,43 @@ class Broadcasting(Picture):
             left, top, wide, high = self._box(block, b, 0)
             yield Target((left, top, wide, high * length), down=("position", range(length)), sets={"sentence": b})
 
-    def _sizes(self) -> tuple[int, int, int]:
-        return self.state["batch"], self.state["length"], self.state["d_model"]
-
-    def _at(self) -> tuple[int, int]:
-        return self.state["sentence"], self.state["position"]
-
     def _stored(self) -> tuple[int, int]:
         """Return how many sheets of how many rows the encoding has; one of the two is 1."""
-        b, length, _ = self._sizes()
+        b, length = self.state["batch"], self.state["length"]
         return {"(L, 1, d)": (length, 1), "(B, 1, d)": (b, 1)}.get(self.state["shape"], (1, length))
 
-    def _code(self) -> str:
-        return CODE[self.state["shape"]].format(**self.state)
-
-    def _add(self) -> np.ndarray:
-        """Return the sum; ValueError if the shapes do not go together."""
-        row = np.where(self.mask[..., np.newaxis], self.encoding, 0.0) if self.state["padding"] else self.encoding
-        total: np.ndarray = self.embeddings + row
-        return total
+    def _added(self) -> tuple[np.ndarray | None, str]:
+        """Return the sum, if the shapes go together, and what NumPy says if they do not."""
+        x, rows = self.embeddings, self.encoding
+        try:
+            return x + (np.where(self.mask[..., np.newaxis], rows, 0.0) if self.state["padding"] else rows), ""
+        except ValueError as trouble:
+            return None, str(trouble).strip()
 
     def _axes(self) -> list[tuple[tuple[int, ...], str]]:
         """Return for each axis the lengths that meet, and what the rules of broadcasting say of them."""
-        b, length, d = self._sizes()
+        b, length, d = self.embeddings.shape
         shapes = [(b, length, d), (*self._stored(), d), (b, length, 1)][: 3 if self.state["padding"] else 2]
         says = ("", "equal", "1 is stretched")
         return [(n, "differ: error" if len({*n} - {1}) > 1 else says[len({*n})]) for n in zip(*shapes, strict=True)]
 
     def _landed(self) -> np.ndarray:
         """Return the position whose row lands on each token of the sum, -1 for none: (its sheets, L)."""
-        sheets, rows = self._stored()
-        landed: np.ndarray = np.where(self.mask, np.arange(sheets * rows).reshape(sheets, rows), -1)
-        return landed
+        return np.where(self.mask, np.arange(max(self._stored())).reshape(self._stored()), -1)
 
-    def _index(self) -> tuple[int, int]:
-        """Return the sheet and the row of the encoding that the token gets: on an axis of length 1 always the first."""
-        (sentence, position), (sheets, rows) = self._at(), self._stored()
-        return sentence if sheets > 1 else 0, position if rows > 1 else 0
+    def _chosen(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return sentence and position of the token, and sheet and row of the encoding that it gets."""
+        (b, t), (sheets, rows) = (self.state["sentence"], self.state["position"]), self._stored()
+        return (b, t), (b if sheets > 1 else 0, t if rows > 1 else 0)  # on an axis of length 1 always the first
 
     def _terms(self) -> list[tuple[str, np.ndarray]]:
         """Return the terms of the chosen token's sum, the last being the sum itself; x alone where there is none."""
-        at, total, index = self._at(), self.total, self._index()[3 - self.encoding.ndim :]
+        total, (at, index), missing = self.total, self._chosen(), 3 - self.encoding.ndim
         x = (f"x{list(at)}", self.embeddings[at])
         if total is None:
             return [x]
-        row = (f"PE{list(index)}", self.encoding[index]) if self.mask[at] else ("no row", 0 * x[1])
-        return [x, row, (f"sum{list(at)}", total[at])]
+        row = (f"PE{list(index[missing:])}", self.encoding[index[missing:]])
+        return [x, row if self.mask[at] else ("no row", 0 * x[1]), (f"sum{list(at)}", total[at])]
 
     def _ys(self) -> dict[str, float]:
         """Return the heights of the lines of the table below."""

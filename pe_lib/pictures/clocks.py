@@ -7,10 +7,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW, colour_of, on
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW
 from pe_lib.pictures.fields import Integer, Number
+from pe_lib.pictures.parts import Place, vector
 from pe_lib.pictures.picture import Picture, Target, evenly, hold, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, area, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, area, boxes, discs, line, text, width_of
 
 DIALS, IN_A_ROW = 8, 5  # shown at most (of more pairs, some are shown), and in one row; more stand in two
 FARTHEST = 1_000_000  # position
@@ -23,34 +24,9 @@ class Clocks(Picture):
     """Show every pair of columns as a clock hand at the angle w_i·pos, with its sine and its cosine as its shadows.
 
     A hand starts at the right and turns counter-clockwise. Its shadow on the vertical axis is the sine, column 2i,
-    that on the horizontal axis the cosine, column 2i+1. Dots on the rim show where the tip was before; the numbers
-    around the rim are the positions of the first turn. With an offset k, a dashed hand shows position pos + k: from
-    hand to hand it is w_i·k, wherever pos is.
-
-    Parameters
-    ----------
-    d_model : int
-        The width of the encoding, 1 to 512. Of more than 8 pairs 8 are shown, spread evenly from the fastest to the
-        slowest. If it is odd, the last hand has a sine only.
-    base : float
-        The number that is raised to a power, 1 to 1e12: below 1, hands would turn too fast to be followed.
-    position : int
-        The position the hands show, 0 to 1,000,000.
-    last : int
-        How far the slider of the position goes.
-    trail : int
-        How many earlier positions leave a dot, 0 to 64.
-    offset : int
-        How many positions the dashed hand is ahead, 0 to 1000; 0 for no dashed hand.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
+    that on the horizontal axis the cosine, column 2i+1 (Vaswani et al. 2017, section 3.5). Dots on the rim show where
+    the tip was before; the numbers around the rim are the positions of the first turn. With an offset k, a dashed hand
+    shows position pos + k: from hand to hand it is w_i·k, wherever pos is.
 
     Examples
     --------
@@ -60,12 +36,13 @@ class Clocks(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="d_model", default=8, least=1, greatest=512, reach=(2, 2 * DIALS)),
-        Number(name="base", default=10_000.0, least=1, greatest=1e12),
-        Integer(name="last", default=200, moves=True, greatest=FARTHEST, hidden=True),
-        Integer(name="position", default=5, moves=True, greatest=FARTHEST, reach=(0, lambda s: s["last"])),
-        Integer(name="trail", default=12, moves=True, greatest=64),
-        Integer(name="offset", default=0, greatest=1000, reach=(0, 20)),
+        Integer("d_model", 8, 1, 512, reach=(2, 2 * DIALS), about="The width; of many pairs 8 are shown"),
+        # Below this base, hands would turn too fast to be followed.
+        Number("base", 10_000.0, 1, 1e12, about="The number that is raised to a power"),
+        Integer("last", 200, 0, FARTHEST, moves=True, hidden=True, about="How far the slider of the position goes"),
+        Integer("position", 5, 0, FARTHEST, moves=True, reach=(0, lambda s: s["last"]), about="What the hands show"),
+        Integer("trail", 12, 0, 64, moves=True, about="How many earlier positions leave a dot"),
+        Integer("offset", 0, 0, 1000, reach=(0, 20), about="How many positions the dashed hand is ahead"),
     )
     shown: ClassVar = ("d_model", "base", "offset")
     play: ClassVar = "position"
@@ -93,9 +70,8 @@ class Clocks(Picture):
     @property
     def columns(self) -> np.ndarray:
         """The columns of these pairs: integers, shape (numbers,)."""
-        columns: np.ndarray = np.repeat(2 * self.pairs, 2)
-        columns[1::2] += 1
-        return columns if columns[-1] < self.state["d_model"] else columns[:-1]
+        columns = (2 * self.pairs[:, np.newaxis] + [0, 1]).ravel()
+        return np.extract(columns < self.state["d_model"], columns)
 
     @property
     def numbers(self) -> np.ndarray:
@@ -106,8 +82,7 @@ class Clocks(Picture):
     def words(self) -> str:
         """Say in words what is to be seen."""
         s, k, w = self.state, self.state["offset"], self._frequencies()
-        number = dict(zip(self.columns, self.numbers, strict=True))
-        said = []
+        number, said = dict(zip(self.columns, self.numbers, strict=True)), []
         for i, length, turned in zip(self.pairs, 2 * np.pi / w, k * w, strict=True):
             cosine = f"cos {hold(rounded(number[2 * i + 1]))}" if 2 * i + 1 in number else "its cosine in no column"
             arc = f", arc {_angle(turned)}" if k else ""
@@ -139,10 +114,10 @@ class Clocks(Picture):
         angles = [f"+ {_angle(k * angle)}" if k else f"{_angle(angle)}/step" for angle in w]
         longest = max(width_of(a, TALK, "bold") + width_of(b, TALK) for a, b in zip(names, angles, strict=True))
         size = TALK * min(1.0, (cards.wide - 28) / longest)
+        (a, b), (c, d) = cards.turn
         for (left, top), name, angle, length in zip(cards.corners, names, angles, 2 * np.pi / w, strict=True):
             yield text(left + 10, top + 19, name, size, align="start", weight="bold")
             yield text(left + cards.wide - 10, top + 19, angle, size, PURPLE if k else INK, "end")
-            (a, b), (c, d) = cards.turn
             yield text(left + a, top + b, "one turn in", SMALL, GREY, "start")
             yield text(left + c, top + d, short_length(length), align="start", most=cards.wide - c, least=SMALL)
         size = min(TALK, 0.8 * cards.label)
@@ -161,7 +136,13 @@ class Clocks(Picture):
             left = name.left + name.box[2] + 24
             yield line([left, left + 44], [20, 20], PURPLE, 3, (8, 5))
             yield text(left + 54, 20, f"pos {s['position'] + s['offset']}", 30, PURPLE, "start")
-            yield from self._ahead(angles, s["offset"] * w)
+            turned = s["offset"] * w  # from hand to hand; of whole turns there is a circle in the background
+            arcs = cards.at(angles + turned % (2 * np.pi) * np.linspace(0, 1, 31)[:, np.newaxis], SECTOR)
+            sectors = np.concatenate([arcs, cards.centres.T[:, np.newaxis]], axis=1)  # (2, 32, hands)
+            yield from (area(xs, ys, YELLOW, PURPLE, 1.5) for xs, ys in sectors.transpose(2, 0, 1))
+            ahead_x, ahead_y = cards.at(angles + turned)
+            yield line(np.c_[x, ahead_x], np.c_[y, ahead_y], PURPLE, 3, (8, 5))
+            yield discs(ahead_x, ahead_y, 6, PAPER, PURPLE, 2.5)
         yield line(np.c_[tip_x, tip_x, x], np.c_[y, tip_y, tip_y], GREY, 1.5, (2, 4))
         yield line(np.c_[x, x], np.c_[y, tip_y], BLUE, 8)
         full = len(numbers) // 2  # hands whose cosine has a column
@@ -174,24 +155,7 @@ class Clocks(Picture):
         yield line(np.c_[x, tip_x], np.c_[y, tip_y], INK, 4.5, (), "round")
         yield discs(tip_x, tip_y, 7, ORANGE, INK, 1.2)
         places = cards.boxes[: len(numbers)]
-        size = min(0.75 * places[0][3], places[0][2] / 4.15)
-        middles = [(left + wide / 2, top + high / 2) for left, top, wide, high in places]
-        yield from answer(
-            *[boxes([place], colour_of(x), GREY, 1) for place, x in zip(places, numbers, strict=True)],
-            *[text(*at, rounded(x), size, on(round(x, 2))) for at, x in zip(middles, numbers, strict=True)],
-            question=[boxes(places, PAPER, GREY, 1), *[text(*at, "?", size) for at in middles]],
-        )
-
-    def _ahead(self, angles: np.ndarray, turned: np.ndarray) -> Iterator[Element]:
-        """Yield the dashed hands, and the arcs that lead to them; whole turns are a circle in the background."""
-        cards = _cards(len(self.pairs))
-        (x, y), rest = cards.centres.T, turned % (2 * np.pi)
-        arcs = cards.at(angles + rest * np.linspace(0, 1, 31)[:, np.newaxis], SECTOR)  # across and down: (31, hands)
-        sectors = np.concatenate([arcs, cards.centres.T[:, np.newaxis]], axis=1)  # (2, 32, hands)
-        yield from (area(xs, ys, YELLOW, PURPLE, 1.5) for xs, ys in sectors.transpose(2, 0, 1))
-        tip_x, tip_y = cards.at(angles + turned)
-        yield line(np.c_[x, tip_x], np.c_[y, tip_y], PURPLE, 3, (8, 5))
-        yield discs(tip_x, tip_y, 6, PAPER, PURPLE, 2.5)
+        yield from vector(places, numbers, min(0.75 * places[0][3], places[0][2] / 4.15), PAPER)
 
     def targets(self) -> Iterator[Target]:
         """Yield the numbers of the rims: a click turns that hand there."""
@@ -224,7 +188,7 @@ class _Cards(NamedTuple):
     high: float
     radius: float
     centres: np.ndarray  # (hands, 2)
-    boxes: list[tuple[float, float, float, float]]
+    boxes: list[Place]
     label: float  # room for the name over a box
     turn: tuple[tuple[float, float], tuple[float, float]]  # where within a card the wavelength's words begin
 

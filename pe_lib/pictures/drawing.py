@@ -3,16 +3,13 @@
 import base64
 import io
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import matplotlib as mpl
 
 from pe_lib.pictures.fields import Field
 from pe_lib.pictures.picture import Frame, Picture
 from pe_lib.pictures.scene import WIDTH, box, svg
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 STYLE: Any = {"font.size": 15, "figure.dpi": 100, "svg.fonttype": "path", "svg.hashsalt": "pe", "lines.linewidth": 2.2}
 
@@ -38,10 +35,7 @@ class Drawing(Picture):
 
     def frame(self) -> Frame:
         """Return white paper and the drawing on it."""
-        file = io.StringIO()
-        with mpl.rc_context(STYLE):
-            self._figure().savefig(file, format="svg", metadata={"Date": None}, transparent=True)
-        drawn = file.getvalue()
+        drawn = self._saved(format="svg", metadata={"Date": None}, transparent=True).decode()
         # As an image it keeps its own units, and the rules of the sheet do not reach its paths.
         data = base64.b64encode(drawn[drawn.index("<svg") :].encode()).decode()
         size = f'width="{WIDTH}" height="{self.height:g}"'
@@ -52,10 +46,7 @@ class Drawing(Picture):
     def png(self, covered: bool = False, note: str = "") -> bytes:
         """Draw the state as a PNG file."""
         del covered, note
-        file = io.BytesIO()
-        with mpl.rc_context(STYLE):
-            self._figure().savefig(file, format="png", dpi=200)
-        return file.getvalue()
+        return self._saved(format="png", dpi=200)
 
     def words(self) -> str:
         """Name the function and its values."""
@@ -63,9 +54,13 @@ class Drawing(Picture):
         values = ", ".join(f"{k} {v:g}" if isinstance(v, float) else f"{k} {v}" for k, v in self.state.items())
         return f"{name} with {values}" if values else str(name)
 
-    def _figure(self) -> "Figure":
+    def _saved(self, **how: Any) -> bytes:
+        """Return the drawing as matplotlib saves it."""
         from matplotlib.figure import Figure  # some 10 MiB, which no other picture needs
 
-        figure = Figure(figsize=(WIDTH / 100, self.height / 100), layout="constrained")
-        self.draw(figure.add_subplot(), **self.state)
-        return figure
+        file = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            figure = Figure(figsize=(WIDTH / 100, self.height / 100), layout="constrained")
+            self.draw(figure.add_subplot(), **self.state)
+            figure.savefig(file, **how)
+        return file.getvalue()

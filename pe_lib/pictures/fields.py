@@ -1,8 +1,9 @@
-"""The fields of a picture: what its state consists of, said once; checks, limits and controls follow from it."""
+"""The fields of a picture: what its state consists of, said once; checks, limits, controls and words follow from it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import KW_ONLY, dataclass
+from textwrap import indent, wrap
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,44 +11,51 @@ from pe_lib import _checks
 
 State = Mapping[str, Any]
 Bound = int | Callable[[State], int]  # a number, or what the fields before this one make of it
+UNBOUNDED = 2**53
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Field:
     """One part of a picture's state.
 
     `default` is its value at first; `moves` says that the background stays when it changes; `label` names its control
-    where the name is not plain enough; `hidden` fields have no control.
+    where the name is not plain enough; `hidden` fields have no control. `about` is what the picture's docstring says
+    of it, without its kind and its bounds.
     """
 
+    kind: ClassVar[str] = "object"  # of its values, as a docstring names it
+    drawn: ClassVar[str] = ""  # how the script draws its control
     name: str
     default: Any = None
+    _: KW_ONLY
     moves: bool = False
     label: str = ""
     hidden: bool = False
+    about: str = ""
 
-    @property
-    def given(self) -> bool:
-        """Whether it is given from outside: all are that do not follow from others, unseen."""
-        return not (self.hidden and getattr(self, "follows", False))
+    def documented(self) -> str:
+        """Return the field as a parameter in a docstring, with its bounds where they are the same in every state."""
+        ends, said = [getattr(self, end, None) for end in ("least", "greatest")], self.about
+        if all(isinstance(end, int | float) for end in ends) and ends[0] != -np.inf:
+            said += f", {ends[0]:,g} {'or more' if ends[1] in (UNBOUNDED, np.inf) else f'to {ends[1]:,.12g}'}"
+        options = ", ".join(f'"{option}"' for option in getattr(self, "options", ()))
+        kind = f"{self.kind or f'{{{options}}}'}{', optional' * (self.default is None)}"
+        return f"{self.name} : {kind}\n" + indent("\n".join(wrap(f"{said}.", 108)), "    ")
 
-    def check(self, value: Any, state: State) -> Any:
+    def check(self, value: Any, _state: State) -> Any:
         """Return the value in its plain form; TypeError or ValueError says why it cannot be drawn."""
-        del state
         return value
 
-    def limits(self, state: State) -> tuple[int, int] | None:
+    def limits(self, _state: State) -> tuple[int, int] | None:
         """Return the least and the greatest whole number, given the fields before; None for other kinds."""
-        del state
         return None
 
-    def control(self, state: State) -> dict[str, Any]:
+    def control(self, _state: State) -> dict[str, Any]:
         """Return what the script needs to draw the control in a state."""
-        del state
-        return {"name": self.name, "label": self.label or self.name}
+        return {"name": self.name, "label": self.label or self.name, "kind": self.drawn}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Integer(Field):
     """A whole number between two bounds.
 
@@ -55,8 +63,9 @@ class Integer(Field):
     its bounds where it lies beyond them, others are refused there.
     """
 
+    kind: ClassVar = "int"
     least: Bound = 0
-    greatest: Bound = 2**53
+    greatest: Bound = UNBOUNDED
     reach: tuple[int, Bound] | None = None
     step: int = 1
     options: Sequence[int] = ()
@@ -71,15 +80,13 @@ class Integer(Field):
         if not least <= number <= greatest:
             raise ValueError(f"{self.name} must lie between {least} and {greatest}, got {number}")
         if (number - least) % self.step:
-            raise ValueError(
-                f"{self.name} must be {'even' if self.step == 2 else f'a multiple of {self.step}'}, got {number}"
-            )
+            allowed = "even" if self.step == 2 else f"a multiple of {self.step}"
+            raise ValueError(f"{self.name} must be {allowed}, got {number}")
         return number
 
     def limits(self, state: State) -> tuple[int, int]:
         """Return the least and the greatest value."""
-        ends = (bound(state) if callable(bound) else bound for bound in (self.least, self.greatest))
-        return next(ends), next(ends)
+        return _number(self.least, state), _number(self.greatest, state)
 
     def control(self, state: State) -> dict[str, Any]:
         """Return a slider; what is chosen now lies within its reach."""
@@ -87,23 +94,27 @@ class Integer(Field):
         if self.options:
             return super().control(state) | {"kind": "steps", "options": sorted({*self.options, value})}
         if self.reach:
-            end = self.reach[1](state) if callable(self.reach[1]) else self.reach[1]
-            least, greatest = max(least, min(self.reach[0], value)), min(greatest, max(end, value))
+            least = max(least, min(self.reach[0], value))
+            greatest = min(greatest, max(_number(self.reach[1], state), value))
         return super().control(state) | {"kind": "slider", "least": least, "greatest": greatest, "step": self.step}
 
 
-@dataclass(frozen=True, kw_only=True)
+def _number(bound: Bound, state: State) -> int:
+    return bound(state) if callable(bound) else bound
+
+
+@dataclass(frozen=True)
 class Number(Field):
     """A finite number between two bounds; its slider runs over `options`, or else in steps; others can be typed."""
 
+    kind: ClassVar = "float"
     least: float = -np.inf
     greatest: float = np.inf
     options: Sequence[float] = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0)
     step: float = 0.1
 
-    def check(self, value: Any, state: State) -> float:
+    def check(self, value: Any, _state: State) -> float:
         """Return the value as a float."""
-        del state
         number = _checks.positive_base(value) if self.name == "base" else _checks.finite_number(self.name, value)
         if number < self.least:
             raise ValueError(f"{self.name} must be {self.least:g} or more to be drawn, got {number:g}")
@@ -113,62 +124,58 @@ class Number(Field):
 
     def control(self, state: State) -> dict[str, Any]:
         """Return a slider over the options, or from end to end."""
-        if not self.options:
-            ends = {"least": self.least, "greatest": self.greatest, "step": self.step}
-            return super().control(state) | {"kind": "slider"} | ends
-        return super().control(state) | {"kind": "steps", "options": sorted({*self.options, state[self.name]})}
+        if self.options:
+            return super().control(state) | {"kind": "steps", "options": sorted({*self.options, state[self.name]})}
+        ends = {"least": self.least, "greatest": self.greatest, "step": self.step}
+        return super().control(state) | {"kind": "slider"} | ends
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Choice(Field):
     """One of some values, most often names."""
 
+    kind: ClassVar = ""  # its options
+    drawn: ClassVar = "choice"
     options: Sequence[Any] = ()
 
-    def check(self, value: Any, state: State) -> Any:
+    def check(self, value: Any, _state: State) -> Any:
         """Return the value if it is one of those."""
-        del state
-        if not isinstance(value, str) and all(isinstance(option, str) for option in self.options):
-            raise TypeError(
-                f"{self.name} must be one of {', '.join(map(repr, self.options))}, got {_checks.shown(value)}"
-            )
-        if value not in self.options:
-            raise ValueError(
-                f"{self.name} must be one of {', '.join(map(repr, self.options))}, got {_checks.shown(value)}"
-            )
+        names = all(isinstance(option, str) for option in self.options)
+        wrong = TypeError if names and not isinstance(value, str) else ValueError
+        if wrong is TypeError or value not in self.options:
+            raise wrong(f"{self.name} must be one of {', '.join(map(repr, self.options))}, got {_checks.shown(value)}")
         return value
 
     def control(self, state: State) -> dict[str, Any]:
         """Return a list to choose from."""
-        return super().control(state) | {"kind": "choice", "options": list(self.options)}
+        return super().control(state) | {"options": list(self.options)}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Tick(Field):
     """True or False."""
 
-    def check(self, value: Any, state: State) -> bool:
+    kind: ClassVar = "bool"
+    drawn: ClassVar = "tick"
+
+    def check(self, value: Any, _state: State) -> bool:
         """Return the value as a bool."""
-        del state
         if not isinstance(value, bool | np.bool_):
             raise TypeError(f"{self.name} must be True or False, got {_checks.shown(value)}")
         return bool(value)
 
-    def control(self, state: State) -> dict[str, Any]:
-        """Return a box to tick."""
-        return super().control(state) | {"kind": "tick"}
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Sentence(Field):
     """Words: a text that is split at its spaces, or a sequence of words; `optional` ones may be none."""
 
+    kind: ClassVar = "str or sequence of str"
+    drawn: ClassVar = "text"
     most: int = 10_000
     optional: bool = False
 
-    def check(self, value: Any, state: State) -> tuple[str, ...] | None:
+    def check(self, value: Any, _state: State) -> tuple[str, ...] | None:
         """Return the words; None where there are none and need not be."""
-        del state
         if value is None and self.optional:
             return None
         words = tuple(value.split()) if isinstance(value, str) else value
@@ -180,21 +187,17 @@ class Sentence(Field):
             raise ValueError(f"{self.name} must hold at most {self.most} words, got {len(words)}")
         return tuple(words) or None
 
-    def control(self, state: State) -> dict[str, Any]:
-        """Return a box to type into."""
-        return super().control(state) | {"kind": "text"}
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Matrix(Field):
     """A table of finite numbers, or None; it is compared by identity, and so never copied."""
 
+    kind: ClassVar = "array_like of shape (rows, columns)"
     most: int = 512
     hidden: bool = True
 
-    def check(self, value: Any, state: State) -> np.ndarray | None:
+    def check(self, value: Any, _state: State) -> np.ndarray | None:
         """Return the table as an array of shape (rows, columns)."""
-        del state
         if value is None:
             return None
         array = _checks.finite_array(self.name, value)

@@ -9,11 +9,14 @@ import numpy as np
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PURPLE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer, Number
+from pe_lib.pictures.parts import asked, below
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
 from pe_lib.relatives import scaled_wavelengths
 
 SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3")
+FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+TRAINED = (64, 256, 1024, 2048, 4096, 8192, 32_768, 131_072)
 LEFT, WIDE, TOP, HIGH = 176.0, 600.0, 124.0, 250.0  # of the rows, one for each scaling
 LENGTH, DIVISOR = 946.0, 1084.0  # where wavelengths and divisors end
 TICKS, LEGEND, EDGE, LARGEST = 390.0, 422.0, 1084.0, 60.0
@@ -27,26 +30,6 @@ class Frequencies(Picture):
     were, orange ones are divided by the whole factor in frequency, purple ones lie between; a line follows the chosen
     pair through the rows.
 
-    Parameters
-    ----------
-    pair : int
-        The chosen pair, 0 to d_model / 2 - 1.
-    scaling : {"none", "interpolation", "NTK-aware", "YaRN", "Llama 3"}
-        The row whose divisor is the large number. YaRN is the paper's; "Llama 3" keeps pairs from 4 turns on.
-    factor : float
-        The wanted length over the trained one, 1 to 64.
-    trained : int
-        The trained length, 16 to 1,048,576.
-    d_model : int
-        The width of a head, even, 4 to 512.
-    base : float
-        The number that is raised to a power, 1.01 to 1e9.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
     References
     ----------
     Peng et al. (2023), "YaRN: Efficient Context Window Extension of Large Language Models", section 3.
@@ -59,19 +42,12 @@ class Frequencies(Picture):
     """
 
     fields: ClassVar = (
-        Choice(name="scaling", default="YaRN", options=SCALINGS),
-        Number(name="factor", default=4.0, least=1, greatest=64, options=(1.0, 2.0, 4.0, 8.0, 16.0, 32.0)),
-        Integer(
-            name="trained",
-            default=4096,
-            least=16,
-            greatest=2**20,
-            label="trained length",
-            options=(64, 256, 1024, 2048, 4096, 8192, 32_768, 131_072),
-        ),
-        Integer(name="d_model", default=128, least=4, greatest=512, step=2, options=(8, 16, 32, 64, 128, 256)),
-        Number(name="base", default=10_000.0, least=1.01, greatest=1e9, options=(100.0, 1e3, 1e4, 5e5, 1e6)),
-        Integer(name="pair", default=33, moves=True, greatest=lambda s: s["d_model"] // 2 - 1),
+        Choice("scaling", "YaRN", SCALINGS, about="Whose divisor is the large number; “YaRN” is the paper's"),
+        Number("factor", 4.0, 1, 64, FACTORS, about="The wanted length over the trained one"),
+        Integer("trained", 4096, 16, 2**20, options=TRAINED, label="trained length", about="The trained length"),
+        Integer("d_model", 128, 4, 512, step=2, options=(8, 16, 32, 64, 128, 256), about="The width of a head, even"),
+        Number("base", 10_000.0, 1.01, 1e9, (100.0, 1e3, 1e4, 5e5, 1e6), about="The number that is raised to a power"),
+        Integer("pair", 33, 0, lambda s: s["d_model"] // 2 - 1, moves=True, about="The chosen pair, from 0"),
     )
     shown: ClassVar = ("scaling", "factor", "trained")
     play: ClassVar = "pair"
@@ -103,50 +79,48 @@ class Frequencies(Picture):
         """Say in words what is to be seen."""
         s, pair, lengths = self.state, self.state["pair"], self.lengths
         never = int((lengths["none"] > s["trained"]).sum())
-        said = {
-            name: f"{short_length(row[pair])}, ÷ {_said(self._divisors(name, pair))}" for name, row in lengths.items()
-        }
-        rows = "; ".join(f"{name}: {words if name == 'none' else hold(words)}" for name, words in said.items())
+        rows = []
+        for name, row in lengths.items():
+            said = f"{short_length(row[pair])}, ÷ {_said(self._divisors(name, pair))}"
+            rows.append(f"{name}: {said if name == 'none' else hold(said)}")
         return (
             f"Wavelengths of {len(lengths['none'])} pairs on a logarithmic axis, under five scalings (d_model "
             f"{s['d_model']}, base {s['base']:g}, factor {s['factor']:g}). Trained at {s['trained']:,} positions, "
             f"wanted {s['trained'] * s['factor']:,.0f}; {never} pairs never turned once in training. Pair {pair}, "
-            f"wavelength in positions and divisor of its frequency: {rows}. Chosen: {s['scaling']}, "
+            f"wavelength in positions and divisor of its frequency: {'; '.join(rows)}. Chosen: {s['scaling']}, "
             f"{hold(_said(self.divisor))}."
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield the axis, the two lengths, and the marks of all pairs."""
         s, pane = self.state, self._pane()
-        wanted = s["trained"] * s["factor"]
-        edge = min(max(float(pane.x(np.log10(s["trained"]))), LEFT), LEFT + WIDE)
-        row = SCALINGS.index(s["scaling"])
-        yield box(10, pane.y(row + 0.5), 1080, pane.y(0) - pane.y(1), YELLOW)
-        yield box(edge, TOP - 18, LEFT + WIDE - edge, HIGH + 18, BAND)
-        yield box(edge, pane.y(row + 0.5), LEFT + WIDE - edge, pane.y(0) - pane.y(1), YELLOW)
+        wanted, right, high = s["trained"] * s["factor"], LEFT + WIDE, pane.y(0) - pane.y(1)
+        edge = min(max(float(pane.x(np.log10(s["trained"]))), LEFT), right)
+        top = pane.y(SCALINGS.index(s["scaling"]) + 0.5)
+        yield box(10, top, 1080, high, YELLOW)
+        yield box(edge, TOP - 18, right - edge, HIGH + 18, BAND)
+        yield box(edge, top, right - edge, high, YELLOW)
         for length, dash in ((s["trained"], ()), (wanted, (6, 5))):
             x = pane.x(np.log10(length))
-            if LEFT <= x <= LEFT + WIDE:
+            if LEFT <= x <= right:
                 yield line([x, x], [TOP - 18, TOP + HIGH], INK, 2, dash)
         yield text(24, 26, f"trained at {s['trained']:,}, wanted {wanted:,.0f}", align="start", weight="bold")
         yield text(24, 58, f"factor {s['factor']:g}, d_model {s['d_model']}, base {s['base']:g}", align="start")
-        for x, said in ((LENGTH, "wavelength"), (DIVISOR, "frequency ÷")):
-            yield text(x, TOP - 22, said, SMALL, GREY, "end")
+        yield text(LENGTH, TOP - 22, "wavelength", SMALL, GREY, "end")
+        yield text(DIVISOR, TOP - 22, "frequency ÷", SMALL, GREY, "end")
         yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")
         step = 1 if pane.x(1) - pane.x(0) > 80 else 2
-        for power in range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step):
-            yield text(pane.x(power), TICKS, f"{10**power:,}" if power < 6 else f"1e{power}", SMALL, GREY)
-        yield text(LEFT - 16, TICKS, "wavelength", SMALL, GREY, "end")
+        powers = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
+        yield from below(pane, powers, TICKS, lambda power: f"{10**power:,}" if power < 6 else f"1e{power}")
+        yield text(pane.left - 16, TICKS, "wavelength", SMALL, GREY, "end")
         for k, name in enumerate(SCALINGS):
-            weight = "bold" if name == s["scaling"] else "normal"
-            yield text(24, pane.y(k), name, TALK, INK, "start", weight)
+            yield text(24, pane.y(k), name, TALK, INK, "start", "bold" if name == s["scaling"] else "normal")
             marks = tuple(self._marks(name, pane, k))
             yield from marks if name == "none" else answer(*marks)
-        at = LEFT
-        for colour, said in ((BLUE, "kept"), (PURPLE, "in between"), (ORANGE, f"÷ {s['factor']:g}")):
+        for k, (colour, said) in enumerate(((BLUE, "kept"), (PURPLE, "in between"), (ORANGE, f"÷ {s['factor']:g}"))):
+            at = LEFT + 150 * k
             yield line([at, at], [LEGEND - 9, LEGEND + 9], colour, 4)
             yield text(at + 12, LEGEND, said, SMALL, GREY, "start")
-            at += 150
 
     def _marks(self, name: str, pane: Pane, row: int) -> Iterator[Element]:
         """Yield a mark for each pair, in the colour of what has become of it."""
@@ -163,9 +137,7 @@ class Frequencies(Picture):
     def move(self) -> Iterator[Element]:
         """Yield the chosen pair in all rows, its wavelengths and divisors, and the large number."""
         s, pane, pair = self.state, self._pane(), self.state["pair"]
-        number = f"÷ {_said(self.divisor)}"
-        asked = text(EDGE, 42, "÷ ?", LARGEST, align="end", weight="bold")
-        yield from answer(text(EDGE, 42, number, LARGEST, align="end", weight="bold"), question=[asked])
+        yield from asked(EDGE, 42, f"÷ {_said(self.divisor)}", LARGEST, INK, "end", "bold", mark="÷ ?")
         yield text(790, 26, f"pair {pair}", align="end", weight="bold")
         yield text(790, 58, s["scaling"], align="end")
         xs = np.array([pane.x(np.log10(row[pair])) for row in self.lengths.values()])
@@ -174,21 +146,18 @@ class Frequencies(Picture):
         yield discs(xs[:1], ys[:1], 7, ORANGE, INK, 1.5)
         for k, (name, row) in enumerate(self.lengths.items()):
             weight = "bold" if name == s["scaling"] else "normal"
-            length = text(LENGTH, ys[k], short_length(row[pair]), TALK, INK, "end", weight)
-            divisor = text(DIVISOR, ys[k], _said(self._divisors(name, pair)), TALK, INK, "end", weight)
-            hidden = [text(x, ys[k], "?", TALK, INK, "end") for x in (LENGTH, DIVISOR)]
-            if name == "none":
-                yield from (length, divisor)
-            else:
-                yield from answer(length, divisor, question=hidden)
+            said = (LENGTH, short_length(row[pair])), (DIVISOR, _said(self._divisors(name, pair)))
+            shown = [text(x, ys[k], number, TALK, INK, "end", weight) for x, number in said]
+            hidden = [text(x, ys[k], "?", TALK, INK, "end") for x, _ in said]
+            yield from shown if name == "none" else answer(*shown, question=hidden)
 
     def targets(self) -> Iterator[Target]:
         """Yield the rows: a click chooses a scaling, and where the marks are evenly spaced the pair as well."""
         pane, high = self._pane(), HIGH / len(SCALINGS)
         for k, (name, row) in enumerate(self.lengths.items()):
             top = pane.y(k + 0.5)
-            yield Target((10, top, LEFT - 20, high), sets={"scaling": name})
-            yield Target((LEFT + WIDE + 10, top, 1080 - LEFT - WIDE, high), sets={"scaling": name})
+            for left, wide in ((10, LEFT - 20), (LEFT + WIDE + 10, 1080 - LEFT - WIDE)):
+                yield Target((left, top, wide, high), sets={"scaling": name})
             if k < 3:
                 first, last = pane.x(np.log10(row[[0, -1]]))
                 half = (last - first) / (2 * (len(row) - 1))

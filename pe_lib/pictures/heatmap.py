@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib import _checks
-from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
-from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State
+from pe_lib.encoding import encode_positions
+from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
+from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State
+from pe_lib.pictures.parts import bars, below, beside, cell, equation, framed, grid, in_cells, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, answer, box, cells, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # rows, and columns
@@ -36,7 +36,7 @@ class _Side(Integer):
         return super().check(value, state) if state["matrix"] is None else self.limits(state)[0]
 
     def limits(self, state: State) -> tuple[int, int]:
-        return (1, MOST) if state["matrix"] is None else (state["matrix"].shape[self.axis],) * 2
+        return super().limits(state) if state["matrix"] is None else (state["matrix"].shape[self.axis],) * 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,47 +51,12 @@ class _Own(Matrix):
         return own
 
 
-class _Title(Field):
-    """A text, or None."""
-
-    def check(self, value: Any, state: State) -> str | None:
-        if value is None or isinstance(value, str):
-            return super().check(value, state)  # type: ignore[no-any-return]
-        raise TypeError(f"{self.name} must be a text, got {_checks.shown(value)}")
-
-
 class Heatmap(Picture):
-    """Show the encoding, or a matrix of one's own, as a map of positions × columns.
+    """Show the encoding (Vaswani et al. 2017, section 3.5), or a matrix of one's own, as a map of positions × columns.
 
     One row and one column are marked. The row is drawn out beneath the map, the column at its side, as bars in the
     colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too. Small
     tables hold their numbers in the cells.
-
-    Parameters
-    ----------
-    length, d_model : int
-        How many positions and columns, 1 to 512.
-    base : float
-        The number that is raised to a power, 1e-6 or more.
-    layout : {"interleaved", "halves"}
-        sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
-    position, column : int
-        The row and the column that are marked, from 0.
-    matrix : array_like of shape (length, d_model), optional
-        Finite numbers to show in place of the encoding; copied. Its shape is taken for `length` and `d_model`, while
-        `base` and `layout` are not looked at. The colours reach as far as its greatest absolute value, and at least
-        to 1.
-    name : str, optional
-        A title for what is shown.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such row or column, or the matrix cannot be drawn.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------
@@ -102,14 +67,15 @@ class Heatmap(Picture):
     """
 
     fields: ClassVar = (
-        _Own(name="matrix", most=MOST),
-        _Title(name="name", hidden=True),
-        _Side(name="length", default=50, axis=0),
-        _Side(name="d_model", default=64, axis=1),
-        Number(name="base", default=10_000.0, least=1e-6),  # below it, angles grow too large for four digits of sines
-        Choice(name="layout", default="interleaved", options=("interleaved", "halves")),
-        Integer(name="position", default=17, moves=True, greatest=lambda s: s["length"] - 1),
-        Integer(name="column", default=8, moves=True, greatest=lambda s: s["d_model"] - 1),
+        _Own("matrix", most=MOST, about="Numbers to show in place of the encoding; they are copied"),
+        Sentence("name", hidden=True, optional=True, about="A title for what is shown"),
+        _Side("length", 50, 1, MOST, axis=0, about="How many positions there are"),
+        _Side("d_model", 64, 1, MOST, axis=1, about="How many columns there are"),
+        # Below this base, angles grow too large for four digits of sines.
+        Number("base", 10_000.0, 1e-6, about="The number that is raised to a power"),
+        Choice("layout", "interleaved", ("interleaved", "halves"), about="As in the paper, or all sines first"),
+        Integer("position", 17, 0, lambda s: s["length"] - 1, moves=True, about="The row that is marked"),
+        Integer("column", 8, 0, lambda s: s["d_model"] - 1, moves=True, about="The column that is marked"),
     )
     shown: ClassVar = ("column", "base", "layout")
     play: ClassVar = "position"
@@ -133,10 +99,7 @@ class Heatmap(Picture):
     def numbers(self) -> np.ndarray:
         """What is shown: shape (length, d_model), float64, not to be written to."""
         s = self.state
-        if s["matrix"] is not None:
-            matrix: np.ndarray = s["matrix"]
-            return matrix
-        return _encoding(s["length"], s["d_model"], s["base"], s["layout"])
+        return _encoding(s["length"], s["d_model"], s["base"], s["layout"]) if s["matrix"] is None else s["matrix"]
 
     @property
     def value(self) -> float:
@@ -156,7 +119,7 @@ class Heatmap(Picture):
         """Say in words what is to be seen."""
         s, numbers, end = self.state, self.numbers, f"{self.greatest:.3g}"
         position, column = s["position"], s["column"]
-        name = f" “{one_line(s['name'])}”," if s["name"] else ""
+        name = f" “{one_line(' '.join(s['name']))}”," if s["name"] else ""
         what, wave = f"a matrix of shape {numbers.shape}", ""
         if s["matrix"] is None:
             order = "sines and cosines in turn" if s["layout"] == "interleaved" else "all sines, then all cosines"
@@ -175,21 +138,19 @@ class Heatmap(Picture):
         s, (plane, row, wave), end = self.state, self._panes(), f"{self.greatest:.3g}"
         left, top, wide, high = MAP
         yield from cells(self.numbers / self.greatest, *MAP)
-        if numbers := tuple(self._numbers(plane)):
-            yield from answer(*numbers)
-        for pos in _ticks(s["length"], high / 24):
-            yield text(left - 8, plane.y(pos), f"{pos}", SMALL, GREY, "end")
-        for j in _ticks(s["d_model"], wide / 40):
-            yield text(plane.x(j), 429, f"{j}", SMALL, GREY)
+        if (size := self._size()) >= SMALL:
+            yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
         yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
         yield text(left - 14, 429, "column", SMALL, GREY, "end")
+        yield from beside(plane, spaced(s["length"], high / 24))
+        yield from below(plane, spaced(s["d_model"], wide / 40), 429)
         for value, said, align in ((-1, f"-{end}", "start"), (1, end, "end"), (0, "0", "middle")):
-            yield line([left, left + wide], [row.y(value)] * 2, PALE if value else GREY, 1)
-            yield line([wave.x(value)] * 2, [top, top + high], PALE if value else GREY, 1)
+            colour = PALE if value else GREY
+            yield from (level(row, value, colour), upright(wave, value, colour))
             yield text(wave.x(value), top + high + 26, said, SMALL, GREY, align)
         yield from cells(np.linspace(-1, 1, 51)[np.newaxis], wave.x(-1), top + high + 5, wave.x(1) - wave.x(-1), 9)
         if s["name"]:
-            yield text(BESIDE, 424, one_line(s["name"], 60), TALK, GREY, "start", most=1090 - BESIDE)
+            yield text(BESIDE, 424, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
 
     def move(self) -> Iterator[Element]:
         """Yield the value, the cross on the map, the row as a vector and the column as a wave."""
@@ -197,30 +158,23 @@ class Heatmap(Picture):
         position, column, (left, top, wide, high) = s["position"], s["column"], MAP
         x, y, share = plane.x(column), plane.y(position), shares[position, column]
         entry, number = f"{self._entry()} = ", _four(self.value)
-        size = 36 * min(1, 570 / width_of(entry + number, 36, "bold"))
-        after = left + width_of(entry, size, "bold")
-        yield text(left, 30, entry, size, INK, "start", "bold")
-        shown, hidden = (text(after, 30, said, size, INK, "start", "bold") for said in (number, "?"))
-        yield from answer(shown, question=[hidden])
+        yield from equation(left, 30, entry, number, 36 * min(1, 570 / width_of(entry + number, 36, "bold")))
         if s["matrix"] is None:
             of, pair, length = self._wave()
             yield text(wave.x(-1), 17, f"column {column}: {of} of pair {pair}", TALK, INK, "start")
             yield text(wave.x(-1), 44, f"wavelength {short_length(length)}", TALK, INK, "start")
             yield text(BESIDE, 388, f"row {position}: the vector PE({position})", TALK, INK, "start")
-        across, down = max(wide / s["d_model"], LEAST_CELL), max(high / s["length"], LEAST_CELL)
-        cell = (x - across / 2, y - down / 2, across, down)
-        yield from answer(question=[box(*cell, BAND), *[text(x, y, "?")] * (min(across, down) >= 20)])
-        for colour, width in ((PAPER, 3.4), (INK, 1.4)):
-            yield box(left - 1, cell[1], wide + 2, down, "", colour, width)
-            yield box(cell[0], top - 1, across, high + 2, "", colour, width)
-        for colour, width in ((PAPER, 6.0), (ORANGE, 3.5)):
-            yield box(*cell, "", colour, width)
+        chosen = cell(plane, position, column, LEAST_CELL)
+        yield from answer(question=[box(*chosen, BAND), *[text(x, y, "?")] * (min(chosen[2:]) >= 20)])
+        cross = (left - 1, chosen[1], wide + 2, chosen[3]), (chosen[0], top - 1, chosen[2], high + 2)
+        yield from framed(*cross, colour=INK, width=1.4)
+        yield from framed(chosen)
         yield text(BESIDE + 8, y, f"{position}", weight="bold")
         yield text(x, top + high + 14, f"{column}", weight="bold")
         yield line([wave.x(-1), wave.x(1)], [y, y], ORANGE, 2, (3, 4))
-        yield line([x, x], [row.y(1), row.y(-1)], ORANGE, 2, (3, 4))
-        yield from self._bars(row, shares[position], column, upright=True)
-        yield from self._bars(wave, shares[:, column], position, upright=False)
+        yield upright(row, column, ORANGE, 2, (3, 4))
+        yield from _bars(row, shares[position], column, row.wide, sideways=False)
+        yield from _bars(wave, shares[:, column], position, wave.high, sideways=True)
         yield from answer(*self._curve(wave), discs([x, wave.x(share)], [row.y(share), y], 6, ORANGE, INK, 1.2))
 
     def targets(self) -> Iterator[Target]:
@@ -230,54 +184,28 @@ class Heatmap(Picture):
         yield Target((ROW[0], ROW[1], ROW[2], 440 - ROW[1]), across=columns)
         yield Target(WAVE, down=positions)
 
-    def _numbers(self, plane: Pane) -> Iterator[Element]:
-        """Yield the numbers in the cells, where they find room there."""
+    def _size(self) -> float:
+        """Return the size in which all numbers find room in their cells; 0 where these are too small for any."""
         wide, high = MAP[2] / self.state["d_model"], MAP[3] / self.state["length"]
         if wide < NUMBERED[0] or high < NUMBERED[1]:
-            return
-        said = [f"{round(number, 2) + 0.0:.2f}" for number in self.numbers.flat]
-        size = min(TALK, 0.72 * high, SMALL * (wide - 6) / max(width_of(number, SMALL) for number in said))
-        if size < SMALL:
-            return
-        for number, ((pos, j), value) in zip(said, np.ndenumerate(self.numbers), strict=True):
-            yield text(plane.x(j), plane.y(pos), number, size, on(value / self.greatest))
-
-    @staticmethod
-    def _bars(pane: Pane, values: np.ndarray, chosen: int, upright: bool) -> Iterator[Element]:
-        """Yield a bar for each value, or for one in each pixel; the chosen one is part of the answer."""
-        at = pane.x(np.arange(len(values))) if upright else pane.y(np.arange(len(values)))
-        width = (pane.wide if upright else pane.high) / len(values)
-        others = np.arange(len(values)) % np.ceil(1 / width) == 0
-        others[chosen] = False
-        shades = np.rint(values * SHADES).astype(int)
-
-        def bars(some: Any, shade: int) -> Shape:
-            along, far = np.repeat(at[some, np.newaxis], 2, axis=1), values[some, np.newaxis] * [0, 1]  # (bars, 2)
-            xs, ys = (along, pane.y(far)) if upright else (pane.x(far), along)
-            return line(xs, ys, colour_of(shade / SHADES), 0.8 * width if width >= 5 else max(width, 1))
-
-        for shade in np.unique(shades[others]):
-            yield bars(others & (shades == shade), shade)
-        yield from answer(bars([chosen], shades[chosen]))
+            return 0.0
+        widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
+        return float(min(TALK, 0.72 * high, SMALL * (wide - 6) / widest))
 
     def _curve(self, wave: Pane) -> Iterator[Element]:
         """Yield the wave between the positions, where it is known and wide enough to be seen."""
-        s = self.state
-        if s["matrix"] is not None:
-            return
-        of, pair, length = self._wave()
-        pixels = length * wave.high / s["length"]  # of one wavelength
-        if pixels >= DENSEST:
-            points = min(2 * wave.high, 32 + 24 * wave.high / pixels)
-            positions = np.linspace(0, s["length"] - 1, round(points))
-            angles = frequencies(s["d_model"], s["base"])[pair] * positions
-            values = np.cos(angles) if of == "cosine" else np.sin(angles)
+        of, _, length = self._wave()
+        pixels = length * wave.high / self.state["length"]  # of one wavelength
+        if self.state["matrix"] is None and pixels >= DENSEST:
+            points = round(min(2 * wave.high, 32 + 24 * wave.high / pixels))
+            positions = np.linspace(0, self.state["length"] - 1, points)
+            values = (np.cos if of == "cosine" else np.sin)(2 * np.pi / length * positions)
             yield line(wave.x(values), wave.y(positions), INK, 1.0 if pixels < THIN else 1.8)
 
     def _panes(self) -> tuple[Pane, Pane, Pane]:
-        """Return where the map, the row and the wave are; cells lie around whole numbers."""
-        columns, rows = (-0.5, self.state["d_model"] - 0.5), (self.state["length"] - 0.5, -0.5)
-        return Pane(*MAP, columns, rows), Pane(*ROW, columns, (-1.0, 1.0)), Pane(*WAVE, (-1.05, 1.05), rows)
+        """Return where the map, the row and the wave are."""
+        plane = grid(MAP, range(self.state["length"]), range(self.state["d_model"]))
+        return plane, Pane(*ROW, plane.across, (-1.0, 1.0)), Pane(*WAVE, (-1.05, 1.05), plane.up)
 
     def _wave(self) -> tuple[str, int, float]:
         """Return which function the marked column of the encoding is, its pair and its wavelength."""
@@ -299,9 +227,15 @@ def _encoding(length: int, d_model: int, base: float, layout: str) -> np.ndarray
     return numbers
 
 
-def _ticks(n: int, most: float) -> range:
-    """Return indices below n, a round number apart, and no more than so many."""
-    return range(0, n, next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n - 1) // step < most))
+def _bars(pane: Pane, values: np.ndarray, chosen: int, room: float, sideways: bool) -> Iterator[Element]:
+    """Yield a bar for each value, or for one in each pixel; the chosen one is part of the answer."""
+    at, width, shades = np.arange(len(values)), room / len(values), np.rint(values * SHADES) / SHADES
+    wide = 0.8 * width if width >= 5 else max(width, 1)
+    others = (at % np.ceil(1 / width) == 0) & (at != chosen)
+    for shade in np.unique(shades[others]):
+        some = others & (shades == shade)
+        yield bars(pane, at[some], values[some], colour_of(shade), wide, sideways)
+    yield from answer(bars(pane, at[[chosen]], values[[chosen]], colour_of(shades[chosen]), wide, sideways))
 
 
 def _four(x: float) -> str:

@@ -19,16 +19,11 @@ _POINTS = {Path.MOVETO: 1, Path.LINETO: 1, Path.CURVE3: 2, Path.CURVE4: 3, Path.
 def written(path: Any) -> str:
     """Write a path as SVG does, with one digit after the point."""
     points = [f"{x:.1f} {y:.1f}" for x, y in path.vertices.tolist()]
-    out, at, last = [], 0, 0
-    codes = list(path.codes)
+    out, at, last, codes = [], 0, 0, list(path.codes)
     while at < len(codes):
-        code, first = codes[at], at
-        at += _POINTS[code]
-        if code == Path.CLOSEPOLY:
-            out.append("Z")
-        else:
-            out.append((" " if code == last else _LETTERS[code]) + " ".join(points[first:at]))
-        last = code
+        code, some = codes[at], points[at : at + _POINTS[codes[at]]]
+        out.append("Z" if code == Path.CLOSEPOLY else (" " if code == last else _LETTERS[code]) + " ".join(some))
+        at, last = at + len(some), code
     return "".join(out)
 
 
@@ -47,37 +42,31 @@ def _written_letter(path: Path) -> str:
     return "".join(out)
 
 
+class _Glyph(NamedTuple):
+    path: Path
+    d: str  # as SVG writes it
+    advance: float  # to the next
+
+
+def letters(text: str, weight: str, math: bool) -> Iterator[tuple[_Glyph, float]]:
+    """Yield the outline of each letter, and where it begins; a formula is one outline."""
+    glyphs = [_formula(text)] if math else [_glyph(character, weight) for character in text]
+    return zip(glyphs, itertools.accumulate((glyph.advance for glyph in glyphs), initial=0.0), strict=False)
+
+
 @functools.lru_cache(maxsize=8192)
 def outline(text: str, weight: str, math: bool) -> tuple[str, float]:
     """Return a line of text as SVG writes it, on its baseline, and its width, in units of the font."""
-    if math:
-        path: Any = _formula(text)
-        return _written_letter(path), float(path.vertices[:, 0].max(initial=0.0))
-    glyphs = [_glyph(character, weight) for character in text]
-    starts = [0.0, *itertools.accumulate(glyph.advance for glyph in glyphs)]
-    return "".join(f"M{at:.0f} 0{glyph.d}" for glyph, at in zip(glyphs, starts, strict=False)), starts[-1]
-
-
-def letters(text: str, weight: str, math: bool) -> Iterator[tuple[Path, float]]:
-    """Yield the outline of each letter, and where it begins."""
-    at = 0.0
-    for glyph in [] if math else [_glyph(character, weight) for character in text]:
-        yield glyph.path, at
-        at += glyph.advance
-    if math:
-        yield _formula(text), 0.0
+    placed = [*letters(text, weight, math)]
+    width = placed[-1][1] + placed[-1][0].advance if placed else 0.0
+    return "".join(glyph.d if math else f"M{at:.0f} 0{glyph.d}" for glyph, at in placed), width
 
 
 @functools.lru_cache(maxsize=1024)
-def _formula(text: str) -> Path:
+def _formula(text: str) -> _Glyph:
     with mpl.rc_context({"text.parse_math": True, "text.usetex": False, "mathtext.fontset": "dejavusans"}):
-        return TextPath((0, 0), f"${text}$", size=EM, prop=FontProperties(family="DejaVu Sans"))
-
-
-class _Glyph(NamedTuple):
-    path: Path
-    d: str
-    advance: float  # to the next
+        path: Any = TextPath((0, 0), f"${text}$", size=EM, prop=FontProperties(family="DejaVu Sans"))
+    return _Glyph(path, _written_letter(path), float(path.vertices[:, 0].max(initial=0.0)))
 
 
 @functools.cache
@@ -101,10 +90,7 @@ def _font_with(character: str, weight: str) -> FontProperties | None:
     first = FontProperties(family="DejaVu Sans", weight=weight)
     if ord(character) in get_font(findfont(first)).get_charmap():
         return first
-    for file in _other_fonts():
-        if ord(character) in _characters(file):
-            return FontProperties(fname=file)
-    return None
+    return next((FontProperties(fname=file) for file in _other_fonts() if ord(character) in _characters(file)), None)
 
 
 @functools.cache

@@ -9,11 +9,13 @@ import numpy as np
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PALE, PAPER, YELLOW, colour_of
 from pe_lib.pictures.fields import Integer, Number
+from pe_lib.pictures.parts import below, beside, framed, grid, level, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, line, text, width_of
 
 TIED = 1e-9  # shares as near as this to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
+STARTS = (0, 10, 1000, 100_000, 1_000_000)
 FARTHEST = 20  # steps that a head can look
 TABLE = (84.0, 104.0, 304.0, 304.0)  # left, top, width, height of the shares of all tokens
 ROW = (470.0, 104.0, 560.0, 304.0)  # and of those that one gives
@@ -28,28 +30,6 @@ class LookBack(Picture):
     key = query - back, and a dot marks the largest share of each row. The marked row is drawn out on the right. The
     scores are sharpness · <R(-back) PE(query), PE(key)> / √d_model, and softmax turns each row of them into shares.
 
-    Parameters
-    ----------
-    length : int
-        How many tokens there are, 2 to 64.
-    d_model : int
-        The width of the encoding, even, 2 to 512.
-    back : int
-        How many positions the head looks back, -20 to 20; ahead where it is negative.
-    sharpness : int
-        What the scores are multiplied by, 0 to 1000.
-    start : int
-        The position of the first token, 0 to 1,000,000.
-    base : float
-        The number that is raised to a power, 0.01 or more: below, angles at far positions lose the digits shown.
-    token : int
-        The query whose row is drawn out, counted from the first token: 0 to `length` - 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
     References
     ----------
     Vaswani et al. (2017), "Attention Is All You Need", section 3.5: a shift is a linear map, supposed to make it easy
@@ -63,13 +43,14 @@ class LookBack(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="length", default=16, least=2, greatest=64),
-        Integer(name="d_model", default=64, least=2, greatest=512, step=2, options=WIDTHS),
-        Integer(name="back", default=1, least=-FARTHEST, greatest=FARTHEST, reach=(-8, 8)),
-        Integer(name="sharpness", default=30, greatest=1000, reach=(0, 100)),
-        Integer(name="start", default=0, greatest=1_000_000, options=(0, 10, 1000, 100_000, 1_000_000)),
-        Number(name="base", default=10_000.0, least=0.01),
-        Integer(name="token", default=5, moves=True, greatest=lambda s: s["length"] - 1),
+        Integer("length", 16, 2, 64, about="How many tokens there are"),
+        Integer("d_model", 64, 2, 512, step=2, options=WIDTHS, about="The width of the encoding, even"),
+        Integer("back", 1, -FARTHEST, FARTHEST, reach=(-8, 8), about="How far back the head looks; below 0, ahead"),
+        Integer("sharpness", 30, 0, 1000, reach=(0, 100), about="What the scores are multiplied by"),
+        Integer("start", 0, 0, STARTS[-1], options=STARTS, about="The position of the first token"),
+        # Below this, angles at far positions lose the digits shown.
+        Number("base", 10_000.0, 0.01, about="The number that is raised to a power"),
+        Integer("token", 5, 0, lambda s: s["length"] - 1, moves=True, about="The query whose row is drawn out, from 0"),
     )
     shown: ClassVar = ("back", "sharpness", "d_model")
     play: ClassVar = "token"
@@ -120,65 +101,53 @@ class LookBack(Picture):
             f"Attention of {s['length']} tokens at positions {first} to {first + s['length'] - 1}, d_model "
             f"{s['d_model']}, base {s['base']:g}. Each query is rotated to look {self._direction()}; the scores are "
             f"multiplied by {s['sharpness']} and divided by √{s['d_model']}. Token {s['token']}, at position {pos}, "
-            f"looks for position {pos - s['back']}{nowhere}; {hold(f'{most}: {names}')}. "
-            f"{hold(found)}."
+            f"looks for position {pos - s['back']}{nowhere}; {hold(f'{most}: {names}')}. {hold(found)}."
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield the shares of all tokens, and the axes."""
-        s, n, table, row = self.state, self.state["length"], self._table(), self._row()
+        s, n, (table, row) = self.state, self.state["length"], self._panes()
         peaks = np.array([(key, query) for query, key in enumerate(_peaks(self.shares)) if key is not None])
-        dots: tuple[Element, ...] = ()
-        if peaks.size:
-            dots = (
-                discs(table.x(peaks[:, 0]), table.y(peaks[:, 1]), min(5.0, 0.36 * TABLE[2] / n), PAPER, INK, 1.2),
-                discs(TABLE[0] + 6, NAMES, 5, PAPER, INK, 1.2),
-                text(TABLE[0] + 18, NAMES, "largest share of its row", SMALL, GREY, "start"),
-            )
         yield from answer(*cells(self.shares, *TABLE), question=[box(*TABLE, BAND)])
         ends = np.array([max(0, s["back"]) - 0.5, min(n, n + s["back"]) - 0.5])  # of the queries that find a key
         yield line(table.x(ends - s["back"]), table.y(ends), BLUE, 2, (6, 5))
+        dots: list[Element] = []
+        if peaks.size:
+            dots += [
+                discs(table.x(peaks[:, 0]), table.y(peaks[:, 1]), min(5.0, 0.36 * table.wide / n), PAPER, INK, 1.2),
+                discs(table.left + 6, NAMES, 5, PAPER, INK, 1.2),
+                text(table.left + 18, NAMES, "largest share of its row", SMALL, GREY, "start"),
+            ]
         yield from answer(*dots)
         yield box(*TABLE, edge=GREY, width=1)
-        yield text(TABLE[0] - 12, NAMES, "query", SMALL, GREY, "end")
-        step = next(step for step in (1, 2, 5, 10) if (n - 1) // step < 13)
-        for k in range(0, n, step):
-            yield text(TABLE[0] - 12, table.y(k), f"{k}", SMALL, GREY, "end")
+        yield text(table.left - 12, NAMES, "query", SMALL, GREY, "end")
+        numbers = spaced(n, 13)
+        yield from beside(table, numbers, 12)
         for pane in (table, row):
             yield text(pane.left - 12, TICKS, "key", SMALL, GREY, "end")
-            for k in range(0, n, step):
-                yield text(pane.x(k), TICKS, f"{k}", SMALL, GREY)
-        for share in (0, 0.5, 1):
-            yield text(row.left - 12, row.y(share), f"{share}", SMALL, GREY, "end")
-        yield line(np.tile([row.left, row.left + row.wide], (2, 1)), [[row.y(0.5)] * 2, [row.y(1)] * 2], PALE, 1)
+            yield from below(pane, numbers, TICKS)
+        yield from beside(row, (0, 0.5, 1), 12)
+        yield line(np.tile([row.left, row.right], (2, 1)), [[row.y(0.5)] * 2, [row.y(1)] * 2], PALE, 1)
 
     def move(self) -> Iterator[Element]:
         """Yield the row that is chosen: who looks where, the frame around it, and its shares."""
-        s, pane, table = self.state, self._row(), self._table()
+        s, (table, row), wanted = self.state, self._panes(), self.wanted
         n, pos = s["length"], s["start"] + s["token"]
         says = f"token {s['token']} looks {self._direction()}"
         yield text(24, 26, says, align="start", weight="bold")
         given = f"sharpness {s['sharpness']}, d_model {s['d_model']}"
         yield text(40 + width_of(says, TALK, "bold"), 26, given, SMALL, GREY, "start")
-        nobody = "" if self.wanted is not None else ": no token there"
+        nobody = "" if wanted is not None else ": no token there"
         yield text(24, 58, f"pos {pos:,} → pos {pos - s['back']:,}{nobody}".replace("-", "−"), align="start")
-        top, high = table.y(s["token"] - 0.5), TABLE[3] / n
-        for colour, width in ((PAPER, 5.0), (INK, 2.5)):
-            yield box(TABLE[0] - 2, top - 2, TABLE[2] + 4, high + 4, edge=colour, width=width)
-        if self.wanted is not None:
-            slot = pane.wide / n
-            yield box(pane.x(self.wanted - 0.5), pane.top, slot, pane.high, YELLOW)
-            half = width_of("looked for", SMALL) / 2
-            x = min(max(pane.x(self.wanted), pane.left + half), pane.left + pane.wide - half)
-            yield text(x, NAMES, "looked for", SMALL, BLUE)
-        yield from answer(
-            *self._shares(pane),
-            question=[
-                text(EDGE, 48, "?", LARGEST, align="end", weight="bold"),
-                text(pane.left + pane.wide / 2, pane.y(0.5), "?", LARGEST),
-            ],
-        )
-        yield line([pane.left, pane.left + pane.wide], [pane.y(0)] * 2, GREY, 1.5)
+        top, high = table.y(s["token"] - 0.5), table.high / n
+        yield from framed((table.left - 2, top - 2, table.wide + 4, high + 4), colour=INK, width=2.5)
+        if wanted is not None:
+            yield box(row.x(wanted - 0.5), row.top, row.wide / n, row.high, YELLOW)
+            yield text(row.x(wanted), NAMES, "looked for", SMALL, BLUE, within=(row.left, row.right))
+        number = text(EDGE, 48, "?", LARGEST, align="end", weight="bold")
+        hidden = text(row.left + row.wide / 2, row.y(0.5), "?", LARGEST)
+        yield from answer(*self._shares(row), question=[number, hidden])
+        yield level(row, 0, GREY, 1.5)
 
     def _shares(self, pane: Pane) -> Iterator[Element]:
         """Yield what the chosen token gives: the bars, and the largest share as a number."""
@@ -191,28 +160,24 @@ class LookBack(Picture):
         for k, share in enumerate(row):
             high = pane.y(0) - pane.y(share)
             yield box(pane.x(k) - 0.38 * slot, pane.y(share), 0.76 * slot, high, colour_of(share), GREY, 1)
-        equal = pane.y(1 / len(row))
-        yield line([pane.left, pane.left + pane.wide], [equal, equal], INK, 1.5, (2, 4))
-        yield text(pane.left + pane.wide + 8, equal, f"1/{len(row)}", SMALL, GREY, "start")
+        yield level(pane, 1 / len(row), INK, 1.5, (2, 4))
+        yield text(pane.right + 8, pane.y(1 / len(row)), f"1/{len(row)}", SMALL, GREY, "start")
         if peak is not None:
             yield discs(pane.x(peak), pane.y(row[peak]), 7, PAPER, INK, 2)
 
     def targets(self) -> Iterator[Target]:
         """Yield the rows of the table: a click chooses the token; and the keys: a click lets the token look there."""
-        n, token, pane = self.state["length"], self.state["token"], self._row()
+        n, token, row = self.state["length"], self.state["token"], self._panes()[1]
         yield Target(TABLE, down=("token", range(n)))
         keys = range(max(0, token - FARTHEST), min(n, token + FARTHEST + 1))
-        left, right = pane.x(keys[0] - 0.5), pane.x(keys[-1] + 0.5)
-        yield Target((left, pane.top, right - left, 440 - pane.top), across=("back", [token - key for key in keys]))
+        left, right = row.x(keys[0] - 0.5), row.x(keys[-1] + 0.5)
+        yield Target((left, row.top, right - left, 440 - row.top), across=("back", [token - key for key in keys]))
 
-    def _table(self) -> Pane:
-        """Return where the table is: keys across, queries downward."""
-        n = self.state["length"]
-        return Pane(*TABLE, (-0.5, n - 0.5), (n - 0.5, -0.5))
-
-    def _row(self) -> Pane:
-        """Return where the bars are: keys across, shares upward."""
-        return Pane(*ROW, (-0.5, self.state["length"] - 0.5), (0, 1))
+    def _panes(self) -> tuple[Pane, Pane]:
+        """Return where the table is, keys across and queries downward; and the bars, keys across and shares upward."""
+        tokens = range(self.state["length"])
+        table = grid(TABLE, tokens, tokens)
+        return table, Pane(*ROW, table.across, (0, 1))
 
     def _direction(self) -> str:
         """Say how far the head looks, and where to."""

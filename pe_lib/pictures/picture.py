@@ -1,6 +1,7 @@
 """What all pictures share: a state made of declared fields, two layers drawn from it, words, and places to click."""
 
 import base64
+import inspect
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -9,6 +10,8 @@ from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Field
 from pe_lib.pictures.scene import SMALL, WIDTH, Element, png, svg, text
 
+RAISES = "Raises\n------\nTypeError, ValueError\n    If a name is unknown or a value cannot be drawn."
+SOURCE = 'References\n----------\nVaswani et al. (2017), "Attention Is All You Need", section 3.5.'
 OPEN, SHUT = "\x02", "\x03"  # around what a covered description holds back
 
 
@@ -42,12 +45,13 @@ class Picture:
 
     A kind of picture declares its `fields`, which of them are `shown` as controls at once, its `presets`, the field
     that can `play`, and the states that `pages` without Python offer. It fills in `lay` (what stands in the
-    background), `move` (what moves), `words`, and `targets`. All of these look at `self.state` alone.
+    background), `move` (what moves), `words`, and `targets`. All of these look at `self.state` alone. The parameters
+    and errors in its docstring are written from its fields.
 
     Parameters
     ----------
-    **state
-        Values that differ from the fields' defaults.
+    *first, **state
+        Values that differ from the fields' defaults, in the order of the fields or by name.
 
     Raises
     ------
@@ -65,8 +69,20 @@ class Picture:
     lasting: ClassVar[bool] = True  # whether a state looks the same whenever it is drawn
     answers: ClassVar[bool] = True  # whether there is an answer to hold back
 
-    def __init__(self, **state: Any) -> None:
-        self.state = self._complete({field.name: field.default for field in self.fields}, state)
+    def __init_subclass__(cls) -> None:
+        """Write what the fields say into the docstring, and the paper where it names no source."""
+        parameters = "\n".join(field.documented() for field in cls.fields if field.about)
+        if parameters:
+            parts = inspect.cleandoc(cls.__doc__ or "").split("\n\n")
+            sections = [f"Parameters\n----------\n{parameters}", RAISES, SOURCE]
+            named = {part.partition("\n")[0]: n for n, part in enumerate(parts)}
+            end = named.get("References", named.get("Examples", len(parts)))
+            parts[end:end] = sections[: 2 if "References" in named else 3]
+            cls.__doc__ = "\n\n".join(parts)
+
+    def __init__(self, *first: Any, **state: Any) -> None:
+        given = dict(zip([field.name for field in self.fields], first, strict=False))
+        self.state = self._complete({field.name: field.default for field in self.fields}, {**given, **state})
         self._background: tuple[tuple[Any, ...], str] | None = None  # for which fields, and its SVG
 
     def update(self, **state: Any) -> "Picture":
@@ -78,8 +94,7 @@ class Picture:
         """Return a state in which whole numbers beyond their limits have come back to them."""
         near: dict[str, Any] = {}
         for field in self.fields:
-            value = state.get(field.name, self.state[field.name])
-            limits = field.limits(near)
+            value, limits = state.get(field.name, self.state[field.name]), field.limits(near)
             if limits and isinstance(value, int) and limits[0] <= limits[1]:
                 value = min(max(value, limits[0]), limits[1])
             near[field.name] = field.check(value, near)
@@ -99,7 +114,7 @@ class Picture:
     def frame(self) -> Frame:
         """Return the state as two SVG documents; the same state gives the same ones, byte for byte."""
         key = self.behind()
-        if self._background is None or not _same(key, self._background[0]):
+        if self._background is None or not same(key, self._background[0]):
             self._background = None  # should laying fail halfway
             self._background = key, svg(self.lay(), self.height)
         return Frame(self._background[1], svg(self.move(), self.height))
@@ -139,13 +154,13 @@ class Picture:
 
     def _complete(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
         """Return the old state with the new values in it, checked."""
-        names = [field.name for field in self.fields]
+        known = {field.name: field for field in self.fields}
         for name in new:
-            if name not in names:
-                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(names)}")
+            if name not in known:
+                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(known)}")
         state: dict[str, Any] = {}
-        for field in self.fields:
-            state[field.name] = field.check({**old, **new}[field.name], state)
+        for name, field in known.items():
+            state[name] = field.check({**old, **new}[name], state)
         return state
 
 
@@ -216,10 +231,15 @@ class Pane(NamedTuple):
         """Left, top, width and height."""
         return self[:4]
 
+    @property
+    def right(self) -> float:
+        """Where the pane ends."""
+        return self.left + self.wide
 
-def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+
+def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Say whether the values are the same; a matrix is the same only as itself, and is kept alive by whoever asks."""
     plain = (bool, int, float, str, tuple, type(None))
-    return all(
+    return len(one) == len(other) and all(
         a is b or (isinstance(a, plain) and isinstance(b, plain) and a == b) for a, b in zip(one, other, strict=True)
     )

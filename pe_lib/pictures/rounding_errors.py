@@ -1,5 +1,6 @@
 """How far the encoding is off when some of its numbers are stored in a type with few bits."""
 
+import itertools
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar
@@ -9,6 +10,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer
+from pe_lib.pictures.parts import upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold
 from pe_lib.pictures.picture import rounded as written
 from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, answer, box, discs, line, text, width_of
@@ -24,7 +26,9 @@ BITS = {"float32": 24, "float16": 11, "bfloat16": 8}
 # Marks are short lines, which look like dashes, dots (the one with round ends) and squares: their length and width.
 MARKS = {"float32": (9.0, 2.5), "float16": (0.1, 7.0), "bfloat16": (6.0, 6.0)}
 PLOT = Pane(74.0, 52.0, 616.0, 312.0, (-0.05, float(np.log10(FARTHEST)) + 0.05), (BOTTOM - 0.25, TOP))
-NAMES, TICKS, WAY = 26.0, 378.0, 416.0  # the heights of the types, the positions and the steps
+NAMES, TICKS, BELOW = 26.0, 378.0, 416.0  # the heights of the types, the positions and the steps
+WAY = (*STEPS, "everything")
+TYPES = {kind: (PLOT.left + 4 + 208 * k, NAMES - 18, 196.0, 36.0) for k, kind in enumerate(KINDS)}  # over the plot
 BETWEEN = {"frequencies": "×", "angles": "→", "sines": "→"}  # what stands before a step
 LEFT, RIGHT = 744.0, 1084.0  # of the words at the side
 LARGEST = 68.0  # the size of the number that matters
@@ -37,22 +41,6 @@ class RoundingErrors(Picture):
     Both axes go up by powers of ten. The type that is chosen is drawn in blue over the other two in grey. One position
     is marked, and at the side stands what has become of the number in its row that is off the most.
 
-    Parameters
-    ----------
-    kind : {"float32", "float16", "bfloat16"}
-        The type.
-    rounded : {"positions", "frequencies", "angles", "sines", "everything"}
-        Which numbers are stored in it; cosines are meant with the sines.
-    d_model : int
-        The width of the encoding, 1 to 1024.
-    position : int
-        The position that is marked, 1 to 60,000.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
     Examples
     --------
     >>> RoundingErrors(kind="bfloat16", rounded="positions", position=256).error
@@ -62,10 +50,10 @@ class RoundingErrors(Picture):
     """
 
     fields: ClassVar = (
-        Choice(name="kind", default="float16", options=KINDS),
-        Choice(name="rounded", default="angles", options=(*STEPS, "everything")),
-        Integer(name="d_model", default=64, least=1, greatest=1024, options=(2, 4, 8, 16, 64, 128, 512)),
-        Integer(name="position", default=200, moves=True, least=1, greatest=FARTHEST, reach=(1, 3000)),
+        Choice("kind", "float16", KINDS, about="The type"),
+        Choice("rounded", "angles", WAY, about="Which numbers are stored in it; cosines are meant with the sines"),
+        Integer("d_model", 64, 1, 1024, options=(2, 4, 8, 16, 64, 128, 512), about="The width of the encoding"),
+        Integer("position", 200, 1, FARTHEST, moves=True, reach=(1, 3000), about="The position that is marked"),
     )
     shown: ClassVar = ("kind", "rounded")
     play: ClassVar = "position"
@@ -76,7 +64,7 @@ class RoundingErrors(Picture):
         "far out": {"position": FARTHEST},
     }
     pages: ClassVar = (
-        {"kind": KINDS, "rounded": (*STEPS, "everything"), "position": (*DECADES[1:], 201, 214)},
+        {"kind": KINDS, "rounded": WAY, "position": (*DECADES[1:], 201, 214)},
         {"kind": ("bfloat16",), "rounded": ("positions",), "position": range(246, 266)},
         {"position": range(196, 216)},
     )
@@ -96,9 +84,9 @@ class RoundingErrors(Picture):
         s, j = self.state, self.column
         errors = _errors(s["kind"], s["rounded"], s["d_model"])
         some = ", ".join(f"{_short(errors[p >= POSITIONS].max())} up to {p:,}" for p in DECADES[1:])
-        off = f"off by {_short(self.error)} at most" if self.error else "not off at all"
-        number = "All numbers of its row are what they should be"
+        off, number = "not off at all", "All numbers of its row are what they should be"
         if self.error:
+            off = f"off by {_short(self.error)} at most"
             number = "column {}, a {}: {} has become {}".format(j, _name(j), *_both(*(row[j] for row in _rows(**s))))
         was, now = _both(*(angles := self._angles()))
         near = "as it should be" if angles[0] == angles[1] else "off by less than these digits show"
@@ -110,18 +98,18 @@ class RoundingErrors(Picture):
 
     def lay(self) -> Iterator[Element]:
         """Yield the errors of all positions in the three types, the axes, and the steps of the way."""
-        s, right = self.state, PLOT.left + PLOT.wide
+        s = self.state
         heights = PLOT.y(np.array([*LINES]))
-        yield line(np.tile([PLOT.left, right], (len(LINES), 1)), heights[:, np.newaxis], PALE, 1)
+        yield line(np.tile([PLOT.left, PLOT.right], (len(LINES), 1)), heights[:, np.newaxis], PALE, 1)
         for height, name in (*zip(heights, LINES.values(), strict=True), (TICKS, "pos"), (NAMES, "error")):
             yield text(PLOT.left - 10, height, name, SMALL, GREY, "end")
         for pos in DECADES:
-            yield text(min(PLOT.x(np.log10(pos)), right - 14), TICKS, f"{pos:,}", SMALL, GREY)
+            yield text(min(PLOT.x(np.log10(pos)), PLOT.right - 14), TICKS, f"{pos:,}", SMALL, GREY)
         for kind in sorted(KINDS, key=lambda kind: kind == s["kind"]):  # the chosen one over the others
             heights = PLOT.y(_heights(_errors(kind, s["rounded"], s["d_model"])))
             marks = _marks(kind, PLOT.x(np.log10(POSITIONS)), heights, BLUE if kind == s["kind"] else PALE)
             yield from answer(marks) if kind == s["kind"] else (marks,)
-        for kind, (left, _, _, _) in zip(KINDS, _kinds(), strict=True):
+        for kind, (left, *_) in TYPES.items():
             colour, weight = (BLUE, "bold") if kind == s["kind"] else (GREY, "normal")
             yield _marks(kind, left + 8, NAMES, colour)
             yield text(left + 22, NAMES, kind, TALK, colour, "start", weight)
@@ -129,25 +117,24 @@ class RoundingErrors(Picture):
         for step, place in _steps().items():
             lit = s["rounded"] in (step, "everything")
             yield box(*place, YELLOW if lit else "", INK if lit else PALE, 2 if lit else 1, radius=6)
-            yield text(place[0] + place[2] / 2, WAY, step, weight="bold" if lit else "normal")
+            yield text(place[0] + place[2] / 2, BELOW, step, weight="bold" if lit else "normal")
             if step in BETWEEN:
-                yield text(place[0] - 13, WAY, BETWEEN[step], TALK, GREY)
+                yield text(place[0] - 13, BELOW, BETWEEN[step], TALK, GREY)
 
     def move(self) -> Iterator[Element]:
         """Yield the marked position, its error, and the number that is off the most."""
         s, error, j = self.state, self.error, self.column
         x, y = PLOT.x(np.log10(s["position"])), float(PLOT.y(_heights(np.array([error])))[0])
-        yield line([x, x], [PLOT.top, PLOT.top + PLOT.high], ORANGE, 2.5)
+        yield upright(PLOT, np.log10(s["position"]), ORANGE, 2.5)
         yield text(LEFT, NAMES, f"pos {s['position']:,}", align="start", weight="bold")
         yield text(LEFT, 60, "greatest error in its row", SMALL, GREY, "start")
-        yield from answer(
-            discs(x, y, 9, ORANGE, INK, 1.5),
-            text(RIGHT, 108, _power(error), LARGEST, align="end", weight="bold", most=RIGHT - LEFT),
-            *(self._becomes(186, f"column {j}, a {_name(j)}", *(row[j] for row in _rows(**s))) if error else ()),
-            *(self._becomes(312, "its angle", *self._angles()) if error else ()),
-            *(() if error else [text(RIGHT, 186, "no number is off", align="end")]),
-            question=[text(RIGHT, 108, "?", LARGEST, align="end", weight="bold")],
-        )
+        said: list[Element] = [text(RIGHT, 186, "no number is off", align="end")]
+        if error:
+            said = [*self._becomes(186, f"column {j}, a {_name(j)}", *(row[j] for row in _rows(**s)))]
+            said += self._becomes(312, "its angle", *self._angles())
+        large = text(RIGHT, 108, _power(error), LARGEST, align="end", weight="bold", most=RIGHT - LEFT)
+        hidden = text(RIGHT, 108, "?", LARGEST, align="end", weight="bold")
+        yield from answer(discs(x, y, 9, ORANGE, INK, 1.5), large, *said, question=[hidden])
 
     @staticmethod
     def _becomes(y: float, name: str, exact: float, found: float) -> Iterator[Element]:
@@ -163,10 +150,9 @@ class RoundingErrors(Picture):
 
     def targets(self) -> Iterator[Target]:
         """Yield the types, the steps, and the plot, where a click chooses the position."""
-        for kind, place in zip(KINDS, _kinds(), strict=True):
-            yield Target(place, sets={"kind": kind})
-        for step, place in _steps().items():
-            yield Target(place, sets={"rounded": step})
+        for field, places in (("kind", TYPES), ("rounded", _steps())):
+            for name, place in places.items():
+                yield Target(place, sets={field: name})
         first, last = PLOT.x(0), PLOT.x(np.log10(FARTHEST))
         positions = np.rint(FARTHEST ** ((np.arange(150) + 0.5) / 150)).astype(int).tolist()
         yield Target((first, PLOT.top, last - first, PLOT.high), across=("position", positions))
@@ -209,19 +195,11 @@ def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: st
     return line(across, np.atleast_1d(ys)[:, np.newaxis], colour, width, cap="butt" if length > 1 else "round")
 
 
-def _kinds() -> list[tuple[float, float, float, float]]:
-    """Return where the types are named, over the plot."""
-    return [(PLOT.left + 4 + 208 * k, NAMES - 18, 196.0, 36.0) for k in range(len(KINDS))]
-
-
 def _steps() -> dict[str, tuple[float, float, float, float]]:
     """Return where the steps of the way are named, under the plot."""
-    places, left = {}, 16.0
-    for step in (*STEPS, "everything"):
-        wide = width_of(step, TALK, "bold") + 10
-        places[step] = (left, WAY - 18, wide, 36.0)
-        left += wide + 26
-    return places
+    widths = [width_of(step, TALK, "bold") + 10 for step in WAY]
+    lefts = itertools.accumulate((wide + 26 for wide in widths), initial=16.0)
+    return {step: (left, BELOW - 18, wide, 36.0) for step, left, wide in zip(WAY, lefts, widths, strict=False)}
 
 
 def _name(column: int) -> str:

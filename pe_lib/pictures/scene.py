@@ -26,7 +26,6 @@ from pe_lib.pictures.letters import EM, letters, outline, written
 WIDTH = 1100  # of every sheet
 TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
 LARGE = 1200  # cells, from which on they are written as one image
-NOTICE = "Positional encoding notebooks, MIT licence"
 
 
 @dataclass(frozen=True)
@@ -92,10 +91,10 @@ class Text:
         del zoom  # outlines know no widths
         scale = self.size / EM
         own = Affine2D().scale(scale, -scale).translate(self.left, self.base)
-        gc = renderer.new_gc()
+        gc, colour = renderer.new_gc(), to_rgb(COLOURS[self.colour][0])
         gc.set_linewidth(0)
-        for path, at in letters(self.text, self.weight, self.math):
-            renderer.draw_path(gc, path, Affine2D().translate(at, 0) + own + sheet, to_rgb(COLOURS[self.colour][0]))
+        for glyph, at in letters(self.text, self.weight, self.math):
+            renderer.draw_path(gc, glyph.path, Affine2D().translate(at, 0) + own + sheet, colour)
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,7 @@ class Cells:
         left, top = (round(place) for place in sheet.transform(self.box[:2]))
         rows, columns = self.numbers.shape
         picked = self._levels()[np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)]
-        colours = np.column_stack([self._palette(0), np.full(2 * LEVELS + 1, 255)]).astype(np.uint8)
+        colours = np.insert(self._palette(0), 3, 255, axis=1).astype(np.uint8)
         renderer.draw_image(renderer.new_gc(), left, top - height, colours[picked][::-1])
 
     def _levels(self) -> np.ndarray:
@@ -203,10 +202,9 @@ def boxes(
     radius: float = 0.0,
 ) -> Shape:
     """Return boxes, each left, top, width, height, as one shape; `radius` rounds their corners."""
-    corners, codes = [], []
-    k = 0.45 * radius
+    corners, codes, r, k = [], [], radius, 0.45 * radius
     for left, top, wide, high in places:
-        r, right, bottom = radius, left + wide, top + high
+        right, bottom = left + wide, top + high
         if not r:
             corners += [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
             codes += [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY]
@@ -249,10 +247,8 @@ def arrow(
     yield area(corners[:, 0], corners[:, 1], colour)
 
 
-def cells(
-    numbers: np.ndarray, left: float, top: float, wide: float, high: float, gap: float = 0.0
-) -> Iterator[Element]:
-    """Yield a table of numbers from -1 to 1 as coloured cells, `gap` pixels apart (many cells: 0, as one image)."""
+def cells(numbers: np.ndarray, left: float, top: float, wide: float, high: float) -> Iterator[Element]:
+    """Yield a table of numbers from -1 to 1 as coloured cells, many of them as one image."""
     rows, columns = numbers.shape
     if numbers.size >= LARGE:
         yield Cells(numbers, (left, top, wide, high))
@@ -260,8 +256,7 @@ def cells(
     across, down = wide / columns, high / rows
     names = np.array([[colour_of(x) for x in row] for row in numbers])
     for name in sorted({*names.flat}):
-        places = ((left + c * across, top + r * down, across - gap, down - gap) for r, c in np.argwhere(names == name))
-        yield boxes(places, name)
+        yield boxes([(left + c * across, top + r * down, across, down) for r, c in np.argwhere(names == name)], name)
 
 
 def text(
@@ -275,17 +270,19 @@ def text(
     *,
     most: float = np.inf,
     least: float = 0.0,
+    within: tuple[float, float] | None = None,
     math: bool = False,
 ) -> Text:
     """Return a line of text whose digits have their middle at height y; x is its "start", "middle" or "end".
 
-    A text wider than `most` is set smaller, but not below `least`, and what is still too long ends in an ellipsis.
-    `math` takes the text as matplotlib's TeX.
+    A text wider than `most` is set smaller, down to `least` if given, and what is still too long ends in an ellipsis.
+    One in the middle of x stays `within` two ends. `math` takes the text as matplotlib's TeX.
     """
     if width_of(said, size, weight, math) > most:
         size = max(least or size, size * most / width_of(said, size, weight, math))
-        said = said if math else shortened(said, most, size, weight)
+        said = said if math else shortened(said, most + 1e-6, size, weight)  # what just fits may be rounded up
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight, math)
+    x = min(max(x, within[0] + shift), within[1] - shift) if within else x
     return Text(said, x - shift, y + 0.365 * size, size, colour, weight, math)
 
 
@@ -298,27 +295,24 @@ def shortened(text: str, most: float, size: float, weight: str = "normal") -> st
     """Return a text that is at most so many pixels wide: the whole, or its beginning and an ellipsis."""
     if width_of(text[:300], size, weight) <= most and len(text) <= 300:
         return text
-    kept = text[:300]
-    while kept and width_of(kept + "…", size, weight) > most:
-        kept = kept[:-1]
-    return kept + "…"
+    fits = (n for n in range(min(len(text), 300), 0, -1) if width_of(text[:n] + "…", size, weight) <= most)
+    return text[: next(fits, 0)] + "…"
 
 
 def svg(elements: Iterable[Element], height: float) -> str:
     """Write elements as an SVG of its own, an element a line, with the rules for the colours it uses."""
     body = "\n".join(part for element in elements for part in element.svg())
     used = sorted({*re.findall(r"\b([fe]-[\w-]+)", " ".join(re.findall(r'class="([^"]*)"', body)))})
-    rules = ["path{fill:none;stroke-linejoin:round}image{image-rendering:pixelated}.fine{image-rendering:auto}"]
-    rules.append(".question,.covered .answer,.night{display:none}.covered .question{display:inline}")
-    for dark in (0, 1):
-        drawn = "".join(f".{k}{{{'fill' if k[0] == 'f' else 'stroke'}:{COLOURS[k[2:]][dark]}}}" for k in used)
-        rules.append(
-            f"@media (prefers-color-scheme:dark){{.day{{display:none}}.night{{display:inline}}{drawn}}}"
-            if dark
-            else drawn
-        )
+    light, dark = (
+        "".join(f".{k}{{{'fill' if k[0] == 'f' else 'stroke'}:{COLOURS[k[2:]][n]}}}" for k in used) for n in (0, 1)
+    )
+    rules = (
+        "path{fill:none;stroke-linejoin:round}image{image-rendering:pixelated}.fine{image-rendering:auto}"
+        ".question,.covered .answer,.night{display:none}.covered .question{display:inline}"
+        f"{light}@media (prefers-color-scheme:dark){{.day{{display:none}}.night{{display:inline}}{dark}}}"
+    )
     size = f'width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{"".join(rules)}</style>\n{body}\n</svg>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{rules}</style>\n{body}\n</svg>\n'
 
 
 def png(elements: Iterable[Element], height: float, covered: bool, zoom: float = 2.0) -> bytes:

@@ -6,20 +6,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pe_lib import relatives
 from pe_lib.encoding import frequencies
-from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE, PAPER
+from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick
+from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
 from pe_lib.pictures.scene import SMALL, Element, answer, area, box, cells, discs, line, text, width_of
-from pe_lib.relatives import (
-    SCHEMES,
-    alibi_slopes,
-    attention_scores,
-    ntk_aware_scaling,
-    position_interpolation,
-    yarn_attention_factor,
-    yarn_scaling,
-)
+from pe_lib.relatives import SCHEMES
 
 HEADS, BUCKETS = 8, 32  # of ALiBi and T5
 STRETCHED = ("RoPE, interpolated", "RoPE, NTK-aware", "RoPE, YaRN")
@@ -46,38 +40,8 @@ class Scores(Picture):
 
     The same query and the same key stand at all positions, so that what differs is the work of the positions. On the
     left is the map, above its mean red and below it blue. The marked row is drawn out on the right over the offset, key
-    minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve.
-
-    Parameters
-    ----------
-    relative : str
-        A name in `SCHEMES`, or RoPE with its frequencies scaled: "RoPE, interpolated", "RoPE, NTK-aware", "RoPE, YaRN".
-        The rows of "learned" and the numbers of "T5" are random here; a model learns them.
-    content : {"random", "zero", "1, 0, 1, 0, …"}
-        The query and the key, before positions have their say.
-    head : int
-        One of eight, 0 to 7: it has its own random query and key, slope (ALiBi) and numbers (T5).
-    d_model : int
-        The width of the head, even, 4 to 512.
-    length : int
-        How many positions there are, 2 to 512.
-    base : float
-        The number that is raised to a power, 0.01 or more.
-    scale : float
-        The wanted length over the trained one, 1 to 64, for scaled RoPE. For YaRN length / scale was trained.
-    causal : bool
-        Whether keys to the right are masked.
-    query, key : int
-        The chosen cell, from 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
-    References
-    ----------
-    See `attention_scores` and, for the scaled ones, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
+    minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve. For the
+    sources see `attention_scores`, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
 
     Examples
     --------
@@ -88,16 +52,18 @@ class Scores(Picture):
     """
 
     fields: ClassVar = (
-        Choice(name="relative", default="RoPE", options=RELATIVES),
-        Choice(name="content", default="random", options=CONTENTS, label="query and key"),
-        Integer(name="head", default=0, greatest=HEADS - 1),
-        Integer(name="d_model", default=32, least=4, greatest=MOST, step=2, options=WIDTHS),
-        Integer(name="length", default=32, least=2, greatest=MOST, options=(8, 16, 32, 64, 128, 256, MOST)),
-        Number(name="base", default=10_000.0, least=0.01),
-        Number(name="scale", default=4.0, least=1, greatest=64, options=(1.0, 2.0, 4.0, 8.0, 16.0, 32.0)),
-        Tick(name="causal", default=False),
-        Integer(name="query", default=20, moves=True, greatest=lambda s: s["length"] - 1),
-        Integer(name="key", default=12, moves=True, greatest=lambda s: s["length"] - 1),
+        Choice("relative", "RoPE", RELATIVES, about="A scheme; rows of “learned” and numbers of “T5” are random here"),
+        Choice(
+            "content", "random", CONTENTS, label="query and key", about="What both hold before positions have their say"
+        ),
+        Integer("head", 0, 0, HEADS - 1, about="Which head, with its own query, key and slope (ALiBi)"),
+        Integer("d_model", 32, 4, MOST, step=2, options=WIDTHS, about="The width of a head, even"),
+        Integer("length", 32, 2, MOST, options=(8, 16, 32, 64, 128, 256, MOST), about="How many positions there are"),
+        Number("base", 10_000.0, 0.01, about="The number that is raised to a power"),
+        Number("scale", 4.0, 1, 64, (1.0, 2.0, 4.0, 8.0, 16.0, 32.0), about="The wanted length over the trained one"),
+        Tick("causal", False, about="Whether later keys are masked"),
+        Integer("query", 20, 0, lambda s: s["length"] - 1, moves=True, about="The query of the chosen cell"),
+        Integer("key", 12, 0, lambda s: s["length"] - 1, moves=True, about="The key of the chosen cell"),
     )
     shown: ClassVar = ("relative", "key", "head")
     play: ClassVar = "query"
@@ -115,13 +81,10 @@ class Scores(Picture):
         {"head": range(HEADS), "relative": ("ALiBi", "T5", "RoPE"), "content": ("random", "zero")},
     )
 
-    def __init__(self, relative: str = "RoPE", **state: Any) -> None:
-        super().__init__(relative=relative, **state)
-
     @property
     def scores(self) -> np.ndarray:
         """The scores before the softmax, query before key: shape (length, length), -inf where masked."""
-        return _scores(*(self.state[name] for name in _READ))
+        return self._seen()[0]
 
     @property
     def score(self) -> float:
@@ -131,7 +94,7 @@ class Scores(Picture):
     @property
     def alike(self) -> bool:
         """Whether every query has the same curve over the offset."""
-        return _alike(*(self.state[name] for name in _READ))
+        return self._seen()[1]
 
     def words(self) -> str:
         """Say in words what is to be seen."""
@@ -154,89 +117,67 @@ class Scores(Picture):
         beyond = np.where(known, scores - scores[known].mean(), 0.0)
         far = np.abs(beyond).max()
         yield text(24, 26, self._name(), align="start", weight="bold")
+        yield text(24, 58, self._formula(), align="start")
         given = f"head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:g}"
         yield text(TABLE[0], NAMES, given, SMALL, GREY, "start")
-        yield text(24, 58, self._formula(), align="start")
         yield from answer(*cells(beyond / far if far > ALIKE else 0 * beyond, *TABLE), question=[box(*TABLE, BAND)])
         if s["causal"]:
             steps = np.repeat(np.arange(n + 1), 2)
-            xs, ys = table.x(np.append(steps[1:], n) - 0.5), table.y(np.append(steps[:-1], 0) - 0.5)
-            yield area(xs, ys, PALE)
+            yield area(table.x(np.append(steps[1:], n) - 0.5), table.y(np.append(steps[:-1], 0) - 0.5), PALE)
             yield text(TABLE[0] + 0.75 * TABLE[2], TABLE[1] + 0.25 * TABLE[3], "masked")
         yield box(*TABLE, edge=GREY, width=1)
-        yield text(TABLE[0] - 12, NAMES, "query", SMALL, GREY, "end")
-        yield text(TABLE[0] - 12, TICKS, "key", SMALL, GREY, "end")
-        step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n - 1) // step < 9)
-        for k in range(0, n, step):
-            yield text(TABLE[0] - 12, table.y(k), f"{k}", SMALL, GREY, "end")
-            yield text(table.x(k), TICKS, f"{k}", SMALL, GREY)
-        yield text(CURVE[0] - 12, TICKS, "offset", SMALL, GREY, "end")
-        for offset in round_numbers(*pane.across):
-            if offset % 1 == 0 and pane.x(offset) > CURVE[0] + 24:
-                yield text(pane.x(offset), TICKS, _plain(offset), SMALL, GREY)
-        yield line([pane.x(0)] * 2, [CURVE[1], CURVE[1] + CURVE[3]], PALE, 1)
-        axis: list[Element] = []
-        for number in round_numbers(*pane.up):
-            axis.append(line([CURVE[0], CURVE[0] + CURVE[2]], [pane.y(number)] * 2, PALE, 1))
-            axis.append(text(CURVE[0] - 12, pane.y(number), _plain(number), SMALL, GREY, "end"))
-        others = [self._points(query) for query in evenly(n, 17)]
-        grey = [line(pane.x(offsets), pane.y(row), GREY, 1) for offsets, row in others]
-        yield from answer(*axis, *grey)
+        for plane, y, name in ((table, NAMES, "query"), (table, TICKS, "key"), (pane, TICKS, "offset")):
+            yield text(plane.left - 12, y, name, SMALL, GREY, "end")
+        yield from (*beside(table, spaced(n, 9), 12), *below(table, spaced(n, 9), TICKS))
+        offsets = [k for k in round_numbers(*pane.across) if k % 1 == 0 and pane.x(k) > CURVE[0] + 24]
+        yield from below(pane, offsets, TICKS, _plain)
+        yield upright(pane, 0)
+        axis = *(level(pane, y) for y in round_numbers(*pane.up)), *beside(pane, round_numbers(*pane.up), 12, _plain)
+        others = [line(pane.x(np.arange(n) - k), pane.y(scores[k]), GREY, 1) for k in evenly(n, 17)]
+        yield from answer(*axis, *others)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen row and cell, its number, and the curve of the row."""
-        s, (table, pane) = self.state, self._panes()
-        query, key = s["query"], s["key"]
-        number = _said(self.score)
-        yield from answer(
-            text(EDGE, 42, number, LARGEST, align="end", weight="bold"),
-            question=[text(EDGE, 42, "?", LARGEST, align="end", weight="bold")],
-        )
-        beside = EDGE - 20 - width_of(number, LARGEST, "bold")
-        yield text(beside, 26, f"query {query}, key {key}", align="end")
-        yield text(beside, 58, f"offset {_plain(key - query)}", align="end", weight="bold")
-        side = TABLE[2] / s["length"]
-        for colour, width in ((PAPER, 5.0), (INK, 2.5)):
-            yield box(TABLE[0] - 2, table.y(query - 0.5) - 2, TABLE[2] + 4, side + 4, edge=colour, width=width)
-        cell = max(side, 8)
-        for colour, width in ((PAPER, 6.0), (ORANGE, 3.5)):
-            place = table.x(key) - cell / 2, table.y(query) - cell / 2, cell, cell
-            yield box(*place, edge=colour, width=width)
-        yield line([pane.x(key - query)] * 2, [CURVE[1], CURVE[1] + CURVE[3]], ORANGE, 2, (3, 4))
-        offsets, row = self._points(query)
-        drawn: list[Element] = [line(pane.x(offsets), pane.y(row), BLUE, 3)]
+        s, (table, pane), number = self.state, self._panes(), _said(self.score)
+        query, key, offset = s["query"], s["key"], s["key"] - s["query"]
+        yield from asked(EDGE, 42, number, LARGEST, INK, "end", "bold")
+        left = EDGE - 20 - width_of(number, LARGEST, "bold")
+        yield text(left, 26, f"query {query}, key {key}", align="end")
+        yield text(left, 58, f"offset {_plain(offset)}", align="end", weight="bold")
+        _, top, _, high = cell(table, query, key)
+        yield from framed((TABLE[0] - 2, top - 2, TABLE[2] + 4, high + 4), colour=INK, width=2.5)
+        yield from framed(cell(table, query, key, 8))
+        yield upright(pane, offset, ORANGE, 2, (3, 4))
+        seen = np.flatnonzero(np.isfinite(self.scores[query]))
+        places, heights = pane.x(seen - query), pane.y(self.scores[query, seen])
+        drawn: list[Element] = [line(places, heights, BLUE, 3)]
         if s["length"] <= 64:
-            drawn.append(discs(pane.x(offsets), pane.y(row), 4, BLUE))
-        if np.isfinite(self.score):
-            drawn.append(discs(pane.x(key - query), pane.y(self.score), 8, ORANGE, INK, 1.5))
-        drawn.append(text(CURVE[0], NAMES, self._verdict(), align="start"))
+            drawn.append(discs(places, heights, 4, BLUE))
+        if key in seen:
+            drawn.append(discs(pane.x(offset), pane.y(self.score), 8, ORANGE, INK, 1.5))
         middle = text(CURVE[0] + CURVE[2] / 2, CURVE[1] + CURVE[3] / 2, "?", LARGEST)
-        asked = text(CURVE[0], NAMES, "one curve for all queries?", align="start")
-        yield from answer(*drawn, question=[middle, asked])
+        yield from answer(*drawn, question=[middle])
+        yield from asked(CURVE[0], NAMES, self._verdict(), align="start", mark="one curve for all queries?")
 
     def targets(self) -> Iterator[Target]:
         """Yield the cells of the map, and the keys along the curve."""
-        indices = range(self.state["length"])
+        indices, query, (_, pane) = range(self.state["length"]), self.state["query"], self._panes()
         yield Target(TABLE, across=("key", indices), down=("query", indices))
-        _, pane = self._panes()
-        keys = [key for key in indices if key <= self.state["query"] or not self.state["causal"]]
-        left, right = (pane.x(keys[end] - self.state["query"] + side) for end, side in ((0, -0.5), (-1, 0.5)))
+        keys = range(query + 1) if self.state["causal"] else indices
+        left, right = pane.x(keys[0] - query - 0.5), pane.x(keys[-1] - query + 0.5)
         yield Target((left, CURVE[1], right - left, 440 - CURVE[1]), across=("key", keys))
 
     def _panes(self) -> tuple[Pane, Pane]:
         """Return where the map and the curve are."""
-        n, scores = self.state["length"], self.scores
-        known = scores[np.isfinite(scores)]
-        margin = max(0.06 * np.ptp(known), 0.06 * (1 if np.ptp(known) < ALIKE else 0))
+        n, known = self.state["length"], self.scores[np.isfinite(self.scores)]
+        margin = 0.06 * (np.ptp(known) if np.ptp(known) >= ALIKE else 1)
         up = float(known.min() - margin), float(known.max() + margin)
         across = 0.5 - n, 0.5 if self.state["causal"] else n - 0.5
-        return Pane(*TABLE, (-0.5, n - 0.5), (n - 0.5, -0.5)), Pane(*CURVE, across, up)
+        return grid(TABLE, range(n), range(n)), Pane(*CURVE, across, up)
 
-    def _points(self, query: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the offsets of the keys that a query sees, and its scores with them."""
-        row = self.scores[query]
-        seen = np.flatnonzero(np.isfinite(row))
-        return seen - query, row[seen]
+    def _seen(self) -> tuple[np.ndarray, bool]:
+        """Return the scores, and whether they are alike, for what does not move."""
+        return _scores(*(self.state[field.name] for field in self.fields if not field.moves))
 
     def _name(self) -> str:
         relative: str = self.state["relative"]
@@ -244,57 +185,45 @@ class Scores(Picture):
 
     def _formula(self) -> str:
         relative = self.state["relative"].split(",")[0]
-        slope = alibi_slopes(HEADS)[self.state["head"]]
+        slope = relatives.alibi_slopes(HEADS)[self.state["head"]]
         return FORMULAS.get(relative, f"q · k / √h − {slope:.4g} · distance")
 
     def _verdict(self) -> str:
         return "one curve for all queries" if self.alike else "each query has a curve of its own"
 
 
-_READ = [field.name for field in Scores.fields if not field.moves]  # what the scores depend on
-
-
 @lru_cache(maxsize=4)
 def _scores(
     relative: str, content: str, head: int, d_model: int, length: int, base: float, scale: float, causal: bool
-) -> np.ndarray:
-    """Return the scores, not to be written to."""
+) -> tuple[np.ndarray, bool]:
+    """Return the scores, not to be written to, and whether all at the same offset are equal."""
+    scheme, _, scaling = relative.partition(", ")
     if content == "random":
         q, k = np.random.default_rng(head).normal(size=(2, d_model))
     else:
         q = k = np.tile([0.0 if content == "zero" else 1.0, 0.0], d_model // 2)
     w = frequencies(d_model, base)
-    if relative in STRETCHED:
-        scaled = position_interpolation, ntk_aware_scaling, yarn_scaling
-        way = scaled[STRETCHED.index(relative)]
-        more = (max(1, length / scale),) if way is yarn_scaling else ()
-        w = way(w, scale, *more)
-        if way is yarn_scaling:
-            q, k = q * yarn_attention_factor(scale), k * yarn_attention_factor(scale)
+    if scaling == "YaRN":
+        w = relatives.yarn_scaling(w, scale, max(1, length / scale))
+        q, k = q * relatives.yarn_attention_factor(scale), k * relatives.yarn_attention_factor(scale)
+    elif scaling:
+        way = relatives.position_interpolation if scaling == "interpolated" else relatives.ntk_aware_scaling
+        w = way(w, scale)
     table: Any = ()
     if relative == "learned":  # rows as long as those of the sinusoids
         table = np.random.default_rng(HEADS).normal(scale=np.sqrt(0.5), size=(MOST, d_model))
     elif relative == "T5":
         table = np.random.default_rng(HEADS).normal(size=(BUCKETS, HEADS))
-    scheme = relative.split(",")[0]
-    scores = attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
+    scores = relatives.attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
     scores.flags.writeable = False
-    return scores
-
-
-@lru_cache(maxsize=4)
-def _alike(*state: Any) -> bool:
-    """Say whether all scores at the same offset are equal."""
-    scores = _scores(*state)
-    diagonals = (scores.diagonal(offset) for offset in range(1 - len(scores), len(scores)))
-    return all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
+    diagonals = (scores.diagonal(offset) for offset in range(1 - length, length))
+    return scores, all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
 
 
 def _said(score: float) -> str:
-    return _plain(rounded(score, 3)) if np.isfinite(score) else "−∞"
+    return rounded(score, 3).replace("-", "−") if np.isfinite(score) else "−∞"
 
 
-def _plain(number: Any) -> str:
+def _plain(number: float) -> str:
     """Write a number with a minus as long as a plus."""
-    said = number if isinstance(number, str) else f"{number:g}"
-    return said.replace("-", "−")
+    return f"{number:g}".replace("-", "−")

@@ -32,24 +32,6 @@ class MatrixInQuestion(Matrix):
 class SideBySide(Picture):
     """Show a matrix beside the encoding it should be, in the same colours, and where they differ first.
 
-    Parameters
-    ----------
-    matrix : array_like of shape (L, d_model)
-        Numbers, up to 512 rows and columns.
-    base : float
-        The base of the encoding on the left.
-    name : str, optional
-        A title for the matrix.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the matrix cannot be drawn.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
-
     Examples
     --------
     >>> picture = SideBySide(matrix=[[1, 0], [0.5403, 0.8415]], name="Sine and cosine exchanged")
@@ -59,9 +41,9 @@ class SideBySide(Picture):
     """
 
     fields: ClassVar = (
-        MatrixInQuestion(name="matrix", default=((0.0, 1.0),)),
-        Number(name="base", default=10_000.0),
-        Sentence(name="name", optional=True),
+        MatrixInQuestion("matrix", ((0.0, 1.0),), about="Numbers, up to 512 rows and columns"),
+        Number("base", 10_000.0, about="The base of the encoding on the left"),
+        Sentence("name", optional=True, about="A title for the matrix"),
     )
 
     @property
@@ -102,11 +84,8 @@ class SideBySide(Picture):
         off = np.abs(matrix - right)
         where = np.argwhere(~(off <= OFF))  # what is no number differs, too
         if not len(where):
-            return (
-                f"All {off.size:,} numbers agree",
-                f"to within {off.max():.1g}" if off.any() else "digit by digit",
-                where,
-            )
+            within = f"to within {off.max():.1g}" if off.any() else "digit by digit"
+            return f"All {off.size:,} numbers agree", within, where
         at = tuple(where[0])
         told = f"{len(where):,} of {off.size:,} numbers differ{'s' * (len(where) == 1)} by more than {OFF}"
         numbers = f"{rounded(matrix[at])} where the encoding has {rounded(right[at])}"

@@ -9,8 +9,9 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick
+from pe_lib.pictures.parts import bars, below, beside, equation, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, text
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
 PAIRS = 16  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
@@ -25,47 +26,24 @@ class Similarity(Picture):
 
     On the left is the dot product g(k) of PE(pos) and PE(pos + k) against the offset k, with the law it follows on the
     whole, meant for 1 ≪ k ≪ base. On the right is their difference, column by column, over the same at position 0.
-    When the position moves, the left stands still and the right turns. Where several offsets lie on one pixel, the
-    curve fills it from the least of their numbers to the greatest.
-
-    Parameters
-    ----------
-    d_model : int
-        The width of the encoding, even, 2 to 1024. At 64 the curve both waves and follows its law.
-    base : float
-        The number that is raised to a power, 0.01 or more.
-    offset : int
-        How far apart the two positions are, 0 to `up_to`; from 1 on a logarithmic axis.
-    position : int
-        The first of the two positions, 0 to 1,000,000.
-    up_to : int
-        The greatest offset on the axis, 10 to 20,000.
-    log : bool
-        Whether the axis of offsets is logarithmic.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such picture.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
+    When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5). Where several
+    offsets lie on one pixel, the curve fills it from the least of their numbers to the greatest.
 
     Examples
     --------
     >>> picture = Similarity(d_model=6, offset=3)
-    >>> [round(number, 4) for number in (picture.length, picture.similarity, picture.distance)]
-    [1.7321, 1.0003, 1.9998]
+    >>> round(picture.similarity, 4), round(picture.distance, 4)
+    (1.0003, 1.9998)
     """
 
     fields: ClassVar = (
-        Integer(name="d_model", default=64, least=2, greatest=1024, step=2, options=(6, *(2**n for n in range(1, 11)))),
-        Number(name="base", default=10_000.0, least=0.01),  # below it, angles grow too large for the digits shown
-        Integer(name="up_to", default=100, least=10, greatest=20_000, options=(20, 50, 100, 200, 1000, 5000, 20_000)),
-        Tick(name="log", default=False, label="logarithmic axis"),
-        Integer(name="offset", default=1, moves=True, least=lambda s: int(s["log"]), greatest=lambda s: s["up_to"]),
-        Integer(name="position", default=0, moves=True, greatest=1_000_000, reach=(0, 1000)),
+        Integer("d_model", 64, 2, 1024, step=2, options=(6, *(2**n for n in range(1, 11))), about="The width, even"),
+        # Below this base, angles grow too large for the digits shown.
+        Number("base", 10_000.0, 0.01, about="The number that is raised to a power"),
+        Integer("up_to", 100, 10, 20_000, options=(20, 50, 100, 200, 1000, 5000, 20_000), about="The greatest offset"),
+        Tick("log", False, label="logarithmic axis", about="Whether the axis is logarithmic; it then begins at 1"),
+        Integer("offset", 1, lambda s: int(s["log"]), lambda s: s["up_to"], moves=True, about="How far apart both are"),
+        Integer("position", 0, 0, 1_000_000, moves=True, reach=(0, 1000), about="The first of the two"),
     )
     shown: ClassVar = ("offset", "d_model", "base")
     play: ClassVar = "position"
@@ -85,11 +63,6 @@ class Similarity(Picture):
     )
 
     @property
-    def length(self) -> float:
-        """The length of every encoding."""
-        return float(np.sqrt(self.state["d_model"] / 2))
-
-    @property
     def similarity(self) -> float:
         """The dot product of the two encodings."""
         return float(dot_product(self.state["offset"], self.state["d_model"], self.state["base"]))
@@ -101,97 +74,104 @@ class Similarity(Picture):
 
     def words(self) -> str:
         """Say in words what is to be seen."""
-        s = self.state
-        k, first, second = s["offset"], s["position"], s["position"] + s["offset"]
+        s, values, rise, (columns, _) = self.state, self._values(), self._first_rise(), self._columns()
+        k, pos, start, least = s["offset"], s["position"], int(s["log"]), int(np.argmin(values))
+        ends = {n: hold(rounded(values[n])) if n == k else rounded(values[n]) for n in (start, least)}
+        rises = "never rises" if rise is None else f"first rises from k = {rise} to {rise + 1}"
+        negative = np.flatnonzero(values < 0)
+        sign = f"is first below zero at k = {negative[0]}" if len(negative) else "stays above zero"
+        law = f" The dashed line is the {self._law()}." if s["base"] > 1 else ""
+        now, at_zero = self._differences()
+        most = int(np.argmax(np.abs(now - at_zero)))
+        bars = (
+            f"The bars show that PE({pos + k}) - PE({pos}) is not PE({k}) - PE(0): column {columns[most]} holds "
+            f"{rounded(now[most])}, against {rounded(at_zero[most])}. Each pair of columns keeps its length."
+        )
+        if pos == 0:
+            bars = f"The bars show PE({k}) - PE(0): {rounded(now[0])} in column 0, {rounded(now[1])} in column 1, …"
+        if k == 0:
+            bars = f"The difference of an encoding and itself is {hold('0')} in every column."
         return (
-            f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {first} and {second}, k = {k} apart. "
-            f"The same at every position: both have the length {rounded(self.length)}, their dot product g({k}) is "
-            f"{hold(rounded(self.similarity))}, their distance {hold(rounded(self.distance))}. "
-            f"{self._curve_in_words()} {self._difference_in_words()}"
+            f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {pos} and {pos + k}, k = {k} apart. "
+            f"The same at every position: both have the length {rounded(np.sqrt(s['d_model'] / 2))}, their dot product "
+            f"g({k}) is {hold(rounded(self.similarity))}, their distance {hold(rounded(self.distance))}. The curve of "
+            f"g(k){' on a logarithmic axis' * s['log']} falls from {ends[start]} at k = {start}, {rises}, {sign} and "
+            f"is least at k = {least}, with {ends[least]}; it ends at k = {s['up_to']}.{law} {bars}"
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield the curve, its law and its first rise, and the axes of the difference."""
-        s, pane, bars = self.state, self._curve_pane(), self._bars_pane()
-        left, top, wide, high = CURVE
-        bottom = top + high + 17
-        for y in round_numbers(*pane.up):
-            yield line([left, left + wide], [pane.y(y)] * 2, PALE if y else GREY, 1)
-            yield text(left - 8, pane.y(y), f"{y:g}", SMALL, GREY, "end")
+        s, (pane, plane), (columns, places) = self.state, self._panes(), self._columns()
+        bottom, left = pane.top + pane.high + 17, plane.left
+        for of, heights in ((pane, round_numbers(*pane.up)), (plane, range(-2, 3))):
+            yield from (level(of, y, PALE if y else GREY) for y in heights)
+            yield from beside(of, heights)
         decades = [n * 10**power for power in range(5) for n in ((1, 2, 5) if s["up_to"] <= 200 else (1,))]
-        for k in decades if s["log"] else round_numbers(0, s["up_to"]):
-            if k == round(k) <= s["up_to"]:
-                yield text(pane.x(self._place(k)), bottom, f"{k:,.0f}", SMALL, GREY)
-        yield text(left - 22, bottom, "k", SMALL, GREY, "end")
+        numbers = decades if s["log"] else round_numbers(0, s["up_to"])
+        ticks = {self._place(k): f"{k:,.0f}" for k in numbers if k == round(k) <= s["up_to"]}
+        yield text(pane.left - 22, bottom, "k", SMALL, GREY, "end")
+        yield from below(pane, ticks, bottom, ticks.__getitem__)
         ks = np.arange(int(s["log"]), s["up_to"] + 1)
         xs, ys = pane.x(self._place(ks)), pane.y(self._values()[ks])
-        yield area(*_outline(xs, ys, 2 * wide), BLUE, BLUE, 2.5)
+        yield area(*_outline(xs, ys, 2 * pane.wide), BLUE, BLUE, 2.5)
         apart = np.diff(xs, append=2 * xs[-1] - xs[-2]) > DOTS_APART
         if apart.any():
             yield discs(xs[apart], ys[apart], 3.5, BLUE)
         yield from self._marks(pane)
-        for y in range(-2, 3):
-            yield line([BARS[0], BARS[0] + BARS[2]], [bars.y(y)] * 2, PALE if y else GREY, 1)
-            yield text(BARS[0] - 8, bars.y(y), f"{y}", SMALL, GREY, "end")
-        columns = self._columns()
-        for x, j in list(zip(self._bar_places(), columns, strict=True))[:: 1 if len(columns) <= 10 else 6]:
-            yield text(bars.x(x), bottom, f"{j}", SMALL, GREY)
-        yield text(BARS[0] - 8, bottom, "column", SMALL, GREY, "end")
-        yield discs(BARS[0] + 8, 394, 6, BLUE)
-        yield box(BARS[0] + 98, 388, 12, 12, PAPER, BLUE, 2)
-        yield box(BARS[0] + 226, 384, 16, 20, PALE, GREY, 1)
-        yield line([[BARS[0], BARS[0] + 16]] * 2, [[421, 421], [431, 431]], INK, 2)
+        names = dict(zip(places, map(str, columns), strict=True))
+        yield text(left - 8, bottom, "column", SMALL, GREY, "end")
+        yield from below(plane, [*names][:: 1 if len(names) <= 10 else 6], bottom, names.__getitem__)
+        yield discs(left + 8, 394, 6, BLUE)
+        yield box(left + 98, 388, 12, 12, PAPER, BLUE, 2)
+        yield box(left + 226, 384, 16, 20, PALE, GREY, 1)
+        yield line([[left, left + 16]] * 2, [[421, 421], [431, 431]], INK, 2)
         for x, words in ((22, "sine"), (120, "cosine"), (252, "same k at pos 0")):
-            yield text(BARS[0] + x, 394, words, align="start")
-        yield text(BARS[0] + 22, 426, "length of each pair: never changes", align="start")
+            yield text(left + x, 394, words, align="start")
+        yield text(left + 22, 426, "length of each pair: never changes", align="start")
 
     def _marks(self, pane: Pane) -> Iterator[Element]:
         """Yield the law and the first rise of the curve, each with its words below."""
-        s, (left, _, wide, _) = self.state, CURVE
+        s, left, said = self.state, pane.left, {}
         if s["base"] > 1:
             some = np.geomspace(1, min(s["up_to"], s["base"]), 120)
             law = dot_product_law(some, s["d_model"], s["base"])
             law[law > pane.up[1]] = np.nan
             yield line(pane.x(self._place(some)), pane.y(law), INK, 2, (8, 4))
             yield line([left, left + 36], [394, 394], INK, 2, (8, 4))
-            yield text(left + 46, 394, self._law(), TALK, INK, "start", most=wide - 20, least=SMALL)
+            said[394] = self._law()
         if (k := self._first_rise()) is not None:
             low, high = self._values()[k : k + 2]
             for x, y in ((pane.x(self._place(k)), pane.y(low) + 10), (left + 18, 418)):  # its tip, below the dot
                 yield area([x, x - 8, x + 8], [y, y + 15, y + 15], PAPER, INK, 2)
-            words = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
-            yield text(left + 46, 426, words, TALK, INK, "start", most=wide - 20, least=SMALL)
+            said[426] = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
+        for y, words in said.items():
+            yield text(left + 46, y, words, TALK, INK, "start", most=pane.wide - 20, least=SMALL)
 
     def move(self) -> Iterator[Element]:
         """Yield the two positions, their dot product and distance, the dot on the curve, and the difference."""
-        s, pane = self.state, self._curve_pane()
-        k, first, second = s["offset"], f"PE({s['position']:,})", f"PE({s['position'] + s['offset']:,})"
-        shown: list[Element] = []
-        hidden: list[Element] = []
-        for left, name, number in ((CURVE[0], f"g({k:,}) = ", self.similarity), (BARS[0], "distance ", self.distance)):
-            after = left + width_of(name, LARGE, "bold")
-            yield text(left, 28, name, LARGE, INK, "start", "bold")
-            shown.append(text(after, 28, rounded(number), LARGE, INK, "start", "bold"))
-            hidden.append(text(after, 28, "?", LARGE, INK, "start", "bold"))
-        yield text(CURVE[0], 66, f"= {first} · {second}", TALK, INK, "start")
-        yield text(BARS[0], 66, f"= |{second} − {first}|", TALK, INK, "start")
-        x = pane.x(self._place(k))
-        yield line([x, x], [CURVE[1], CURVE[1] + CURVE[3]], ORANGE, 2.5, (3, 4))
-        shown.append(discs(x, pane.y(self.similarity), 9, ORANGE, INK, 1.5))
-        yield from answer(*shown, question=hidden)
-        yield from self._difference(self._bars_pane())
+        s, (pane, plane), k = self.state, self._panes(), self.state["offset"]
+        first, second = f"PE({s['position']:,})", f"PE({s['position'] + k:,})"
+        x = self._place(k)
+        yield upright(pane, x, ORANGE, 2.5, (3, 4))
+        yield from answer(discs(pane.x(x), pane.y(self.similarity), 9, ORANGE, INK, 1.5))
+        for left, name, number, of in (
+            (pane.left, f"g({k:,}) = ", self.similarity, f"= {first} · {second}"),
+            (plane.left, "distance ", self.distance, f"= |{second} − {first}|"),
+        ):
+            yield from equation(left, 28, name, rounded(number), LARGE)
+            yield text(left, 66, of, TALK, INK, "start")
+        yield from self._difference(plane)
 
     def _difference(self, pane: Pane) -> Iterator[Element]:
         """Yield the difference, over that at position 0, between the lengths of its pairs."""
-        xs, (now, at_zero) = self._bar_places(), self._differences()[:, self._columns()]
+        (_, xs), (now, at_zero) = self._columns(), self._differences()
         room = pane.x(1) - pane.x(0)  # from one column of a pair to the other
-        places, far = np.stack([xs, xs], axis=1), np.array([0.0, 1.0])  # of each bar, its foot and its end
-        yield line(pane.x(places), pane.y(at_zero[:, np.newaxis] * far), PALE, min(0.9 * room, 26))
+        yield bars(pane, xs, at_zero, PALE, min(0.9 * room, 26))
         lengths = np.hypot(at_zero[0::2], at_zero[1::2])  # the same at both positions: a turn keeps a length
         ends = np.stack([xs[0::2] - 0.5, xs[1::2] + 0.5], axis=1)  # (pairs, 2)
         sides = pane.y(np.concatenate([lengths, -lengths]))[:, np.newaxis]
         yield line(pane.x(np.concatenate([ends, ends])), sides, INK, 2)
-        yield line(pane.x(places), pane.y(now[:, np.newaxis] * far), BLUE, min(0.36 * room, 8))
+        yield bars(pane, xs, now, BLUE, min(0.36 * room, 8))
         radius = min(0.45 * room, 6)
         yield discs(pane.x(xs[0::2]), pane.y(now[0::2]), radius, BLUE)
         marks = zip(pane.x(xs[1::2]) - radius, pane.y(now[1::2]) - radius, strict=True)
@@ -199,15 +179,13 @@ class Similarity(Picture):
 
     def targets(self) -> Iterator[Target]:
         """Yield the offsets along the curve, the first rise, and the grey bars of position 0."""
-        left, _, wide, _ = CURVE
-        pane, pixels = self._curve_pane(), np.arange(wide) + 0.5
-        places = pane.across[0] + pixels * (pane.across[1] - pane.across[0]) / wide
+        (pane, plane), pixels = self._panes(), np.arange(CURVE[2]) + 0.5
+        places = pane.across[0] + pixels * (pane.across[1] - pane.across[0]) / pane.wide
         ks = np.rint(10**places if self.state["log"] else places)
-        least, most = int(self.state["log"]), self.state["up_to"]
-        yield Target(CURVE, across=("offset", ks.clip(least, most).astype(int).tolist()))
+        yield Target(CURVE, ("offset", ks.clip(int(self.state["log"]), self.state["up_to"]).astype(int).tolist()))
         if (k := self._first_rise()) is not None:
-            yield Target((left, 412, wide, 28), sets={"offset": k})
-        yield Target((BARS[0] + 222, 380, 224, 28), sets={"position": 0})
+            yield Target((pane.left, 412, pane.wide, 28), sets={"offset": k})
+        yield Target((plane.left + 222, 380, 224, 28), sets={"position": 0})
 
     def _values(self) -> np.ndarray:
         return _curve(self.state["d_model"], self.state["base"], self.state["up_to"])
@@ -216,31 +194,25 @@ class Similarity(Picture):
         """Return where an offset lies on the axis."""
         return np.log10(k) if self.state["log"] else k
 
-    def _curve_pane(self) -> Pane:
+    def _panes(self) -> tuple[Pane, Pane]:
+        """Return where the curve and the bars of the difference are."""
         s = self.state
         highest, lowest = s["d_model"] / 2, min(0.0, float(self._values().min()))
         start, end = self._place(int(s["log"])), self._place(s["up_to"])
-        above, beside = 0.05 * (highest - lowest), 0.02 * (end - start)
-        return Pane(*CURVE, (start - beside, end + beside), (lowest - above, highest + above))
+        above, aside = 0.05 * (highest - lowest), 0.02 * (end - start)
+        curve = Pane(*CURVE, (start - aside, end + aside), (lowest - above, highest + above))
+        return curve, Pane(*BARS, (-1.0, float(self._columns()[1][-1]) + 1), (-2.1, 2.1))
 
-    def _bars_pane(self) -> Pane:
-        return Pane(*BARS, (-1.0, float(self._bar_places()[-1]) + 1), (-2.1, 2.1))
-
-    def _columns(self) -> np.ndarray:
-        """Return the columns that the difference shows."""
-        return np.array([2 * i + half for i in evenly(self.state["d_model"] // 2, PAIRS) for half in (0, 1)])
-
-    def _bar_places(self) -> np.ndarray:
-        """Return where the columns that are shown lie on their axis, pair by pair."""
-        return np.array([PAIR_STEP * n + half for n in range(len(self._columns()) // 2) for half in (0, 1)])
+    def _columns(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the columns that the difference shows, and where they lie on their axis, pair by pair."""
+        pairs = np.array(evenly(self.state["d_model"] // 2, PAIRS))[:, np.newaxis]
+        return (2 * pairs + [0, 1]).ravel(), (PAIR_STEP * np.arange(len(pairs))[:, np.newaxis] + [0, 1]).ravel()
 
     def _differences(self) -> np.ndarray:
-        """Return the difference at the position and at position 0, of shape (2, d_model)."""
-        s = self.state
-        starts = np.array([s["position"], 0])
-        ends = encode_positions(starts + s["offset"], s["d_model"], base=s["base"])
-        differences: np.ndarray = ends - encode_positions(starts, s["d_model"], base=s["base"])
-        return differences
+        """Return the difference at the position and at position 0 in these columns: shape (2, columns)."""
+        s, starts = self.state, np.array([self.state["position"], 0])
+        before, after = (encode_positions(pos, s["d_model"], base=s["base"]) for pos in (starts, starts + s["offset"]))
+        return np.take(after - before, self._columns()[0], axis=1)
 
     def _first_rise(self) -> int | None:
         """Return the offset of the first rise that lies on the axis."""
@@ -248,32 +220,6 @@ class Similarity(Picture):
 
     def _law(self) -> str:
         return f"law: {self.state['d_model'] // 2} · (1 − (ln k + 0.577) / ln {self.state['base']:g})"
-
-    def _curve_in_words(self) -> str:
-        s, rise, values = self.state, self._first_rise(), self._values()
-        start, least, below = int(s["log"]), int(np.argmin(values)), np.flatnonzero(values < 0)
-        said = {k: hold(rounded(values[k])) if k == s["offset"] else rounded(values[k]) for k in (start, least)}
-        axis = " on a logarithmic axis" if s["log"] else ""
-        law = f" The dashed line is the {self._law()}." if s["base"] > 1 else ""
-        return (
-            f"The curve of g(k){axis} falls from {said[start]} at k = {start}, "
-            f"{'never rises' if rise is None else f'first rises from k = {rise} to {rise + 1}'}, "
-            f"{f'is first below zero at k = {below[0]}' if len(below) else 'stays above zero'} "
-            f"and is least at k = {least}, with {said[least]}; it ends at k = {s['up_to']}.{law}"
-        )
-
-    def _difference_in_words(self) -> str:
-        k, first = self.state["offset"], self.state["position"]
-        now, at_zero = self._differences()[:, self._columns()]
-        if k == 0:
-            return f"The difference of an encoding and itself is {hold('0')} in every column."
-        if first == 0:
-            return f"The bars show PE({k}) - PE(0): {rounded(now[0])} in column 0, {rounded(now[1])} in column 1, …"
-        most = int(np.argmax(np.abs(now - at_zero)))
-        return (
-            f"The bars show that PE({first + k}) - PE({first}) is not PE({k}) - PE(0): column {self._columns()[most]} "
-            f"holds {rounded(now[most])}, against {rounded(at_zero[most])}. Each pair of columns keeps its length."
-        )
 
 
 @lru_cache(maxsize=16)

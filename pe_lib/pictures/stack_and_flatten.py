@@ -8,6 +8,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, colour_of, on
 from pe_lib.pictures.fields import Choice, Integer
+from pe_lib.pictures.parts import Place
 from pe_lib.pictures.picture import Picture, Target, hold, rounded
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, arrow, box, boxes, line, text
 
@@ -20,32 +21,9 @@ BETWEEN = (90.0, 30.0, 12.0)  # the two halves, the groups of a row, the blocks 
 
 
 class StackAndFlatten(Picture):
-    """Move the sines and the cosines of an encoding, step by step, into one matrix.
+    """Move the sines and the cosines of an encoding (Vaswani et al. 2017, section 3.5), step by step, into one matrix.
 
     Sines have square cells, cosines round ones. On their way only the number to follow is written.
-
-    Parameters
-    ----------
-    step : int
-        0 shows the two halves, 10 what np.stack makes of them, 20 the matrix; the steps between show the way.
-        np.concatenate makes no array in between: its numbers are on their way from 0 to 20.
-    ending : {"stack axis=2", "stack axis=1", "stack axis=0", "concatenate"}
-        How the halves are put together. What is stacked is reshaped to (length, d_model) afterwards.
-    length : int
-        The number of positions, 2 to 10.
-    d_model : int
-        The width of the encoding; even, 2 to 8: np.stack takes as many sines as cosines.
-    row, column : int
-        The number to follow: the one the encoding has in this row and column, counted from 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such step, ending, shape or number.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     Examples
     --------
@@ -56,12 +34,12 @@ class StackAndFlatten(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="step", default=0, greatest=LAST, moves=True),
-        Choice(name="ending", default=ENDINGS[0], options=ENDINGS),
-        Integer(name="length", default=4, least=2, greatest=10),
-        Integer(name="d_model", default=6, least=2, greatest=8, step=2),
-        Integer(name="row", default=1, greatest=lambda s: s["length"] - 1, moves=True),
-        Integer(name="column", default=2, greatest=lambda s: s["d_model"] - 1, moves=True),
+        Integer("step", 0, 0, LAST, moves=True, about="0: two halves, 10: what np.stack makes of them, 20: the matrix"),
+        Choice("ending", ENDINGS[0], ENDINGS, about="How the halves meet; what is stacked is then reshaped"),
+        Integer("length", 4, 2, 10, about="How many positions there are"),
+        Integer("d_model", 6, 2, 8, step=2, about="The width, even: np.stack takes as many sines as cosines"),
+        Integer("row", 1, 0, lambda s: s["length"] - 1, moves=True, about="The row of the number to follow"),
+        Integer("column", 2, 0, lambda s: s["d_model"] - 1, moves=True, about="The column of that number"),
     )
     shown: ClassVar = ("ending", "row", "column")
     play: ClassVar = "step"
@@ -84,7 +62,7 @@ class StackAndFlatten(Picture):
     @property
     def matrix(self) -> np.ndarray:
         """What the lines of NumPy end in: shape (length, d_model)."""
-        return np.take(self._numbers(), self._stages()[-1]["pe"])
+        return np.take(self._numbers(), self._stages()[-1][1]["pe"])
 
     @property
     def verdict(self) -> str:
@@ -94,44 +72,43 @@ class StackAndFlatten(Picture):
             return "✓ pe equals the encoding: sine and cosine take turns in every row"
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"], layout="halves")):
             return "Another layout, the halves: each row has its own numbers, all sines first"
-        found = zip(("sines", "cosines"), self._positions(self._stages()[-1]["pe"][s["row"]]), strict=True)
+        found = zip(("sines", "cosines"), self._positions(self._stages()[-1][1]["pe"][s["row"]]), strict=True)
         held = [f"the {kind} of position{'s' * (len(of) > 1)} {' and '.join(of)}" for kind, of in found if of]
         return f"✗ Not the encoding: row {s['row']} holds {' and '.join(held)}"
 
     def words(self) -> str:
         """Say in words what is to be seen."""
-        s, (stage, along), stages = self.state, self._progress(), self._stages()
-        (_, half), *others = self._lines()
+        s, (stage, along), stages, path = self.state, self._progress(), self._stages(), self._path()
+        names = [" and ".join(arrays) for _, arrays in stages]
+        made = "; ".join(f"{code} has shape {array.shape}" for code, arrays in stages[1:] for array in arrays.values())
         words = (
             f"Step {s['step']} of {LAST}. The sines, in square cells, and the cosines, in round ones, of {s['length']} "
-            f"positions, each of shape {half[4:]}; "
+            f"positions, each of shape {stages[0][1]['even'].shape}; {made}. "
         )
-        words += "; ".join(f"{code} has shape {shape}" for code, shape in others)
-        names, path = [" and ".join(arrays) for arrays in stages], self._path()[: stage + 1]
         if along:
-            words += f". The numbers are {along:.0%} of the way from {names[stage]} to {names[stage + 1]}"
+            words += f"The numbers are {along:.0%} of the way from {names[stage]} to {names[stage + 1]}"
         else:
             blocks = stage == 1 and AXES[s["ending"]] == 0  # its first axis does not count positions
-            rows = [
+            said = " and ".join(
                 f"{name}[{':, ' if blocks else ''}{s['row']}] is "
                 f"{_written(np.take(self._numbers(), array[:, s['row']] if blocks else array[s['row']]))}"
-                for name, array in stages[stage].items()
-            ]
-            said = " and ".join(rows)
-            words += f". Shown: {names[stage]}; {hold(said) if 'pe' in stages[stage] else said}"
-        if s["step"] == LAST:
-            path[-1] = hold(path[-1])
+                for name, array in stages[stage][1].items()
+            )
+            words += f"Shown: {names[stage]}; {hold(said) if names[stage] == 'pe' else said}"
         value = encode_positions(s["row"], s["d_model"])[s["column"]]
-        words += f". The framed number, PE({s['row']}, {s['column']}) = {rounded(value)}, is {', then '.join(path)}."
-        return f"{words} {hold(self.verdict)}." if s["step"] == LAST else words
+        number = f". The framed number, PE({s['row']}, {s['column']}) = {rounded(value)}, is "
+        if s["step"] < LAST:
+            return f"{words}{number}{', then '.join(path[: stage + 1])}."
+        return f"{words}{number}{', then '.join([*path[:-1], hold(path[-1])])}. {hold(self.verdict)}."
 
     def lay(self) -> Iterator[Element]:
         """Yield the lines of NumPy, and the shapes that they give."""
-        for k, ((code, shape), (left, wide)) in enumerate(zip(self._lines(), CARDS, strict=False)):
+        for (code, arrays), (left, wide) in zip(self._stages(), CARDS, strict=False):
+            shape = next(iter(arrays.values())).shape
             yield box(left, 4, wide, 94, BAND, radius=8)
             yield text(left + wide / 2, 22, code.split(" = ")[-1], most=wide - 12)
-            yield text(left + wide / 2, 50, shape, weight="bold")
-            if k:
+            yield text(left + wide / 2, 50, f"2 × {shape}" if len(arrays) > 1 else f"{shape}", weight="bold")
+            if len(arrays) == 1:
                 yield from arrow(left - 22, 51, left - 3, 51, GREY)
 
     def move(self) -> Iterator[Element]:
@@ -161,18 +138,15 @@ class StackAndFlatten(Picture):
 
     def targets(self) -> Iterator[Target]:
         """Yield the cells at rest: a click follows the number there, or in the matrix the one that should be there."""
-        (stage, along), (wide, high) = self._progress(), self._cell()
-        if along:
-            return
+        (stage, along), (wide, high), d_model = self._progress(), self._cell(), self.state["d_model"]
         screen, places = self._screen(stage), self._places(stage)
-        for block, group in np.ndindex(screen.shape[0], screen.shape[2]):
+        for block, group in () if along else np.ndindex(screen.shape[0], screen.shape[2]):
             part = screen[block, :, group]
-            rows, columns = (part[:, 0] // self.state["d_model"]).tolist(), (part[0] % self.state["d_model"]).tolist()
-            if "pe" in self._stages()[stage]:
-                rows, columns = range(self.state["length"]), range(self.state["d_model"])
+            rows, columns = (part[:, 0] // d_model).tolist(), (part[0] % d_model).tolist()
+            if "pe" in self._stages()[stage][1]:
+                rows, columns = range(self.state["length"]), range(d_model)
             left, top = places[part[0, 0]] - [wide / 2, high / 2]
-            box_of = left, top, wide * part.shape[1], high * len(part)
-            yield Target(box_of, across=("column", columns), down=("row", rows))
+            yield Target((left, top, wide * part.shape[1], high * len(part)), ("column", columns), ("row", rows))
 
     # What NumPy makes of the two halves. Every number has an index, row · d_model + column of where the encoding has
     # it, even for a sine and odd for a cosine, and NumPy moves the indices.
@@ -181,36 +155,23 @@ class StackAndFlatten(Picture):
         """Return all numbers in the order of their indices."""
         return encode_positions(np.arange(self.state["length"]), self.state["d_model"]).ravel()
 
-    def _stages(self) -> list[dict[str, np.ndarray]]:
-        """Return the arrays of indices there are at the start and after each line, by name."""
+    def _stages(self) -> list[tuple[str, dict[str, np.ndarray]]]:
+        """Return the arrays of indices there are at the start and after each line, by name, and that line."""
         shape, axis = (self.state["length"], self.state["d_model"]), AXES[self.state["ending"]]
         table = np.arange(shape[0] * shape[1]).reshape(shape)
         even, odd = table[:, 0::2], table[:, 1::2]
+        first = "even, odd", {"even": even, "odd": odd}
         if axis is None:
-            return [{"even": even, "odd": odd}, {"pe": np.concatenate([even, odd], axis=1)}]
+            return [first, ("pe = np.concatenate([even, odd], axis=1)", {"pe": np.concatenate([even, odd], axis=1)})]
         stacked = np.stack([even, odd], axis=axis)
-        return [{"even": even, "odd": odd}, {"stacked": stacked}, {"pe": stacked.reshape(shape)}]
-
-    def _lines(self) -> list[tuple[str, str]]:
-        """Return the lines of NumPy, and the shape that each gives."""
-        s, axis, (first, *stages) = self.state, AXES[self.state["ending"]], self._stages()
-        codes = [
-            f"stacked = np.stack([even, odd], axis={axis})",
-            f"pe = stacked.reshape({s['length']}, {s['d_model']})",
-        ]
-        if axis is None:
-            codes = ["pe = np.concatenate([even, odd], axis=1)"]
-        shapes = [f"{array.shape}" for arrays in stages for array in arrays.values()]
-        return [("even, odd", f"2 × {first['even'].shape}"), *zip(codes, shapes, strict=True)]
-
-    def _followed(self) -> int:
-        """Return the index of the number to follow."""
-        return int(self.state["row"] * self.state["d_model"] + self.state["column"])
+        second = f"stacked = np.stack([even, odd], axis={axis})", {"stacked": stacked}
+        return [first, second, (f"pe = stacked.reshape{shape}", {"pe": stacked.reshape(shape)})]
 
     def _path(self) -> list[str]:
         """Return where the number to follow is in each stage, as NumPy would be asked for it."""
-        named = [item for arrays in self._stages() for item in arrays.items()]
-        return [f"{name}{at.tolist()}" for name, array in named for at in np.argwhere(array == self._followed())]
+        followed = self.state["row"] * self.state["d_model"] + self.state["column"]
+        named = [item for _, arrays in self._stages() for item in arrays.items()]
+        return [f"{name}{at.tolist()}" for name, array in named for at in np.argwhere(array == followed)]
 
     def _positions(self, indices: np.ndarray) -> tuple[list[str], list[str]]:
         """Return whose sines and whose cosines some numbers are: the positions, each once."""
@@ -222,9 +183,8 @@ class StackAndFlatten(Picture):
         sines, cosines = map(", ".join, self._positions(indices))
         if sines == cosines:
             return f"pos {sines}"
-        if not sines or not cosines:
-            return f"sin of pos {sines}" if sines else f"cos of pos {cosines}"
-        return f"sin of pos {sines}, cos of {cosines}"
+        said = f"sin of pos {sines}" if sines else f"cos of pos {cosines}"
+        return f"{said}, cos of {cosines}" if sines and cosines else said
 
     def _progress(self) -> tuple[int, float]:
         """Return the stage that was reached last, and what part of the way to the next is done."""
@@ -235,11 +195,10 @@ class StackAndFlatten(Picture):
 
     def _screen(self, stage: int) -> np.ndarray:
         """Return a stage's indices as they stand on the sheet: shape (blocks, rows, groups in a row, columns)."""
-        arrays = self._stages()[stage]
-        if "stacked" in arrays:
-            stacked = arrays["stacked"]
-            return stacked[:, :, np.newaxis] if AXES[self.state["ending"]] == 0 else stacked[np.newaxis]
-        return np.stack(list(arrays.values()), axis=1)[np.newaxis]
+        arrays = [*self._stages()[stage][1].values()]
+        if arrays[0].ndim == 3 and AXES[self.state["ending"]] == 0:
+            return arrays[0][:, :, np.newaxis]
+        return arrays[0][np.newaxis] if arrays[0].ndim == 3 else np.stack(arrays, axis=1)[np.newaxis]
 
     def _cell(self) -> tuple[float, float]:
         """Return how wide and how high a cell is."""
@@ -259,36 +218,35 @@ class StackAndFlatten(Picture):
 
     def _cells(self, places: np.ndarray, at_rest: bool) -> Iterator[Element]:
         """Yield the cells, those of the position to follow above the others, and its number on top."""
-        numbers, followed, (wide, high) = self._numbers(), self._followed(), self._cell()
-        indices, size = np.arange(len(numbers)), min(26.0, wide / 3.2, max(SMALL, 0.62 * high))
-        chosen = indices // self.state["d_model"] == self.state["row"]
-        looks: dict[tuple[str, str, float, float], list[tuple[float, float, float, float]]] = {}
-        for k in np.lexsort([indices == followed, chosen]).tolist():
-            edge, width = (ORANGE, 5.0) if k == followed else (INK, 2.5) if chosen[k] else (GREY, 0.8)
+        s, numbers, (wide, high) = self.state, self._numbers(), self._cell()
+        rows, columns = np.divmod(np.arange(len(numbers)), s["d_model"])
+        chosen, followed = rows == s["row"], (rows == s["row"]) & (columns == s["column"])
+        looks: dict[tuple[str, str, float, float], list[Place]] = {}
+        for k in np.lexsort([followed, chosen]).tolist():
+            edge, width = (ORANGE, 5.0) if followed[k] else (INK, 2.5) if chosen[k] else (GREY, 0.8)
             look = colour_of(numbers[k]), edge, width, 0.4 * (high - 4) * (k % 2)
             x, y = places[k].tolist()
             looks.setdefault(look, []).append((x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4))
         for (fill, edge, width, radius), found in looks.items():  # a shape for all cells that look alike
             yield boxes(found, fill, edge, width, radius=radius)
-        for k, (x, y) in enumerate(places.tolist()):
-            if high > 17 and (at_rest or k == followed):
-                yield text(x, y, rounded(numbers[k], 2), size, on(numbers[k]))
+        size = min(26.0, wide / 3.2, max(SMALL, 0.62 * high))
+        for k in np.flatnonzero((followed | at_rest) & (high > 17)).tolist():
+            yield text(places[k, 0], places[k, 1], rounded(numbers[k], 2), size, on(numbers[k]))
 
     def _labels(self, stage: int) -> Iterator[Element]:
         """Yield brackets round a stage's arrays, the kind and index of each column and the positions of each row."""
-        places, arrays, (wide, high) = self._places(stage), self._stages()[stage], self._cell()
+        places, arrays, (wide, high) = self._places(stage), self._stages()[stage][1], self._cell()
         table = self._screen(stage).reshape(-1, self._screen(stage)[0, 0].size)
         for array in arrays.values():
             (left, top), (right, bottom) = places[array.ravel()].min(axis=0), places[array.ravel()].max(axis=0)
             for x, tip in ((left - wide / 2 - 8, 8), (right + wide / 2 + 8, -8)):
                 yield line([x + tip, x, x, x + tip], np.repeat([top - high / 2, bottom + high / 2], 2), GREY, 2)
-        above = places[:, 1].min() - high / 2 - 17
+        (left, above), (right, _) = places.min(axis=0), places.max(axis=0)
         for j, column in enumerate(table.T):
             kind = ("sin ", "cos ")[column[0] % 2] if len({*(column % 2)}) == 1 else ""
             index = j if "pe" in arrays else column[0] % self.state["d_model"] // 2
-            yield text(places[column[0], 0], above, f"{kind}{index}", colour=GREY)
-        left, right = places[:, 0].min() - wide / 2 - 20, places[:, 0].max() + wide / 2 + 20
-        size = TALK if high > 24 else SMALL
+            yield text(places[column[0], 0], above - high / 2 - 17, f"{kind}{index}", colour=GREY)
+        left, right, size = left - wide / 2 - 20, right + wide / 2 + 20, TALK if high > 24 else SMALL
         for row, indices in list(enumerate(table))[:: 1 if high > 15 else 2]:
             y, source = places[indices[0], 1], self._source(indices)
             yield text(left, y, f"row {row}" if "pe" in arrays else source, size, align="end")

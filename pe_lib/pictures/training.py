@@ -8,34 +8,37 @@ import numpy as np
 
 from pe_lib.experiments import Moment, Run
 from pe_lib.network import WORDS
-from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PALE, PAPER, colour_of
+from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, colour_of
 from pe_lib.pictures.fields import Field, Integer, State
+from pe_lib.pictures.parts import below, beside, framed, grid, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, TALK, Cells, Element, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Cells, Element, answer, box, discs, line, text
 
 LARGEST = 60.0  # the size of the large number
 LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
 SHARES = (76.0, 322.0, 470.0, 82.0)  # of what the chosen place takes from each
 MAP = (700.0, 36.0, 376.0, 376.0)  # and of the attention of all places
 TICKS = 426.0  # the height of the numbers below
+RUN = "A run; or what encodes positions, as for `Network`, in a new run of 300 steps: sinusoids unless given"
+STEP = "How many batches the network has learned from: the recorded step that is nearest, the last one unless given"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Trained(Field):
     """A run that records some of its steps."""
 
+    kind: ClassVar = "Run, str, Encoding or callable"
     hidden: bool = True
 
-    def check(self, value: Any, state: State) -> Run:
+    def check(self, value: Any, _state: State) -> Run:
         """Return the run; a new one of 300 steps, with an encoding of this name or kind, where it is none."""
-        del state
         run = value if isinstance(value, Run) else Run("sinusoidal" if value is None else value, steps=300)
         if not run.record:
             raise ValueError(f"{self.name} must record some of its steps, got one that records none")
         return run
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Step(Integer):
     """One of the steps that a run records: the nearest to what is asked for; where nothing is, the last it has."""
 
@@ -60,22 +63,6 @@ class Training(Picture):
     example, a row for each place that takes and a column for each that is taken from; the marked row is drawn out
     below the curve.
 
-    Parameters
-    ----------
-    run : Run, str, Encoding or callable, optional
-        What is shown; or what encodes positions, as for `Network`, in a new run that learns the word before in 300
-        steps: sinusoids unless given.
-    step : int, optional
-        How many batches the network has learned from: the recorded step that is nearest. Unless given, the last that
-        has been recorded.
-    place : int
-        The row that is drawn out, 0 to `run.length` - 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described, or nothing of the run is recorded.
-
     Examples
     --------
     >>> picture = Training(Run("RoPE", steps=100))
@@ -84,14 +71,9 @@ class Training(Picture):
     """
 
     fields: ClassVar = (
-        Trained(name="run"),
-        Step(
-            name="step",
-            moves=True,
-            least=lambda s: s["run"].record[0],
-            greatest=lambda s: s["run"].record[-1],
-        ),
-        Integer(name="place", default=7, moves=True, greatest=lambda s: s["run"].length - 1, follows=True),
+        Trained("run", about=RUN),
+        Step("step", None, lambda s: s["run"].record[0], lambda s: s["run"].record[-1], moves=True, about=STEP),
+        Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows=True, about="The row drawn out"),
     )
     shown: ClassVar = ("place",)
     play: ClassVar = "step"
@@ -104,9 +86,6 @@ class Training(Picture):
         "last place": {"place": 31},
     }
     pages: ClassVar = ({"step": range(0, 301, 5), "place": (7,)}, {"step": (0, 50, 300), "place": range(32)})
-
-    def __init__(self, run: Any = None, **state: Any) -> None:
-        super().__init__(run=run, **state)
 
     @property
     def moment(self) -> Moment:
@@ -128,99 +107,79 @@ class Training(Picture):
 
     def lay(self) -> Iterator[Element]:
         """Yield the axes, and what is trained."""
-        run, loss, shares, table = self.state["run"], self._loss(), self._shares(), self._map()
+        run, (loss, shares, table) = self.state["run"], self._panes()
         yield text(546, 28, _named(run), SMALL, GREY, "end", most=330)
-        for pane, ticks in ((loss, (0, 1, 2)), (shares, (0, 1))):
-            for tick in ticks:
-                yield line([pane.left, pane.left + pane.wide], [pane.y(tick)] * 2, PALE, 1)
-                yield text(pane.left - 10, pane.y(tick), f"{tick}", SMALL, GREY, "end")
-        guessed = loss.y(-np.log(run.task.chance))
-        yield line([loss.left, loss.left + loss.wide], [guessed, guessed], INK, 1.5, (2, 4))
+        for pane, numbers in ((loss, (0, 1, 2)), (shares, (0, 1))):
+            for number in numbers:
+                yield level(pane, number)
+                yield from beside(pane, [number], 10)
+        yield level(loss, -np.log(run.task.chance), INK, 1.5, (2, 4))
         yield text(24, loss.top - 14, "loss", SMALL, GREY, "start")
-        for step in dict.fromkeys((0, run.steps // 2, run.steps)):
-            yield text(loss.x(step), loss.top + loss.high + 15, f"{step}", SMALL, GREY)
+        yield from below(loss, dict.fromkeys((0, run.steps // 2, run.steps)), loss.top + loss.high + 15)
         yield box(*MAP, fill=BAND)
         yield text(table.left - 12, 20, "takes", SMALL, GREY, "end")
         for pane in (shares, table):
             yield text(pane.left - 12, TICKS, "from", SMALL, GREY, "end")
-            for k in evenly(run.length, 5 if run.length > 5 else run.length):
-                yield text(pane.x(k), TICKS, f"{k}", SMALL, GREY)
+            yield from below(pane, evenly(run.length, 5), TICKS)
 
     def move(self) -> Iterator[Element]:
         """Yield the numbers, the curve up to this step, the attention and its marked row."""
-        run, moment, loss = self.state["run"], self.moment, self._loss()
+        run, moment, loss = self.state["run"], self.moment, self._panes()[0]
         yield text(24, 28, f"step {moment.step}", align="start", weight="bold")
         seen = [earlier for earlier in run.moments if earlier.step <= moment.step]
         losses = loss.y(np.minimum([earlier.loss for earlier in seen], loss.up[1]))
         steps = loss.x(np.array([earlier.step for earlier in seen]))
-        right = f"{moment.accuracy:.2f}"
-        beside = 36 + width_of(right, LARGEST, "bold")
-        yield from answer(
-            text(24, 82, right, LARGEST, align="start", weight="bold"),
-            line(steps, losses, BLUE, 2.5),
-            discs(steps[-1], losses[-1], 7, PAPER, INK, 2),
-            question=[
-                text(24, 82, "?", LARGEST, align="start", weight="bold"),
-                text(loss.left + loss.wide / 2, loss.top + loss.high / 2, "?", LARGEST),
-            ],
-        )
-        yield text(max(beside, 170), 72, "of the answers are right", align="start")
-        yield text(max(beside, 170), 98, f"guessing gets {run.task.chance:.2f}", SMALL, GREY, "start")
+        right, asked = (text(24, 82, n, LARGEST, align="start", weight="bold") for n in (f"{moment.accuracy:.2f}", "?"))
+        curve = line(steps, losses, BLUE, 2.5), discs(steps[-1], losses[-1], 7, PAPER, INK, 2)
+        hidden = text(loss.left + loss.wide / 2, loss.top + loss.high / 2, "?", LARGEST)
+        yield from answer(right, *curve, question=[asked, hidden])
+        beside = max(36 + right.box[2], 170)
+        yield text(beside, 72, "of the answers are right", align="start")
+        yield text(beside, 98, f"guessing gets {run.task.chance:.2f}", SMALL, GREY, "start")
         yield from self._attention()
 
     def _attention(self) -> Iterator[Element]:
         """Yield the attention of all places, and of the marked one: as a row, and drawn out."""
-        run, place, row = self.state["run"], self.state["place"], self._row()
-        table, pane, most, high = self._map(), self._shares(), int(row.argmax()), MAP[3] / run.length
-        taking, given = f"{_word(run, place)} ({place}) takes", _word(run, most)
-        slot = pane.wide / run.length
-        bars = (
-            box(pane.x(k) - 0.4 * slot, pane.y(share), 0.8 * slot, pane.y(0) - pane.y(share), colour_of(share), GREY, 1)
-            for k, share in enumerate(row)
-        )
-        half = width_of(given, TALK) / 2
-        over = min(max(table.x(most), table.left + half), table.left + table.wide - half)
-        yield text(24, 294, taking, align="start")
+        run, place, row, (_, pane, table) = self.state["run"], self.state["place"], self._row(), self._panes()
+        most, slot, high = int(row.argmax()), pane.wide / run.length, table.high / run.length
+        given, zero = _word(run, most), pane.y(0)
+        taking = text(24, 294, f"{_word(run, place)} ({place}) takes", align="start")
+        yield taking
+        after = 24 + taking.box[2]
         yield from answer(
             Cells(self.moment.attention, MAP),
-            text(36 + width_of(taking, TALK), 294, f"{row[most]:.2f}", align="start", weight="bold"),
-            text(104 + width_of(taking, TALK), 294, f"from {given} ({most})", align="start"),
-            *bars,
-            text(over, 18, given),
+            text(after + 12, 294, f"{row[most]:.2f}", align="start", weight="bold"),
+            text(after + 80, 294, f"from {given} ({most})", align="start"),
+            *(
+                box(pane.x(k) - 0.4 * slot, y, 0.8 * slot, zero - y, colour_of(share), GREY, 1)
+                for k, (share, y) in enumerate(zip(row, pane.y(row), strict=True))
+            ),
+            text(table.x(most), 18, given, within=(table.left, table.right)),
             question=[text(table.left + table.wide / 2, table.top + table.high / 2, "?", LARGEST)],
         )
-        yield line([pane.left, pane.left + pane.wide], [pane.y(0)] * 2, GREY, 1.5)
+        yield level(pane, 0, GREY, 1.5)
         yield box(*MAP, edge=GREY, width=1)
-        top = table.y(place - 0.5)
-        for colour, width in ((PAPER, 5.0), (INK, 2.5)):
-            yield box(table.left - 2, top - 1, table.wide + 4, high + 2, edge=colour, width=width)
+        chosen = table.left - 2, table.y(place - 0.5) - 1, table.wide + 4, high + 2
+        yield from framed(chosen, colour=INK, width=2.5)
         yield text(table.left - 12, max(table.y(place), 44), _word(run, place), align="end")
 
     def targets(self) -> Iterator[Target]:
         """Yield the rows of the attention, and the steps under the curve."""
-        run, loss = self.state["run"], self._loss()
+        run = self.state["run"]
         yield Target(MAP, down=("place", range(run.length)))
-        yield Target((loss.left, loss.top, loss.wide, loss.high), across=("step", run.record))
+        yield Target(LOSS, across=("step", run.record))
 
     def _row(self) -> np.ndarray:
         """Return what the marked place takes from each."""
         row: np.ndarray = self.moment.attention[self.state["place"]]
         return row
 
-    def _loss(self) -> Pane:
-        """Return where the curve is: steps across, loss upward, as far as at first or as one who guesses."""
+    def _panes(self) -> tuple[Pane, Pane, Pane]:
+        """Return where the loss is, as high as at first or for one who guesses; the marked row; and all attention."""
         run = self.state["run"]
-        first = run.moment_at(run.record[0]).loss
-        return Pane(*LOSS, (0, run.steps), (0, max(2.2, 1.05 * first, -1.05 * np.log(run.task.chance))))
-
-    def _shares(self) -> Pane:
-        """Return where the marked row is drawn out."""
-        return Pane(*SHARES, (-0.5, self.state["run"].length - 0.5), (0, 1))
-
-    def _map(self) -> Pane:
-        """Return where the attention is: who is taken from across, who takes downward."""
-        n = self.state["run"].length
-        return Pane(*MAP, (-0.5, n - 0.5), (n - 0.5, -0.5))
+        most = max(2.2, 1.05 * run.moment_at(run.record[0]).loss, -1.05 * np.log(run.task.chance))
+        table = grid(MAP, range(run.length), range(run.length))
+        return Pane(*LOSS, (0, run.steps), (0, most)), Pane(*SHARES, table.across, (0, 1)), table
 
 
 def _word(run: Run, place: int) -> str:

@@ -6,14 +6,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions
-from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, colour_of, on
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Integer, Number, Sentence
+from pe_lib.pictures.parts import below, vector
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, shortened, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, shortened, text
 from pe_lib.properties import wavelengths
 
 MOST = 512  # columns, and positions
+WIDTHS = (*range(1, 17), 32, 64, 128, 256, MOST)
 PAIRS = 8  # shown at a time; of more, some are shown
+LENGTH = "How many positions there are: as many as words, or else 1 to 512"
 SPAN = 7  # positions on the axis at least, so that the fastest wave is seen to repeat
 LEFT, RIGHT, TOP, BOTTOM = 250.0, 915.0, 56.0, 388.0  # of the waves
 VECTOR = (966.0, 96.0)  # where the vector begins, and how wide it is
@@ -27,28 +30,6 @@ def _words(state: Mapping[str, Any]) -> int:
 class Waves(Picture):
     """Show the columns of the encoding as waves, slow ones on top, and read off the encoding of one position.
 
-    Parameters
-    ----------
-    tokens : str or sequence of str, optional
-        A text, split at its spaces, or up to 512 words, one for each position; then `length` is their number.
-    d_model : int
-        The width of the encoding, 1 to 512. Of more than 16 columns 16 are shown, spread evenly over the pairs.
-    length : int
-        How many positions there are, 1 to 512.
-    base : float
-        The number that is raised to a power, 1 or more.
-    position : int
-        The chosen position, 0 to length - 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a value is not as described.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
-
     Examples
     --------
     >>> picture = Waves(tokens="Dan loves icecream", position=1)
@@ -57,17 +38,11 @@ class Waves(Picture):
     """
 
     fields: ClassVar = (
-        Sentence(name="tokens", label="sentence", most=MOST, optional=True),
-        Integer(name="d_model", default=4, least=1, greatest=MOST, options=(*range(1, 17), 32, 64, 128, 256, 512)),
-        Integer(
-            name="length",
-            default=16,
-            least=lambda s: _words(s) or 1,
-            greatest=lambda s: _words(s) or MOST,
-            follows=True,
-        ),
-        Number(name="base", default=10_000.0, least=1),
-        Integer(name="position", default=2, moves=True, greatest=lambda s: s["length"] - 1),
+        Sentence("tokens", label="sentence", most=MOST, optional=True, about="Up to 512 words, one for each position"),
+        Integer("d_model", 4, 1, MOST, options=WIDTHS, about="The width; of many columns 16 are shown"),
+        Integer("length", 16, lambda s: _words(s) or 1, lambda s: _words(s) or MOST, follows=True, about=LENGTH),
+        Number("base", 10_000.0, 1, about="The number that is raised to a power"),
+        Integer("position", 2, 0, lambda s: s["length"] - 1, moves=True, about="The chosen position, from 0"),
     )
     shown: ClassVar = ("d_model", "base")
     play: ClassVar = "position"
@@ -117,15 +92,14 @@ class Waves(Picture):
 
     def lay(self) -> Iterator[Element]:
         """Yield the waves, their names and wavelengths, and the axis."""
-        columns, pane = self.columns, self._pane()
-        rows, high = np.arange(len(columns)), self._row()
-        size = TALK if high >= 30 else SMALL
-        pairs = self._pairs()
+        s, columns, pane, pairs = self.state, self.columns, self._pane(), self._pairs()
+        rows, slot = np.arange(len(columns)), pane.x(1) - pane.x(0)
+        size = TALK if self._row() >= 30 else SMALL
         for i in list(pairs)[1::2]:
-            ends = pane.y(rows[columns // 2 == i][[0, -1]] + [-0.5, 0.5])
-            yield box(10, ends[1], 1080, ends[0] - ends[1], BAND)
-        for x, name in ((36, "pair i"), (158, "wavelength")):
-            yield text(x, 34, name, SMALL, GREY, "end" if x == 158 else "middle")
+            bottom, top = pane.y(rows[columns // 2 == i][[0, -1]] + [-0.5, 0.5])
+            yield box(10, top, 1080, bottom - top, BAND)
+        yield text(36, 34, "pair i", SMALL, GREY)
+        yield text(158, 34, "wavelength", SMALL, GREY, "end")
         for i, length in pairs.items():
             middle = pane.y(rows[columns // 2 == i].mean())
             yield text(36, middle, f"{i}", size)
@@ -137,72 +111,51 @@ class Waves(Picture):
         last = pane.across[1]
         xs = np.linspace(0, last, max(401, round(4 * last)))
         curves = pane.y(rows[:, np.newaxis] + 0.4 * self._encoded(xs).T)  # (rows, points)
-        fast = np.array([pairs[j // 2] * (pane.x(1) - pane.x(0)) < 24 for j in columns])  # dashes could not be followed
+        fast = np.array([pairs[j // 2] * slot < 24 for j in columns])  # dashes could not be followed
         cosines = columns % 2 == 1
         waves = (~cosines, BLUE, ()), (cosines & ~fast, GREEN, (8, 3)), (cosines & fast, GREEN, ())
         for chosen, colour, dash in waves:
             if chosen.any():
                 yield line(pane.x(xs), curves[chosen], colour, 2.2, dash)
-        yield from self._axis(pane)
-
-    def _axis(self, pane: Pane) -> Iterator[Element]:
-        s = self.state
         step = next((n for n in STEPS if s["length"] <= 16 * n), STEPS[-1])
-        yield text(LEFT - 16, BOTTOM + 16, "pos", SMALL, GREY, "end")
-        for pos in range(0, s["length"], step):
-            yield text(pane.x(pos), BOTTOM + 16, f"{pos}", SMALL, GREY)
-        slot = pane.x(1) - pane.x(0)
-        if s["tokens"] and slot >= 60:
-            for pos, word in enumerate(s["tokens"]):
-                yield text(pane.x(pos), 422, word, TALK, most=slot - 10, least=SMALL)
+        yield text(pane.left - 16, BOTTOM + 16, "pos", SMALL, GREY, "end")
+        yield from below(pane, range(0, s["length"], step), BOTTOM + 16)
+        for pos, word in enumerate(s["tokens"] or () if slot >= 60 else ()):
+            yield text(pane.x(pos), 422, word, TALK, most=slot - 10, least=SMALL)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen position, its dots on the waves, and its vector."""
-        s, columns, pane, vector, high = self.state, self.columns, self._pane(), self.vector, self._row()
-        rows, x = np.arange(len(columns)), pane.x(s["position"])
-        ys = pane.y(rows + 0.4 * vector)
-        left, wide = VECTOR
+        s, pane, (left, wide) = self.state, self._pane(), VECTOR
+        rows, x = np.arange(len(self.columns)), pane.x(s["position"])
+        ys = pane.y(rows + 0.4 * self.vector)
         yield line([x, x], [TOP - 4, BOTTOM], ORANGE, 3)
         word = f" “{one_line(s['tokens'][s['position']], 24)}”" if s["tokens"] else ""
-        name = f"pos {s['position']}{word}"
-        name = shortened(name, RIGHT - LEFT, TALK, "bold")
-        half = width_of(name, TALK, "bold") / 2
-        yield text(min(max(x, LEFT + half), RIGHT - half), 34, name, weight="bold")
+        name = shortened(f"pos {s['position']}{word}", RIGHT - LEFT, TALK, "bold")
+        yield text(x, 34, name, weight="bold", within=(LEFT, RIGHT))
         yield text(left + wide / 2, 34, f"PE({s['position']})", weight="bold", most=1100 - left)
-        tall = min(high - 4, 44)
+        tall = min(self._row() - 4, 44)
         size = min(TALK, max(SMALL, tall * 0.72))
         places = [(left, y - tall / 2, wide, tall) for y in pane.y(rows)]
         yield from answer(
             line(np.tile([x, left - 12], (len(rows), 1)), ys[:, np.newaxis], ORANGE, 1.5, (2, 4)),
             *[area([left - 4, left - 13, left - 13], [y, y - 5, y + 5], ORANGE) for y in ys],
             discs(np.full(len(ys), x), ys, 7, ORANGE, INK, 1.2),
-            *[
-                part
-                for place, number in zip(places, vector, strict=True)
-                for part in (
-                    box(*place, colour_of(number), GREY, 1),
-                    text(left + wide / 2, place[1] + tall / 2, rounded(number), size, on(round(number, 2))),
-                )
-            ],
-            question=[
-                boxes(places, BAND, GREY, 1),
-                *[text(left + wide / 2, place[1] + tall / 2, "?", size) for place in places],
-            ],
         )
+        yield from vector(places, self.vector, size)
 
     def targets(self) -> Iterator[Target]:
         """Yield the waves: a click chooses the position below it."""
-        pane, last = self._pane(), self.state["length"] - 1
+        pane, length = self._pane(), self.state["length"]
         half = (pane.x(1) - pane.x(0)) / 2
-        left = pane.x(0) - half
-        yield Target((left, TOP, pane.x(last) + half - left, 440 - TOP), across=("position", range(last + 1)))
+        left, right = pane.x(0) - half, pane.x(length - 1) + half
+        yield Target((left, TOP, right - left, 440 - TOP), across=("position", range(length)))
 
     def _pane(self) -> Pane:
         """Return where the waves are: positions across, rows upward."""
         span = max(self.state["length"], SPAN) - 1
         margin = max(0.5, 0.02 * span)
-        bottom = BOTTOM
-        return Pane(LEFT, TOP, RIGHT - LEFT, bottom - TOP, (-margin, span + margin), (-0.5, len(self.columns) - 0.5))
+        rows = (-0.5, len(self.columns) - 0.5)
+        return Pane(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, (-margin, span + margin), rows)
 
     def _row(self) -> float:
         return (BOTTOM - TOP) / len(self.columns)

@@ -9,8 +9,9 @@ import numpy as np
 from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies
-from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, PALE, YELLOW
+from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, YELLOW
 from pe_lib.pictures.fields import Choice, Field, Integer, Number, State, Tick
+from pe_lib.pictures.parts import below, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
 from pe_lib.pictures.side_by_side import HEAD, MatrixInQuestion, greatest, table
@@ -31,22 +32,6 @@ class Workbench(Picture):
     A frequency is measured from the turns of a pair from row to row, with the columns paired as `layout` says. A cross
     stands where two columns are not the sine and cosine of one angle.
 
-    Parameters
-    ----------
-    length, d_model, rule, base, layout, start, scale, numbers, transposed
-        What is right and wrong with the encoding shown, as for `broken_encoding`; up to 512 rows and columns.
-    matrix : array_like of shape (L, d_model), optional
-        Numbers to show in place of it. Of the others, only `layout` is looked at.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such matrix.
-
-    References
-    ----------
-    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
-
     Examples
     --------
     >>> Workbench().diagnosis.ok
@@ -56,16 +41,16 @@ class Workbench(Picture):
     """
 
     fields: ClassVar = (
-        Integer(name="length", default=50, least=1, greatest=512, reach=(1, 96)),
-        Integer(name="d_model", default=32, least=1, greatest=512, reach=(1, 96)),
-        Choice(name="rule", default="as in the paper", options=tuple(RULES), moves=True),
-        Number(name="base", default=10_000.0, options=BASES, moves=True),
-        Choice(name="layout", default="interleaved", options=LAYOUTS, moves=True),
-        Integer(name="start", default=0, least=-(2**53), label="first position", reach=(-3, 20), moves=True),
-        Number(name="scale", default=1.0, options=SCALES, moves=True),
-        Choice(name="numbers", default="float64", options=NUMBERS, moves=True),
-        Tick(name="transposed", default=False),
-        MatrixInQuestion(name="matrix"),
+        Integer("length", 50, 1, 512, reach=(1, 96), about="How many rows the encoding has"),
+        Integer("d_model", 32, 1, 512, reach=(1, 96), about="How many columns it has"),
+        Choice("rule", "as in the paper", tuple(RULES), moves=True, about="As for `broken_encoding`, all to the last"),
+        Number("base", 10_000.0, options=BASES, moves=True, about="The number that is raised to a power"),
+        Choice("layout", "interleaved", LAYOUTS, moves=True, about="How the columns are paired"),
+        Integer("start", 0, -(2**53), label="first position", reach=(-3, 20), moves=True, about="The first position"),
+        Number("scale", 1.0, options=SCALES, moves=True, about="What the numbers are multiplied by"),
+        Choice("numbers", "float64", NUMBERS, moves=True, about="What the numbers are stored as"),
+        Tick("transposed", False, about="Whether rows are columns"),
+        MatrixInQuestion("matrix", about="Shown in place of it, up to 512 rows and columns; then only `layout` counts"),
     )
     shown: ClassVar = ("rule", "base", "layout")
     play: ClassVar = "start"
@@ -111,10 +96,10 @@ class Workbench(Picture):
         if are_pairs.any():
             first = ", ".join(f"{w:.4f}" if w >= 0.01 else f"{w:.2e}" for w in np.abs(turns[are_pairs])[:4])
             frequency += f"; the first frequencies measured: {first} radians per position"
-        made = "" if s["matrix"] is not None else (
+        made = (
             f"It is made with frequencies {s['rule']}, base {s['base']:g}, {s['layout']}, positions from {s['start']}, "
             f"scale {s['scale']:.4g}, {s['numbers']}{', transposed' * s['transposed']}. "
-        )  # fmt: skip
+        ) * (s["matrix"] is None)
         lines = [f"{one_line(one, 90)}; the encoding: {one_line(other, 70) or '-'}." for one, other in diagnosis.lines]
         said = one_line(" ".join(finding.message for finding in diagnosis.findings), 400)
         return (
@@ -127,10 +112,9 @@ class Workbench(Picture):
         columns, pane = self.numbers.shape[1], self._pane()
         yield text(TURNS[0] + TURNS[2] / 2, 250, "frequency of each pair", most=330)
         for power, said in enumerate(("≤10⁻⁶", "", "10⁻⁴", "", "0.01", "", "1", ""), start=LEAST):
-            yield line([pane.left, pane.left + pane.wide], pane.y(power), PALE, 1)
+            yield level(pane, power)
             yield text(pane.left - 8, pane.y(power), said, SMALL, GREY, "end")
-        for i in sorted({0, columns // 2 - 1} if columns > 1 else ()):
-            yield text(pane.x(i), 396, f"{i}", SMALL, GREY)
+        yield from below(pane, sorted({0, columns // 2 - 1} if columns > 1 else ()), 396)
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
         yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i]) + 0 * ends), BLUE, 3)
@@ -152,16 +136,16 @@ class Workbench(Picture):
         yield discs(xs[pair], pane.y(powers[pair]), 5 if len(i) <= 20 else 3.5, ORANGE, INK, 0.8)
         if len(numbers) > 1:
             yield line(np.add.outer(xs[~pair], CROSS[0]), pane.y(MOST) + CROSS[1], INK, 2)
-        middle = SAID[0] + SAID[2] / 2
-        asked = text(middle, 170, "?", 150, weight="bold"), text(middle, 300, "What made this matrix?", HEAD)
-        yield from answer(*_said(diagnosis), question=asked)
+        asked = ("?", 170, 150, "bold"), ("What made this matrix?", 300, HEAD, "normal")
+        hidden = [text(SAID[0] + SAID[2] / 2, y, said, size, weight=weight) for said, y, size, weight in asked]
+        yield from answer(*_said(diagnosis), question=hidden)
 
     def targets(self) -> Iterator[Target]:
         """Yield the matrix, which a click turns over, and the frequencies: a click says how low the lowest is."""
         if self.state["matrix"] is None:
             yield Target(TABLE, sets={"transposed": not self.state["transposed"]})
-            top, below = self._pane().y(np.array([-0.5, -0.5 - len(BASES)]))
-            yield Target((TURNS[0], top, TURNS[2], below - top), down=("base", BASES))
+            top, bottom = self._pane().y(np.array([-0.5, -0.5 - len(BASES)]))
+            yield Target((TURNS[0], top, TURNS[2], bottom - top), down=("base", BASES))
 
     def _pane(self) -> Pane:
         return Pane(*TURNS, (-0.6, max(self.numbers.shape[1] // 2, 2) - 0.4), (LEAST, MOST))
@@ -169,8 +153,7 @@ class Workbench(Picture):
     def _seen(self) -> tuple[np.ndarray, Diagnosis, np.ndarray, np.ndarray]:
         """Return the matrix, its diagnosis and what is measured in it, made once for each state."""
         if self._for is not self.state:
-            s = self.state
-            given = s["matrix"]
+            s, given = self.state, self.state["matrix"]
             if given is None:
                 given = broken_encoding(s["length"], s["d_model"], **{name: s[name] for name in BROKEN})
             numbers = np.asarray(given, np.float64)
@@ -222,10 +205,10 @@ def _said(diagnosis: Diagnosis) -> Iterator[Element]:
     if diagnosis.recipe:
         share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
         near = f"to within {diagnosis.within:.1g}" if diagnosis.within else "to the last digit"
-        below = [f"This gives {share} of your numbers, {near}."]
+        told = [f"This gives {share} of your numbers, {near}."]
         more = [said for message in messages for said in wrap(message, 76)]
-        below += more if top + len(rows) * pitch + 21 * len(more) <= 410 else []
-        for k, said in enumerate(below):
+        told += more if top + len(rows) * pitch + 21 * len(more) <= 410 else []
+        for k, said in enumerate(told):
             yield text(left + 28, top + len(rows) * pitch + 16 + 21 * k, said, SMALL, GREY, "start", most=wide - 28)
 
 

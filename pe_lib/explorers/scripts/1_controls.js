@@ -118,7 +118,8 @@ function makeControl(spec, change) {
     change(steps() ? spec.options[next] : next);
     return true;
   }
+  const home = () => change(steps() ? spec.options[0] : Number(range.min));
   limit(spec);
   typed.addEventListener("keydown", (event) => event.key === "Enter" && typed.select());
-  return { root: h("div", { className: "pe-control" }, h("span", { aria: { hidden: "true" } }, name), range, typed), set, limit, step, main: range };
+  return { root: h("div", { className: "pe-control" }, h("span", { aria: { hidden: "true" } }, name), range, typed), set, limit, step, home, main: range };
 }

@@ -1,6 +1,6 @@
 // Put an explorer into an element. `source.ask(request)` asks for a picture; what it answers is given to `show`.
 function mountExplorer(host, spec, source) {
-  let values = { ...spec.start }, covered = spec.cover, current, counter = 0, newest = 0, underway = 0, next, playing, speed = "slow";
+  let values = { ...spec.start }, covered = spec.cover, current, counter = 0, newest = 0, next, playing, speed = "slow";
   const kept = new Map(); // state → answer, the one shown last at the end
   let size = 0;
 
@@ -9,51 +9,50 @@ function mountExplorer(host, spec, source) {
   function request(set, extra = {}) {
     const wanted = { ...values, ...set };
     const ready = spec.lasting && !extra.fresh && kept.get(key(wanted));
-    overtaken = ready && underway > 0; // then what is underway is not to be shown any more
+    overtaken = ready && underway.length > 0; // then what is underway is not to be shown any more
     if (ready) return (next = undefined), show(ready, wanted), tellLater();
     next = { ...extra, set: { ...next?.set, ...set } };
     sendMore();
   }
   const own = Math.random().toString(36).slice(2); // other views of the same explorer hear all answers too
   let late, told, overtaken = false;
-  const setsUnderway = []; // what is underway, the oldest first
+  const underway = []; // what the questions set that are not answered yet, the oldest first
   let most = UNDERWAY.quick;
-  const sendMore = () => next && underway < most && send();
+  const sendMore = () => next && underway.length < most && send();
   function send() {
     const asked = next;
     next = undefined;
     clearTimeout(told);
-    underway++;
-    setsUnderway.push(asked.set);
+    underway.push(asked.set);
     clearTimeout(late);
     late = setTimeout(() => {
-      underway = setsUnderway.length = 0;
+      underway.length = 0;
       say("The kernel has not answered: it is busy with another cell, or it is gone. Run the cell again.");
     }, PATIENCE);
     source.ask({ ...asked, values, number: `${own} ${++counter}` });
   }
   function tellLater() {
     clearTimeout(told); // the kernel hears where the controls are once they rest
-    if (source.tell) told = setTimeout(() => !underway && source.tell({ quiet: true, set: values }), 200);
+    if (source.tell) told = setTimeout(() => !underway.length && source.tell({ quiet: true, set: values }), 200);
   }
   function answered(answer) {
-    if (answer.number?.startsWith(own)) (underway = Math.max(0, underway - 1)), setsUnderway.shift();
-    if (!underway) clearTimeout(late);
+    const mine = answer.number?.startsWith(own);
+    if (mine) underway.shift();
+    if (!underway.length) clearTimeout(late);
     if (answer.era !== undefined && answer.era !== era) kept.clear(), (size = 0), (era = answer.era);
     if (answer.message !== undefined) say(answer.message);
     if (answer.moving) {
       if (answer.background) background = answer.background;
-      const whole = { ...answer, background, targets: answer.targets ?? targets };
-      targets = whole.targets;
+      const whole = { ...answer, background };
       keep(whole);
-      if (overtaken && answer.number?.startsWith(own)) tellLater();
+      if (overtaken && mine) tellLater();
       else show(whole);
-      overtaken &&= underway > 0;
+      overtaken &&= underway.length > 0;
     } else if (answer.message) setControls(values);
     if (answer.took) most = answer.took > SLOW ? UNDERWAY.slow : UNDERWAY.quick;
     sendMore();
   }
-  let era, background, targets = [];
+  let era, background;
   function keep(answer) {
     if (!spec.lasting) return;
     const name = key(answer.values);
@@ -77,7 +76,7 @@ function mountExplorer(host, spec, source) {
   }
   async function show(answer, asked) {
     const number = ++newest;
-    values = asked ? { ...answer.values } : Object.assign({ ...answer.values }, ...setsUnderway, next?.set); // what has been moved since stays as it is
+    values = asked ? { ...answer.values } : Object.assign({ ...answer.values }, ...underway, next?.set); // what has been moved since stays as it is
     setControls(values, answer.limits);
     if (asked) say("");
     const layers = answer.images?.covered === covered ? answer.images : { covered, moving: picture(answer.moving) };
@@ -146,9 +145,9 @@ function mountExplorer(host, spec, source) {
   }
   function play() {
     clearInterval(playing);
-    if (Number(played.main.value) >= Number(played.main.max)) request({ [spec.play]: playedValue(0) });
+    if (played.main.valueAsNumber >= Number(played.main.max)) played.home();
     playing = setInterval(() => {
-      if (spec.work && underway) return; // the kernel is at it
+      if (spec.work && underway.length) return; // the kernel is at it
       const going = playing; // moving a control pauses; this move does not
       playing = undefined;
       const moved = root.isConnected && played.step(1);
@@ -163,10 +162,6 @@ function mountExplorer(host, spec, source) {
     playing = undefined;
     label(false);
   }
-  const playedValue = () => {
-    const one = spec.controls.find((control) => control.name === spec.play);
-    return one.kind === "steps" ? one.options[0] : Number(played.main.min);
-  };
 
   // ── touching ──
   const hover = h("div", { className: "pe-hover", hidden: true });
@@ -176,15 +171,12 @@ function mountExplorer(host, spec, source) {
     for (const { box: [left, top, wide, high], across, down, sets } of current?.targets ?? []) {
       if (x < left || y < top || x >= left + wide || y >= top + high) continue;
       const found = { set: { ...sets }, box: [left, top, wide, high] };
-      if (across) {
-        const k = Math.floor(((x - left) / wide) * across[1].length);
-        found.set[across[0]] = across[1][k];
-        found.box = [left + (k * wide) / across[1].length, found.box[1], wide / across[1].length, found.box[3]];
-      }
-      if (down) {
-        const k = Math.floor(((y - top) / high) * down[1].length);
-        found.set[down[0]] = down[1][k];
-        found.box = [found.box[0], top + (k * high) / down[1].length, found.box[2], high / down[1].length];
+      for (const [side, share, end] of [[across, (x - left) / wide, 0], [down, (y - top) / high, 1]]) {
+        if (!side) continue;
+        const [name, offered] = side, k = Math.floor(share * offered.length), size = found.box[2 + end] / offered.length;
+        found.set[name] = offered[k];
+        found.box[end] += k * size;
+        found.box[2 + end] = size;
       }
       return found;
     }
@@ -263,7 +255,7 @@ function mountExplorer(host, spec, source) {
   const message = h("p", { className: "pe-message", hidden: true, aria: { role: "alert" } });
   const stage = h("div", { className: "pe-stage", on: { mousemove: point, mouseleave: () => (hover.hidden = true), click } }, sheet, hover, message, help);
   const pan = h("div", { className: "pe-pan" }, stage); // on a narrow screen the picture stays readable and is panned
-  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.title } }, ...(played ? [first] : []), second, more, pan);
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } }, ...(played ? [first] : []), second, more, pan);
   root.style.setProperty("--ratio", spec.width / spec.height);
   host.append(root);
   function say(words) {

@@ -1,0 +1,99 @@
+"""What stands in several pictures: axes, frames, cells that hold numbers, and answers with a mark in their place."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
+from pe_lib.pictures.picture import Pane, rounded
+from pe_lib.pictures.scene import SMALL, Element, Shape, answer, boxes, line, text, width_of
+
+Place = tuple[float, float, float, float]  # left, top, width, height
+
+
+def grid(place: Place, rows: range, columns: range) -> Pane:
+    """Return the pane of a table whose cells lie around whole numbers: these rows downward, these columns across."""
+    return Pane(*place, (columns[0] - 0.5, columns[-1] + 0.5), (rows[-1] + 0.5, rows[0] - 0.5))
+
+
+def cell(pane: Pane, row: float, column: float, least: float = 0.0) -> Place:
+    """Return the place of a cell of a table, at least so many pixels wide and high."""
+    wide = max(pane.wide / (pane.across[1] - pane.across[0]), least)
+    high = max(pane.high / (pane.up[0] - pane.up[1]), least)
+    return pane.x(column) - wide / 2, pane.y(row) - high / 2, wide, high
+
+
+def spaced(count: int, most: float) -> range:
+    """Return some of the numbers 0, 1, …, count - 1, a round number apart, and no more than so many."""
+    return range(0, count, next(step for step in (1, 2, 5, 10, 20, 50, 100) if (count - 1) // step < most))
+
+
+def level(pane: Pane, y: float, colour: str = PALE, width: float = 1.0, dash: tuple[float, ...] = ()) -> Shape:
+    """Return a line across a pane, at a number of its upward axis."""
+    return line([pane.left, pane.left + pane.wide], [pane.y(y)] * 2, colour, width, dash)
+
+
+def upright(pane: Pane, x: float, colour: str = PALE, width: float = 1.0, dash: tuple[float, ...] = ()) -> Shape:
+    """Return a line from the top of a pane to its bottom, at a number of its axis across."""
+    return line([pane.x(x)] * 2, [pane.top, pane.top + pane.high], colour, width, dash)
+
+
+def beside(
+    pane: Pane, numbers: Iterable[float], gap: float = 8.0, write: Callable[[float], str] = "{:g}".format
+) -> Iterator[Element]:
+    """Yield numbers at the left of a pane, so many pixels away from it."""
+    for number in numbers:
+        yield text(pane.left - gap, pane.y(number), write(number), SMALL, GREY, "end")
+
+
+def below(
+    pane: Pane, numbers: Iterable[float], y: float, write: Callable[[float], str] = "{:g}".format
+) -> Iterator[Element]:
+    """Yield numbers below a pane, at height y."""
+    for number in numbers:
+        yield text(pane.x(number), y, write(number), SMALL, GREY)
+
+
+def bars(pane: Pane, at: np.ndarray, values: np.ndarray, colour: str, width: float, sideways: bool = False) -> Shape:
+    """Return bars from 0 to each value: upward at these places across, or `sideways` at these heights."""
+    places, far = np.repeat(at[:, np.newaxis], 2, axis=1), values[:, np.newaxis] * [0.0, 1.0]  # (bars, 2)
+    xs, ys = (far, places) if sideways else (places, far)
+    return line(pane.x(xs), pane.y(ys), colour, width)
+
+
+def framed(*places: Place, colour: str = ORANGE, width: float = 3.5) -> Iterator[Shape]:
+    """Yield frames around these places, edged with paper, so that they stand out on every colour."""
+    yield boxes(places, edge=PAPER, width=width + 2.5)
+    yield boxes(places, edge=colour, width=width)
+
+
+def asked(x: float, y: float, said: str, *look: Any, mark: str = "?", **more: Any) -> Iterator[Element]:
+    """Yield a text that is an answer, and the mark that stands in its place where it is covered; see `text`."""
+    yield from answer(text(x, y, said, *look, **more), question=[text(x, y, mark, *look, **more)])
+
+
+def equation(x: float, y: float, name: str, said: str, size: float, colour: str = INK) -> Iterator[Element]:
+    """Yield a name in bold letters, and after it what it is: an answer."""
+    yield text(x, y, name, size, INK, "start", "bold")
+    yield from asked(x + width_of(name, size, "bold"), y, said, size, colour, "start", "bold")
+
+
+def in_cells(place: Place, numbers: np.ndarray, size: float, end: float = 1.0) -> Iterator[Element]:
+    """Yield the numbers of a table in its cells, with two decimals; `end` is the one whose colour is the strongest."""
+    left, top, wide, high = place
+    down, across = high / len(numbers), wide / numbers.shape[1]
+    for (row, column), number in np.ndenumerate(numbers):
+        x, y = left + (column + 0.5) * across, top + (row + 0.5) * down
+        yield text(x, y, rounded(number, 2), size, on(number / end), most=across - 5, least=SMALL)
+
+
+def vector(
+    places: Sequence[Place], numbers: Sequence[float] | np.ndarray, size: float, empty: str = BAND
+) -> Iterator[Element]:
+    """Yield boxes that hold numbers, in their colours: an answer; covered, each is empty but for a mark."""
+    middles = [(left + wide / 2, top + high / 2) for left, top, wide, high in places]
+    filled = [boxes([place], colour_of(x), GREY, 1) for place, x in zip(places, numbers, strict=True)]
+    said = [text(*at, rounded(x), size, on(round(x, 2))) for at, x in zip(middles, numbers, strict=True)]
+    marks = [text(*at, "?", size) for at in middles]
+    yield from answer(*filled, *said, question=[boxes(places, empty, GREY, 1), *marks])
