@@ -28,8 +28,9 @@ def wishes(attempts: Mapping[str, Encode], asked: Sequence[str] | None = None) -
     `attempts` names functions from a length to rows of shape (length, d_model), or fewer where there are no more.
     `asked` names wishes, all six unless given: "bounded", no number beyond 1 in 10,000 rows; "unique", no two of 1000
     rows alike to six decimals; "same step", neighbours equally far apart in texts of 101 and 300 words; "any length",
-    10,000 rows if asked for, the first 101 as in a text of 101; "distance readable", 1 to 100 steps told apart by the
-    distance of two rows; "farther is farther", it grows with each. Raises TypeError or ValueError for other arguments.
+    10,000 rows if asked for, the first 101 as in a text of 101; "distance readable", each number of steps, 1 to 100,
+    has a distance of its own; "farther is farther", it grows with each. Raises TypeError or ValueError for other
+    arguments.
 
     >>> wishes({"pos/L": lambda length: [[pos / length] for pos in range(length)]}, ["bounded", "same step"])
                         pos/L

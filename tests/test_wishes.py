@@ -47,6 +47,12 @@ def test_the_sinusoids_fail_the_last_one_alone(d_model):
     assert held(lambda length: sinusoidal_encoding(length, d_model)) == NAMES[:5]
 
 
+def test_each_distance_is_its_own_even_where_near_rows_are_not_those_of_near_positions():
+    rows = sinusoidal_encoding(8, 8)
+    assert np.linalg.norm(rows[6] - rows[0]) < np.linalg.norm(rows[1] - rows[0])
+    assert "distance readable" in held(lambda length: sinusoidal_encoding(length, 8))
+
+
 def test_what_is_not_asked_stays_open():
     found = wishes({"line": line, "a longer name": line}, ["unique"])
     assert {name for name, yes in found["line"].items() if yes is None} == {*NAMES} - {"unique"}
