@@ -27,4 +27,5 @@ revealjs_script_conf = {
     "slideNumber": "c/t",
     "transition": "none",
     "pdfSeparateFragments": False,
+    "defaultTiming": 60,  # seconds; each slide has its own
 }

@@ -20,7 +20,7 @@ from pe_lib.explorers.pack import page_states
 from pe_lib.pictures.scene import WIDTH
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
-OWN.update(swapping=pictures.swapping, drowning=pictures.drowning, learned=pictures.learned)
+OWN.update({name: getattr(pictures, name) for name in ("swapping", "drowning", "relatives", "learned")})
 
 
 def raw(text: str) -> nodes.Node:
@@ -29,22 +29,25 @@ def raw(text: str) -> nodes.Node:
 
 
 class Vote(SphinxDirective):
-    """Ask a question by its name; asked for the answer, go to the state `then` of the picture below it."""
+    """Ask a question by its name, over a picture that is at `state` and covered; the answer goes to the state `then`.
+
+    A picture that cannot be covered has to be in a state that does not tell.
+    """
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"then": directives.unchanged_required}  # noqa: RUF012
+    option_spec = {"state": directives.unchanged, "then": directives.unchanged_required}  # noqa: RUF012
 
     def run(self) -> list[nodes.Node]:
         """Return the question and the place of its picture."""
         explorer = evaluate(self.content[0])
         start = {name: explorer.picture.state[name] for name in explorer.fields}
-        then = start | evaluate(f"dict({self.options['then']})")
-        if then not in list(page_states(explorer)) or then == start:
+        first, then = (evaluate(f"dict({self.options.get(name, '')})") for name in ("state", "then"))
+        if start | then not in list(page_states(explorer)) or start | then == start | first:
             raise self.error(f"{self.options['then']} must be another state of {self.content[0]} on pages")
-        spec = {**slides.question(self.arguments[0]).spec(), "then": then}
-        put = place(explorer, Path(self.env.app.outdir))
+        spec = {**slides.question(self.arguments[0]).spec(), "then": start | then}
+        put = place(explorer, Path(self.env.app.outdir), state=first, cover=explorer.picture.answers)
         return [raw(f'<div class="vote" data-vote="{html.escape(json.dumps(spec))}">{put}</div>')]
 
 

@@ -30,6 +30,11 @@ class Slide(NamedTuple):
         return question(asked[1]) if asked else None
 
     @property
+    def voting(self) -> int:
+        """How many minutes the room takes for a show of hands, and for the talk before it where there is one."""
+        return bool(self.vote) + ("a minute with the neighbour" in self.notes.lower())
+
+    @property
     def notes(self) -> str:
         """What the speaker reads."""
         return re.search(r"^```\{notes\}\n(.*?)^```$", self.text, re.M | re.S)[1]
@@ -58,11 +63,13 @@ def slides(deck: int) -> Iterator[Slide]:
 
 
 def deck(minutes: int) -> str:
-    """Return one deck in MyST, each note with the minutes it is spoken in."""
+    """Return one deck in MyST, each note with the minutes it is spoken in, which the speaker view counts down."""
     told = []
     for number, slide in enumerate(slides(minutes)):
+        timing = f"```{{revealjs-section}}\n:data-timing: {60 * slide.minutes}\n```"
         when = f"```{{notes}}\n**Minute {slide.begins} to {slide.begins + slide.minutes}.**"
-        told.append(f"{'##'[: 1 + bool(number)]} {slide.title}\n{slide.text.replace('```{notes}', when, 1)}")
+        text = slide.text.replace("```{notes}", when, 1)
+        told.append(f"{'##'[: 1 + bool(number)]} {slide.title}\n\n{timing}\n{text}")
     return "\n".join(told)
 
 
@@ -72,7 +79,8 @@ def plan(minutes: int) -> str:
     for slide in slides(minutes):
         then = re.search(r"^:then: (.+)$", slide.text, re.M)
         shown = "picture" if "```{explorer}" in slide.text else "words"
-        what = f"vote; the answer goes to {then[1]}" if then else shown
+        asked = "vote, with neighbours" if slide.voting > 1 else "vote"
+        what = f"{asked}; the answer goes to {then[1]}" if then else shown
         rows.append(f"| {slide.begins} | {slide.title} | {what} |")
     return "\n".join(rows)
 

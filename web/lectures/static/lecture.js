@@ -37,12 +37,13 @@
       button.textContent = on ? "Back to the question" : "Show the answer";
       const right = choices.findIndex((choice) => choice[2]);
       said.textContent = on ? `✓ ${right + 1}. ${choices[right][0]}` : "";
-      if (on) moving = setTimeout(() => move(), FIRST_LOOK);
+      if (on) show();
       else place.explorer?.begin();
     }
-    function move() {
-      if (place.explorer) place.explorer.uncover(), place.explorer.goTo(then);
-      else moving = setTimeout(move, 50); // the picture is still on its way
+    function show() {
+      if (!place.explorer) return (moving = setTimeout(show, 50)); // the picture is still on its way
+      place.explorer.uncover();
+      moving = setTimeout(place.explorer.goTo, FIRST_LOOK, then);
     }
     function begin() {
       answer(false);
