@@ -31,13 +31,18 @@ def raw(text: str) -> nodes.Node:
 class Vote(SphinxDirective):
     """Ask a question by its name, over a picture that is at `state` and covered; the answer goes to the state `then`.
 
-    A picture that cannot be covered has to be in a state that does not tell.
+    Where the cover does not hide enough, the state must be one that does not tell; where there is none, the question
+    stands `alone` on paper. On the screen no picture is seen before the answer is asked for.
     """
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"state": directives.unchanged, "then": directives.unchanged_required}  # noqa: RUF012
+    option_spec = {  # noqa: RUF012
+        "state": directives.unchanged,
+        "then": directives.unchanged_required,
+        "alone": directives.flag,
+    }
 
     def run(self) -> list[nodes.Node]:
         """Return the question and the place of its picture."""
@@ -48,7 +53,8 @@ class Vote(SphinxDirective):
             raise self.error(f"{self.options['then']} must be another state of {self.content[0]} on pages")
         spec = {**slides.question(self.arguments[0]).spec(), "then": start | then}
         put = place(explorer, Path(self.env.app.outdir), state=first, cover=explorer.picture.answers)
-        return [raw(f'<div class="vote" data-vote="{html.escape(json.dumps(spec))}">{put}</div>')]
+        kind = "vote alone" if "alone" in self.options else "vote"
+        return [raw(f'<div class="{kind}" data-vote="{html.escape(json.dumps(spec))}">{put}</div>')]
 
 
 class Notes(SphinxDirective):

@@ -77,10 +77,10 @@ def plan(minutes: int) -> str:
     """Return the plan of a deck as a table in MyST."""
     rows = ["| minute | slide | what happens |", "|--:|---|---|"]
     for slide in slides(minutes):
-        then = re.search(r"^:then: (.+)$", slide.text, re.M)
-        shown = "picture" if "```{explorer}" in slide.text else "words"
-        asked = "vote, with neighbours" if slide.voting > 1 else "vote"
-        what = f"{asked}; the answer goes to {then[1]}" if then else shown
+        what = "picture" if "```{explorer}" in slide.text else "words"
+        if slide.vote:
+            number = [*slide.vote.choices].index(slide.vote.right) + 1
+            what = f"vote{', with neighbours' * (slide.voting > 1)}; right is {number}. {slide.vote.right}"
         rows.append(f"| {slide.begins} | {slide.title} | {what} |")
     return "\n".join(rows)
 
