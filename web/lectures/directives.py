@@ -51,7 +51,7 @@ class Vote(SphinxDirective):
         first, then = (evaluate(f"dict({self.options.get(name, '')})") for name in ("state", "then"))
         if start | then not in list(page_states(explorer)) or start | then == start | first:
             raise self.error(f"{self.options['then']} must be another state of {self.content[0]} on pages")
-        spec = {**slides.question(self.arguments[0]).spec(), "then": start | then}
+        spec = {**slides.question(self.arguments[0]).spec(), "then": explorer.spec()["start"] | then}
         put = place(explorer, Path(self.env.app.outdir), state=first, cover=explorer.picture.answers)
         kind = "vote alone" if "alone" in self.options else "vote"
         return [raw(f'<div class="{kind}" data-vote="{html.escape(json.dumps(spec))}">{put}</div>')]
