@@ -33,7 +33,7 @@ def main() -> int:
     with multiprocessing.Pool(2) as pool:
         pool.map(
             pack,
-            {*re.findall(r"(?:^```\{explorer\} |^)((?:explore_|swapping|drowning|relatives|learned).+)$", text, re.M)},
+            {*re.findall(r"(?:^```\{explorer\} |^)((?:explore_|mixing|swapping|drowning|relatives|learned).+)$", text, re.M)},
             chunksize=1,
         )
     with tempfile.TemporaryDirectory() as other:

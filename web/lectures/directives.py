@@ -20,7 +20,7 @@ from pe_lib.explorers.pack import page_states
 from pe_lib.pictures.scene import WIDTH
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
-OWN.update({name: getattr(pictures, name) for name in ("swapping", "drowning", "relatives", "learned")})
+OWN.update({name: getattr(pictures, name) for name in ("mixing", "swapping", "drowning", "relatives", "learned")})
 
 
 def raw(text: str) -> nodes.Node:

@@ -27,6 +27,29 @@ def attended(order: str, encoding: bool = False) -> np.ndarray:
     return attention(x + encoding * sinusoidal_encoding(3, 4))[1]
 
 
+def mixed(axes: Any, asks: str) -> None:
+    """Draw what goes into attention, the shares, and what comes out; the row of the word that asks is framed."""
+    x = CAT_CHASED_MOUSE.embeddings
+    shares, out = attention(x)
+    asking = WORDS.index(asks)
+    axes.axis("off")
+    for name, rows, left, wide in (("in", x, 0, 0.24), ("shares", shares, 0.295, 0.28), ("out", out, 0.63, 0.37)):
+        part = axes.inset_axes((left, 0, wide, 1))
+        part.imshow(rows, cmap="Blues", vmin=0, vmax=2, aspect="auto")
+        for (row, j), number in np.ndenumerate(rows):
+            said = f"{number:g}" if name == "in" else f"{number:.4f}"
+            part.text(j, row, said, ha="center", va="center", fontsize=16.5)
+        part.axhspan(asking - 0.5, asking + 0.5, fill=False, edgecolor="#d55e00", lw=4, clip_on=False, zorder=3)
+        part.set_xticks(range(3) if name == "shares" else [], WORDS if name == "shares" else [], fontsize=16)
+        part.set_yticks(range(3) if name == "in" else [], WORDS if name == "in" else [], fontsize=22)
+        part.set_title(name, fontsize=22)
+
+
+def mixing() -> Explorer:
+    """See what each of three words asks for, what it gets, and what comes out."""
+    return _drawn(mixed, {"asks": list(WORDS)}, {f"{word} asks": {"asks": word} for word in WORDS[1:]})
+
+
 def swapped(axes: Any, order: str, encoding: bool) -> None:
     """Draw what attention makes of an order; in all but the first, say of each word whether it has its row of that."""
     out, before = attended(order, encoding), attended(ORDERS[0], encoding)

@@ -75,13 +75,13 @@ def deck(minutes: int) -> str:
 
 def plan(minutes: int) -> str:
     """Return the plan of a deck as a table in MyST."""
-    rows = ["| minute | slide | what happens |", "|--:|---|---|"]
-    for slide in slides(minutes):
-        what = "picture" if "```{explorer}" in slide.text else "words"
+    rows = ["| minute | for | | slide | what happens |", "|--:|--:|--:|---|---|"]
+    for number, slide in enumerate(slides(minutes), 1):
+        what = "picture" if "```{explorer}" in slide.text else "read aloud"
         if slide.vote:
-            number = [*slide.vote.choices].index(slide.vote.right) + 1
-            what = f"vote{', with neighbours' * (slide.voting > 1)}; right is {number}. {slide.vote.right}"
-        rows.append(f"| {slide.begins} | {slide.title} | {what} |")
+            right = [*slide.vote.choices].index(slide.vote.right) + 1
+            what = f"vote{', with neighbours' * (slide.voting > 1)}; right is {right}: {slide.vote.right}"
+        rows.append(f"| {slide.begins} | {slide.minutes} | {number} | {slide.title} | {what} |")
     return "\n".join(rows)
 
 

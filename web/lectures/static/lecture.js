@@ -67,7 +67,8 @@
   addEventListener("keydown", (event) => {
     const at = document.activeElement, flips = event.key.startsWith("Page");
     if (flips) event.preventDefault(); // or a slider would move as well
-    if (flips || (event.key === "." && at?.type !== "text")) at?.blur();
+    if (flips) at?.blur();
+    if (event.key === "." && at?.type !== "text") at?.blur(), event.stopPropagation(), Reveal.togglePause(); // a list would keep it
   }, true);
   const ready = (done) => (Reveal.isReady() ? done() : Reveal.on("ready", done));
   ready(() => Reveal.addKeyBinding({ keyCode: 65, key: "A", description: "Show the answer" }, () => inside(Reveal.getCurrentSlide(), ".vote").length && Reveal.nextFragment()));
