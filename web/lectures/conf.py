@@ -24,6 +24,7 @@ revealjs_script_conf = {
     "center": False,
     "controls": False,
     "hash": True,
+    "overview": False,  # it would show all answers, and Escape opens it
     "slideNumber": "c/t",
     "transition": "none",
     "pdfSeparateFragments": False,

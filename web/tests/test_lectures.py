@@ -64,6 +64,12 @@ def state(page) -> tuple[str, str]:
     return sheet, page.evaluate(f"{NOW}.querySelector('.vote')?.className ?? ''")
 
 
+def told_keys(page, slide) -> None:
+    """Look whether the keys that the notes name are those of the presets."""
+    for key, name in re.findall(r"[Kk]ey (\d), \*([^*]+)\*", slide.notes):
+        assert page.locator(f"section.present button[title='key {key}']").text_content() == name, slide.title
+
+
 @pytest.mark.parametrize("page", [{"viewport": {"width": w, "height": h}} for w, h in SIZES], indirect=True)
 def test_every_slide_fits_and_moves_and_every_answer_is_hidden_until_asked_for(page, lectures):
     total = opened(page, lectures, 90)
@@ -86,8 +92,10 @@ def test_every_slide_fits_and_moves_and_every_answer_is_hidden_until_asked_for(p
             assert slide.vote.right in page.locator("section.present .said").inner_text()
             page.wait_for_timeout(100)
             assert page.evaluate(OUTSIDE) == [], slide.title
+            told_keys(page, slide)
         elif "{explorer}" in slide.text:
             assert page.evaluate(WIDE) >= 1237.5, slide.title
+            told_keys(page, slide)
             first = state(page)
             page.locator("section.present .pe-sheet").focus()
             for key in "123":

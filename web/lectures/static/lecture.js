@@ -36,7 +36,9 @@
       root.classList.toggle("answered", on);
       button.textContent = on ? "Back to the question" : "Show the answer";
       const right = choices.findIndex((choice) => choice[2]);
+      const hands = counts.map(({ value }, k) => `${k + 1}: ${value || 0}`).join(" · ");
       said.textContent = on ? `✓ ${right + 1}. ${choices[right][0]}` : "";
+      if (on && counts.some(({ value }) => value)) said.append(h("span", { className: "hands" }, hands));
       if (on) show();
       else place.explorer?.begin();
     }
@@ -68,7 +70,9 @@
     const at = document.activeElement, flips = event.key.startsWith("Page");
     if (flips) event.preventDefault(); // or a slider would move as well
     if (flips) at?.blur();
-    if (event.key === "." && at?.type !== "text") at?.blur(), event.stopPropagation(), Reveal.togglePause(); // a list would keep it
+    // Its black key does too, but where a dot or a letter can be typed; counts are digits alone.
+    const counting = at?.closest(".vote ol"), dark = event.key === "." ? counting || at?.type !== "text" : event.key === "b" && counting;
+    if (dark) event.preventDefault(), event.stopPropagation(), Reveal.togglePause();
   }, true);
   const ready = (done) => (Reveal.isReady() ? done() : Reveal.on("ready", done));
   ready(() => Reveal.addKeyBinding({ keyCode: 65, key: "A", description: "Show the answer" }, () => inside(Reveal.getCurrentSlide(), ".vote").length && Reveal.nextFragment()));
