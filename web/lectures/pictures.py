@@ -94,7 +94,8 @@ def drowned(axes: Any, asks: int, numbered: bool) -> None:
 def drowning() -> Explorer:
     """See how nine words share their attention once their positions, 0 to 8, are added to all their numbers."""
     presets = {
-        f"{name} word asks": {"asks": asks, "numbered": True} for name, asks in (("first", 0), ("fifth", 4), ("last", 8))
+        f"{name} word asks": {"asks": asks, "numbered": True}
+        for name, asks in (("first", 0), ("fifth", 4), ("last", 8))
     }
     return _drawn(drowned, {"asks": (0, 8), "numbered": False}, presets, asks=range(9), numbered=(False, True))
 
