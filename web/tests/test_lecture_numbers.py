@@ -37,7 +37,7 @@ FOUR, SIX = encode_positions(np.arange(700), 4), encode_positions(np.arange(3), 
 TURNED = np.degrees(3 * frequencies(8))
 LOOKS = {sharpness: explore_look_back(sharpness=sharpness).picture.shares[5, 4] for sharpness in (1, 10, 30)}
 TIPS = np.abs(encode_positions(np.arange(1, 20_000), 4) - [0, 1, 0, 1]).max(axis=1)
-BACK = np.flatnonzero(TIPS <= np.sin(44))[0] + 1  # both hands are as near their start as the first is at 44
+BACK = np.flatnonzero(np.sin(44) >= TIPS)[0] + 1  # both hands are as near their start as the first is at 44
 COMPUTED = {
     "0.3762": SHARES[0, 0], "0.2801": SHARES[0, 1], "0.3438": SHARES[0, 2],
     "0.6352": CAT[0, 0], "0.3648": CAT[0, 1], "0.3504": CAT[0, 2], "0.3153": CAT[0, 3],
@@ -48,7 +48,8 @@ COMPUTED = {
     "0.8415": np.sin(1), "0.5403": np.cos(1), "0.0100": FOUR[1, 2], "0.84": np.sin(1),
     "6.3": wavelengths(4)[0], "6.28": wavelengths(4)[0], "628.3": wavelengths(4)[1],
     "60,611": np.floor(wavelengths(512)[-1]),
-    "13,823": BACK, "0.0927": SIX[2, 2], "43.98": 7 * 2 * np.pi, "0.0177": FOUR[44, 0], "0.44": 44 / 100, "0.4259": FOUR[44, 2],
+    "13,823": BACK, "0.0927": SIX[2, 2],
+    "43.98": 7 * 2 * np.pi, "0.0177": FOUR[44, 0], "0.44": 44 / 100, "0.4259": FOUR[44, 2],
     "0.8423": FOUR[214, 2], "-0.5390": FOUR[214, 3],
     "3.5813": distance(3, 64), "25.5870": dot_product(3, 64), "0.9641": distance(1, 8),
     "171.9": TURNED[0], "17.2": TURNED[1], "1.72": TURNED[2], "0.172": TURNED[3], "3.1623": 10_000 ** (2 / 16),
