@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 import directives  # noqa: F401  # it names the pictures that only the lectures have
-from explorers_on_pages import evaluate, place
+from explorers_on_pages import OWN, PACKS, evaluate, place
 from lab import BROWSERS
 from sphinx.cmd.build import build_main
 
@@ -33,13 +33,18 @@ def main() -> int:
     with multiprocessing.Pool(2) as pool:
         pool.map(
             pack,
-            {*re.findall(r"(?:^```\{explorer\} |^)((?:explore_|swapping|drowning|learned).+)$", text, re.M)},
+            {*re.findall(rf"(?:^```\{{explorer\}} |^)((?:explore_|{'|'.join(OWN)}).+)$", text, re.M)},
             chunksize=1,
         )
     with tempfile.TemporaryDirectory() as other:
         status = _build("revealjs", DECKS, OUT) or _build("html", SHEETS, Path(other))
         for name in SHEETS:
             shutil.copy2(Path(other) / f"{name}.html", OUT)
+    pages = "".join((OUT / f"{deck}.html").read_text("utf-8") for deck in DECKS)
+    shown = {*re.findall(rf"{PACKS}/([\w.-]+)", pages)}
+    for path in (OUT / PACKS).iterdir():
+        if path.name not in shown:
+            path.unlink()  # of earlier builds
     for name in SHEETS:
         _print(OUT / f"{name}.html")
     print(f"The lectures: {OUT / 'lecture-45.html'} and lecture-90.html; handout.html and the plans beside them")

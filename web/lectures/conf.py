@@ -24,7 +24,9 @@ revealjs_script_conf = {
     "center": False,
     "controls": False,
     "hash": True,
+    "overview": False,  # it would show all answers, and Escape opens it
     "slideNumber": "c/t",
     "transition": "none",
     "pdfSeparateFragments": False,
+    "defaultTiming": 60,  # seconds; each slide has its own
 }

@@ -20,7 +20,7 @@ from pe_lib.explorers.pack import page_states
 from pe_lib.pictures.scene import WIDTH
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
-OWN.update(swapping=pictures.swapping, drowning=pictures.drowning, learned=pictures.learned)
+OWN.update({name: getattr(pictures, name) for name in ("mixing", "swapping", "drowning", "relatives", "learned")})
 
 
 def raw(text: str) -> nodes.Node:
@@ -29,23 +29,32 @@ def raw(text: str) -> nodes.Node:
 
 
 class Vote(SphinxDirective):
-    """Ask a question by its name; asked for the answer, go to the state `then` of the picture below it."""
+    """Ask a question by its name, over a picture that is at `state` and covered; the answer goes to the state `then`.
+
+    Where the cover does not hide enough, the state must be one that does not tell; where there is none, the question
+    stands `alone` on paper. On the screen no picture is seen before the answer is asked for.
+    """
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"then": directives.unchanged_required}  # noqa: RUF012
+    option_spec = {  # noqa: RUF012
+        "state": directives.unchanged,
+        "then": directives.unchanged_required,
+        "alone": directives.flag,
+    }
 
     def run(self) -> list[nodes.Node]:
         """Return the question and the place of its picture."""
         explorer = evaluate(self.content[0])
         start = {name: explorer.picture.state[name] for name in explorer.fields}
-        then = start | evaluate(f"dict({self.options['then']})")
-        if then not in list(page_states(explorer)) or then == start:
+        first, then = (evaluate(f"dict({self.options.get(name, '')})") for name in ("state", "then"))
+        if start | then not in list(page_states(explorer)) or start | then == start | first:
             raise self.error(f"{self.options['then']} must be another state of {self.content[0]} on pages")
-        spec = {**slides.question(self.arguments[0]).spec(), "then": then}
-        put = place(explorer, Path(self.env.app.outdir))
-        return [raw(f'<div class="vote" data-vote="{html.escape(json.dumps(spec))}">{put}</div>')]
+        spec = {**slides.question(self.arguments[0]).spec(), "then": explorer.spec()["start"] | then}
+        put = place(explorer, Path(self.env.app.outdir), state=first, cover=explorer.picture.answers)
+        kind = "vote alone" if "alone" in self.options else "vote"
+        return [raw(f'<div class="{kind}" data-vote="{html.escape(json.dumps(spec))}">{put}</div>')]
 
 
 class Notes(SphinxDirective):

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib import CAT_CHASED_MOUSE, Explorer, Heatmap, Run, sinusoidal_encoding, train, word_before
+from pe_lib import CAT_CHASED_MOUSE, Explorer, Run, explore_scores, sinusoidal_encoding, train, word_before
 
 WORDS = CAT_CHASED_MOUSE.tokens
+NINE = [0, 1, 2, 2, 1, 0, 0, 1, 2]  # words, by their place in WORDS
 ORDERS = [" ".join(words) for words in itertools.permutations(WORDS)]
 
 
@@ -26,16 +27,41 @@ def attended(order: str, encoding: bool = False) -> np.ndarray:
     return attention(x + encoding * sinusoidal_encoding(3, 4))[1]
 
 
+def mixed(axes: Any, asks: str) -> None:
+    """Draw what goes into attention, the shares, and what comes out; the row of the word that asks is framed."""
+    x = CAT_CHASED_MOUSE.embeddings
+    shares, out = attention(x)
+    asking = WORDS.index(asks)
+    axes.axis("off")
+    for name, rows, left, wide in (("in", x, 0, 0.24), ("shares", shares, 0.295, 0.28), ("out", out, 0.63, 0.37)):
+        part = axes.inset_axes((left, 0, wide, 1))
+        part.imshow(rows, cmap="Blues", vmin=0, vmax=2, aspect="auto")
+        for (row, j), number in np.ndenumerate(rows):
+            said = f"{number:g}" if name == "in" else f"{number:.4f}"
+            part.text(j, row, said, ha="center", va="center", fontsize=16.5)
+        part.axhspan(asking - 0.5, asking + 0.5, fill=False, edgecolor="#d55e00", lw=4, clip_on=False, zorder=3)
+        part.set_xticks(range(3) if name == "shares" else [], WORDS if name == "shares" else [], fontsize=16)
+        part.set_yticks(range(3) if name == "in" else [], WORDS if name == "in" else [], fontsize=22)
+        part.set_title(name, fontsize=22)
+
+
+def mixing() -> Explorer:
+    """See what each of three words asks for, what it gets, and what comes out."""
+    return _drawn(mixed, {"asks": list(WORDS)}, {f"{word} asks": {"asks": word} for word in WORDS[1:]})
+
+
 def swapped(axes: Any, order: str, encoding: bool) -> None:
-    """Draw what attention makes of an order, and say beside each word whether it is the row it has in the first."""
+    """Draw what attention makes of an order; in all but the first, say of each word whether it has its row of that."""
     out, before = attended(order, encoding), attended(ORDERS[0], encoding)
     axes.imshow(out, cmap="Blues", vmin=0, vmax=2, aspect="auto")
     for (pos, j), number in np.ndenumerate(out):
         axes.text(j, pos, f"{number:.4f}", ha="center", va="center", fontsize=24)
-    for pos, word in enumerate(order.split()):
+    for pos, word in enumerate(order.split() if order != ORDERS[0] else ()):
         same = np.allclose(out[pos], before[WORDS.index(word)])
         said, colour = ("the same row", "black") if same else ("another row", "#b30000")
-        axes.text(3.6, pos, said, va="center", color=colour, fontsize=20)
+        axes.text(3.6, pos, said, va="center", color=colour, fontsize=24)
+    axes.set_xlim(right=5)
+    axes.spines[:].set_visible(False)
     axes.set_xticks(range(4), [f"column {j}" for j in range(4)], fontsize=17)
     axes.set_yticks(range(3), order.split(), fontsize=24)
     axes.set_title(f"out of attention, {'with' if encoding else 'without'} an encoding", fontsize=20)
@@ -47,17 +73,31 @@ def swapping(encoding: bool = False) -> Explorer:
     return _drawn(swapped, {"order": ORDERS, "encoding": encoding}, presets, encoding=(False, True))
 
 
+def shares_of_nine(numbered: bool) -> np.ndarray:
+    """Return the shares nine words give each other, their positions added to all their numbers or not: shape (9, 9)."""
+    x = CAT_CHASED_MOUSE.embeddings[NINE]
+    return attention(x + numbered * np.arange(9)[:, np.newaxis])[0]
+
+
+def drowned(axes: Any, asks: int, numbered: bool) -> None:
+    """Draw what one of nine words gives to each of them."""
+    shares = shares_of_nine(numbered)[asks]
+    axes.bar(range(9), shares, color=["#0b5d8f" if pos == asks else "#9dbfd6" for pos in range(9)])
+    for pos, share in enumerate(shares):
+        axes.text(pos, share + 0.02, f"{share:.4f}", ha="center", va="bottom", fontsize=20)
+    axes.set_xticks(range(9), [f"{pos}\n{WORDS[word]}" for pos, word in enumerate(NINE)], fontsize=18)
+    axes.set(ylim=(0, 1.15), yticks=[])
+    how = f"positions {'' if numbered else 'not '}added"
+    axes.set_title(f"{how}: what “{WORDS[NINE[asks]]}” at {asks} gives to each", fontsize=22)
+
+
 def drowning() -> Explorer:
-    """Show the shares that nine words give each other once their positions, 0 to 8, are added to all their numbers."""
-    nine = CAT_CHASED_MOUSE.embeddings[[0, 1, 2, 2, 1, 0, 0, 1, 2]] + np.arange(9)[:, np.newaxis]
-    picture = Heatmap(matrix=attention(nine)[0], position=0, column=8, name="Shares: rows ask, columns answer")
-    picture.pages = ({"position": range(9), "column": range(9)},)
+    """See how nine words share their attention once their positions, 0 to 8, are added to all their numbers."""
     presets = {
-        "first word asks": {"position": 0},
-        "fifth word asks": {"position": 4},
-        "last word asks": {"position": 8},
+        f"{name} word asks": {"asks": asks, "numbered": True}
+        for name, asks in (("first", 0), ("fifth", 4), ("last", 8))
     }
-    return Explorer(picture, {"position": (0, 8), "column": (0, 8)}, presets, play="position")
+    return _drawn(drowned, {"asks": (0, 8), "numbered": False}, presets, asks=range(9), numbered=(False, True))
 
 
 @functools.cache
@@ -86,6 +126,15 @@ def beyond(axes: Any, length: int, encoding: str) -> None:
     axes.set_xlabel("place in the sentence", fontsize=18)
     axes.set_title(f"{encoding}: how often the word before is named, {length} words", fontsize=22)
     axes.legend(loc="lower right", fontsize=16)
+
+
+def relatives() -> Explorer:
+    """See four ways to bring the offset into the scores, at the queries, keys and heads that slides go through."""
+    explorer = explore_scores()
+    kinds = {"relative": ("sinusoidal", "RoPE")}, {"relative": ("sinusoidal", "ALiBi", "T5"), "content": ("zero",)}
+    moved = {"query": range(0, 32, 2)}, {"key": range(0, 32, 4)}, {"head": range(8)}
+    explorer.picture.pages = tuple(kind | move for kind, move in itertools.product(kinds, moved))
+    return explorer
 
 
 def learned() -> Explorer:

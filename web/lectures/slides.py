@@ -29,6 +29,19 @@ class Slide(NamedTuple):
         return question(asked[1]) if asked else None
 
     @property
+    def voting(self) -> int:
+        """How many minutes the room takes for a show of hands, and for the talk before it where there is one."""
+        return bool(self.vote) + ("a minute with the neighbour" in self.notes.lower())
+
+    @property
+    def what(self) -> str:
+        """What happens, in a few words."""
+        if not self.vote:
+            return "picture" if "```{explorer}" in self.text else "read aloud"
+        right = [*self.vote.choices].index(self.vote.right) + 1
+        return f"vote{', with neighbours' * (self.voting > 1)}; right is {right}: {self.vote.right}"
+
+    @property
     def notes(self) -> str:
         """What the speaker reads."""
         return re.search(r"^```\{notes\}\n(.*?)^```$", self.text, re.M | re.S)[1]
@@ -57,26 +70,30 @@ def slides(deck: int) -> Iterator[Slide]:
 
 
 def deck(minutes: int) -> str:
-    """Return one deck in MyST, each note with the minutes it is spoken in."""
+    """Return one deck in MyST, each note with the minutes it is spoken in, which the speaker view counts down."""
     told = []
     for number, slide in enumerate(slides(minutes)):
-        when = f"```{{notes}}\n**Minute {slide.begins} to {slide.begins + slide.minutes}.**"
-        told.append(f"{'##'[: 1 + bool(number)]} {slide.title}\n{slide.text.replace('```{notes}', when, 1)}")
+        why = "\n".join(f"{k}. {why}" for k, why in enumerate(slide.vote.choices.values(), 1)) if slide.vote else ""
+        notes = f"{slide.notes}\n**Choice by choice**\n\n{why}\n" if why else slide.notes
+        timing = f"```{{revealjs-section}}\n:data-timing: {60 * slide.minutes}\n```"
+        when = f"**Minute {slide.begins} to {slide.begins + slide.minutes}: {slide.what}.**\n\n"
+        text = slide.text.replace(slide.notes, when + notes)
+        told.append(f"{'##'[: 1 + bool(number)]} {slide.title}\n\n{timing}\n{text}")
     return "\n".join(told)
 
 
 def plan(minutes: int) -> str:
     """Return the plan of a deck as a table in MyST."""
-    rows = ["| minute | slide | what happens |", "|--:|---|---|"]
-    for slide in slides(minutes):
-        then = re.search(r"^:then: (.+)$", slide.text, re.M)
-        shown = "picture" if "```{explorer}" in slide.text else "words"
-        what = f"vote; the answer goes to {then[1]}" if then else shown
-        rows.append(f"| {slide.begins} | {slide.title} | {what} |")
+    rows = ["| minute | for | | slide | what happens |", "|--:|--:|--:|---|---|"]
+    for number, slide in enumerate(slides(minutes), 1):
+        rows.append(f"| {slide.begins} | {slide.minutes} | {number} | {slide.title} | {slide.what} |")
     return "\n".join(rows)
 
 
 def questions(minutes: int) -> str:
     """Return the questions of a deck in MyST, with their choices and room to answer."""
     asked = [slide.vote for slide in slides(minutes) if slide.vote]
-    return "\n".join(f"1. {one.question}\n\n   {'<br>'.join(f'☐ {choice}' for choice in one.choices)}" for one in asked)
+    why = '<br>because <i class="blank"></i>'
+    return "\n".join(
+        f"1. {one.question}\n\n   {'<br>'.join(f'☐ {choice}' for choice in one.choices)}{why}" for one in asked
+    )

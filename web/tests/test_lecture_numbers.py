@@ -29,23 +29,26 @@ from slides import DECKS, slides  # noqa: E402
 
 TEXT = "\n".join((LECTURES / name).read_text("utf-8") for name in ("lecture.md", "handout.md", "questions.toml"))
 FIGURE = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*\.\d+(?:e[+-]\d+)?|(?<![\w.])\d{1,3}(?:,\d{3})+")
-DROWNED = pictures.drowning().picture.numbers
+DROWNED = pictures.shares_of_nine(numbered=True)
 CAT = pictures.attended("cat chased mouse")
 CODED = [pictures.attended(order, encoding=True) for order in ("cat chased mouse", "mouse chased cat")]
 SHARES = pictures.attention(CAT_CHASED_MOUSE.embeddings)[0]
 FOUR, SIX = encode_positions(np.arange(700), 4), encode_positions(np.arange(3), 6)
 TURNED = np.degrees(3 * frequencies(8))
 LOOKS = {sharpness: explore_look_back(sharpness=sharpness).picture.shares[5, 4] for sharpness in (1, 10, 30)}
+TIPS = np.abs(encode_positions(np.arange(1, 20_000), 4) - [0, 1, 0, 1]).max(axis=1)
+BACK = np.flatnonzero(np.sin(44) >= TIPS)[0] + 1  # both hands are as near their start as the first is at 44
 COMPUTED = {
     "0.3762": SHARES[0, 0], "0.2801": SHARES[0, 1], "0.3438": SHARES[0, 2],
     "0.6352": CAT[0, 0], "0.3648": CAT[0, 1], "0.3504": CAT[0, 2], "0.3153": CAT[0, 3],
     "1.1136": CODED[0][0, 0], "1.4443": CODED[1][2, 0], "1.0959": CODED[0][1, 0], "1.0986": CODED[1][1, 0],
     "0.5937": DROWNED[0, 8], "0.9989": DROWNED[3, 8], "0.9998": DROWNED[4, 8],
-    "21.5443": 10_000 ** (2 / 6), "0.092832": explain(2, 3, 6).angle, "0.9957": SIX[2, 3],
+    "21.5443": 10_000 ** (2 / 6), "0.092832": explain(2, 3, 6).angle, "0.9957": SIX[2, 3], "1.00": SIX[2, 3],
     "0.0464": SIX[1, 2], "0.0022": SIX[1, 4], "1.0000": SIX[1, 5],
     "0.8415": np.sin(1), "0.5403": np.cos(1), "0.0100": FOUR[1, 2], "0.84": np.sin(1),
     "6.3": wavelengths(4)[0], "6.28": wavelengths(4)[0], "628.3": wavelengths(4)[1],
     "60,611": np.floor(wavelengths(512)[-1]),
+    "13,823": BACK, "0.0927": SIX[2, 2],
     "43.98": 7 * 2 * np.pi, "0.0177": FOUR[44, 0], "0.44": 44 / 100, "0.4259": FOUR[44, 2],
     "0.8423": FOUR[214, 2], "-0.5390": FOUR[214, 3],
     "3.5813": distance(3, 64), "25.5870": dot_product(3, 64), "0.9641": distance(1, 8),
@@ -82,6 +85,7 @@ def test_what_is_said_in_whole_numbers():
     steps = np.linalg.norm(np.diff(encode_positions(np.arange(17), 8), axis=0), axis=1)
     assert np.allclose(steps[[0, 7, 15]], distance(1, 8))
     assert (DROWNED.argmax(axis=1) == 8).all()
+    assert np.abs(pictures.shares_of_nine(numbered=False) - 1 / 9).max() < 0.025
     rows = encode_positions([0, 3, 1000, 1003], 64)
     assert not np.allclose(rows[1] - rows[0], rows[3] - rows[2])
     assert np.isclose(rows[0] @ rows[1], rows[2] @ rows[3])
@@ -100,6 +104,10 @@ def test_rows_0_of_the_handout():
 
 def test_a_trained_network_fails_where_the_notes_say_so():
     shares = {name: pictures.right_at_each_place(name, 0) for name in ("sinusoidal", "RoPE", "ALiBi")}
+    for share in [pictures.right_at_each_place("sinusoidal", seed) for seed in range(3)]:
+        assert share[32] > 0.9
+        assert share[36:].max() < 0.2
+        assert 0.2 < share[32:40].mean() < 0.35
     assert shares["sinusoidal"][1:32].min() > 0.98
     assert 0.1 < shares["sinusoidal"][32:40].mean() < 0.5
     assert shares["sinusoidal"][40:].mean() < 0.15
@@ -109,9 +117,10 @@ def test_a_trained_network_fails_where_the_notes_say_so():
 @pytest.mark.parametrize("minutes", DECKS)
 def test_the_notes_are_there_and_the_minutes_add_up(minutes):
     deck = list(slides(minutes))
-    assert abs(deck[-1].begins + deck[-1].minutes - minutes) <= 5
+    assert minutes - 5 <= deck[-1].begins + deck[-1].minutes <= minutes - 2  # for the question that somebody asks
     assert all(100 <= len(slide.notes.split()) <= 210 for slide in deck)
-    votes = [slide for slide in deck if slide.vote]
-    assert all(slide.minutes >= 3 for slide in votes)
-    begins = [0, *(slide.begins for slide in votes)]
-    assert max(np.diff(begins)) <= 14
+    for slide in deck:
+        spoken = len(slide.notes.split()) / 130  # minutes
+        assert spoken + slide.voting <= slide.minutes, slide.title
+    asked = [slide.begins for slide in deck if slide.vote]
+    assert max(np.diff([0, *asked, deck[-1].begins])) <= 9

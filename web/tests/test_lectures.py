@@ -13,6 +13,12 @@ from test_lecture_numbers import slides
 SIZES = ((1280, 720), (1920, 1080))
 DECKS = {45: "lecture-45.html", 90: "lecture-90.html"}
 NOW = "Reveal.getCurrentSlide()"
+ANSWERED = f"""() => {{
+  const {{ then }} = JSON.parse({NOW}.querySelector('.vote').dataset.vote)
+  const shown = {NOW}.querySelector('.pe-stage')?.dataset.shown
+  return shown && JSON.parse(shown).every(([name, value]) => !(name in then) || then[name] === value)
+}}"""  # the picture has gone where the answer lies
+VALUE = re.compile(r"-?\d+\.\d{4}")  # of an encoding or a share; wavelengths have fewer decimals
 SHOWN = f"{NOW}.querySelector('.pe-stage[data-shown]')"
 WIDE = f"{NOW}.querySelector('.pe-stage').offsetWidth"  # from here on what has 16 pixels of 1100 has 18 of 1280
 OUTSIDE = """() => {
@@ -58,6 +64,12 @@ def state(page) -> tuple[str, str]:
     return sheet, page.evaluate(f"{NOW}.querySelector('.vote')?.className ?? ''")
 
 
+def told_keys(page, slide) -> None:
+    """Look whether the keys that the notes name are those of the presets."""
+    for key, name in re.findall(r"[Kk]ey (\d), \*([^*]+)\*", slide.notes):
+        assert page.locator(f"section.present button[title='key {key}']").text_content() == name, slide.title
+
+
 @pytest.mark.parametrize("page", [{"viewport": {"width": w, "height": h}} for w, h in SIZES], indirect=True)
 def test_every_slide_fits_and_moves_and_every_answer_is_hidden_until_asked_for(page, lectures):
     total = opened(page, lectures, 90)
@@ -71,16 +83,19 @@ def test_every_slide_fits_and_moves_and_every_answer_is_hidden_until_asked_for(p
         if slide.vote:
             held = page.locator("section.present .said, section.present .pe-place")
             assert not any(one.is_visible() for one in held.all()), slide.title
+            before = page.locator("section.present img.pe-still").get_attribute("alt")
             page.keyboard.press("ArrowRight")  # as a clicker does
-            page.wait_for_function(SHOWN)
-            first = state(page)
-            page.wait_for_function(f"before => {NOW}.querySelector('.pe-sheet').ariaLabel !== before", arg=first[0])
+            page.wait_for_function(ANSWERED)
+            told = {*VALUE.findall(state(page)[0])} & {*VALUE.findall(slide.notes)}
+            assert not told & {*VALUE.findall(before)}, slide.title
             assert page.evaluate(WIDE) >= 1237.5, slide.title
             assert slide.vote.right in page.locator("section.present .said").inner_text()
             page.wait_for_timeout(100)
             assert page.evaluate(OUTSIDE) == [], slide.title
+            told_keys(page, slide)
         elif "{explorer}" in slide.text:
             assert page.evaluate(WIDE) >= 1237.5, slide.title
+            told_keys(page, slide)
             first = state(page)
             page.locator("section.present .pe-sheet").focus()
             for key in "123":
@@ -162,7 +177,11 @@ def test_print_has_a_page_for_each_slide_and_none_is_blank(page, lectures, deck)
         one = pages.nth(number)
         ink = np.asarray(Image.open(io.BytesIO(one.screenshot())).convert("L")) < 128
         assert ink.mean() > 0.004, f"{slide.title!r} is blank"
-        if "explore_" in slide.text:
+        seen = one.locator(".pe-still").filter(visible=True).count()
+        if slide.vote and seen and "explore_" in slide.text:
+            still = one.locator(".pe-still").get_attribute("src")
+            assert 'class="covered"' in (lectures / still).read_text("utf-8"), f"{slide.title!r} tells its answer"
+        if seen:
             still, box = one.locator(".pe-still").bounding_box(), one.bounding_box()
             assert still["y"] + still["height"] <= box["y"] + box["height"] + 1, f"{slide.title!r} is cut"
 

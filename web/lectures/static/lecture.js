@@ -36,13 +36,16 @@
       root.classList.toggle("answered", on);
       button.textContent = on ? "Back to the question" : "Show the answer";
       const right = choices.findIndex((choice) => choice[2]);
+      const hands = counts.map(({ value }, k) => `${k + 1}: ${value || 0}`).join(" · ");
       said.textContent = on ? `✓ ${right + 1}. ${choices[right][0]}` : "";
-      if (on) moving = setTimeout(() => move(), FIRST_LOOK);
+      if (on && counts.some(({ value }) => value)) said.append(h("span", { className: "hands" }, hands));
+      if (on) show();
       else place.explorer?.begin();
     }
-    function move() {
-      if (place.explorer) place.explorer.uncover(), place.explorer.goTo(then);
-      else moving = setTimeout(move, 50); // the picture is still on its way
+    function show() {
+      if (!place.explorer) return (moving = setTimeout(show, 50)); // the picture is still on its way
+      place.explorer.uncover();
+      moving = setTimeout(place.explorer.goTo, FIRST_LOOK, then);
     }
     function begin() {
       answer(false);
@@ -66,7 +69,10 @@
   addEventListener("keydown", (event) => {
     const at = document.activeElement, flips = event.key.startsWith("Page");
     if (flips) event.preventDefault(); // or a slider would move as well
-    if (flips || (event.key === "." && at?.type !== "text")) at?.blur();
+    if (flips) at?.blur();
+    // Its black key does too, but where a dot or a letter can be typed; counts are digits alone.
+    const counting = at?.closest(".vote ol"), dark = event.key === "." ? counting || at?.type !== "text" : event.key === "b" && counting;
+    if (dark) event.preventDefault(), event.stopPropagation(), Reveal.togglePause();
   }, true);
   const ready = (done) => (Reveal.isReady() ? done() : Reveal.on("ready", done));
   ready(() => Reveal.addKeyBinding({ keyCode: 65, key: "A", description: "Show the answer" }, () => inside(Reveal.getCurrentSlide(), ".vote").length && Reveal.nextFragment()));
