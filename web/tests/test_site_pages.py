@@ -1,5 +1,6 @@
 """Every page opens without trouble and asks nobody else; links, headings, folds and words for pictures are in order."""
 
+import functools
 import re
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -46,6 +47,12 @@ class Seen(HTMLParser):
             self.images.append(found)
 
 
+@functools.cache
+def seen_in(path: Path) -> Seen:
+    """Return what a built page has, read once."""
+    return Seen(path.read_text(encoding="utf-8"))
+
+
 def body(site: Path, name: str) -> str:
     """Return the part of a page that is its own."""
     return (site / name).read_text(encoding="utf-8").split('id="furo-main-content"')[1].split("</article>")[0]
@@ -68,14 +75,14 @@ def test_a_page_opens_moves_and_asks_nobody_else(page, address, name):
 @pytest.mark.parametrize("name", ["index.html", *PAGES])
 def test_links_headings_and_pictures_are_in_order(site, name):
     seen = Seen(body(site, name))
-    for link in Seen((site / name).read_text(encoding="utf-8")).links:
+    for link in seen_in(site / name).links:
         parts = urlsplit(link)
         if parts.scheme:
             continue
-        target = (site / name).parent / unquote(parts.path) if parts.path else site / name
+        target = ((site / name).parent / unquote(parts.path)).resolve() if parts.path else site / name
         assert target.is_file(), f"{link} leads nowhere"
         if parts.fragment and target.suffix == ".html":
-            assert unquote(parts.fragment) in Seen(target.read_text(encoding="utf-8")).anchors, f"{link}: no such place"
+            assert unquote(parts.fragment) in seen_in(target).anchors, f"{link}: no such place"
     assert seen.headings[0] == 1
     assert seen.headings.count(1) == 1
     assert all(later <= earlier + 1 for earlier, later in pairwise(seen.headings)), seen.headings

@@ -47,6 +47,10 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   const begin = address ? fromAddress(spec) : {};
   return {
     listen: (show) => (listener = show),
+    near(asked, values) { // what is shown instead where a click asks for what the pack has not
+      const { values: found } = nearest({ ...values, ...asked }, asked);
+      return Object.fromEntries(Object.keys(asked).map((name) => [name, found[name]]));
+    },
     ask({ set = {}, values, fresh, number }) {
       const asked = fresh ? begin : set;
       const { values: found, rest: [behind, moving, words, targets] } = nearest({ ...values, ...asked }, asked);
