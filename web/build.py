@@ -86,10 +86,10 @@ def one_file(name: str) -> Path:
 
 
 def prune() -> None:
-    """Take away packs and pictures of earlier builds that no page shows any more."""
+    """Take away what no page shows: packs and pictures of earlier builds, and all MathJaxes but the one that is used."""
     pages = (page.read_text(encoding="utf-8") for page in OUT.rglob("*.html"))
-    shown = {name for page in pages for name in re.findall(rf"{PACKS}/([\w.-]+)", page)}
-    for path in (OUT / PACKS).iterdir():
+    shown = {name for page in pages for name in re.findall(rf"(?:{PACKS}|mathjax)/([\w.-]+)", page)}
+    for path in [*(OUT / PACKS).iterdir(), *(OUT / "_static" / "mathjax").glob("*.js")]:
         if path.name not in shown:
             path.unlink()
 

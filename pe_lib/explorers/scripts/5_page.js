@@ -96,6 +96,7 @@ function fillPage() {
     source.shown = (...now) => (still?.remove(), told?.(...now)); // until then it lies where the picture will be
     still?.classList.add("pe-over");
     host.explorer = mountExplorer(host, spec, source);
+    if (inAddress === "true") addEventListener("hashchange", () => host.explorer.goTo({ ...spec.start, ...fromAddress(spec) }));
   }
   for (const host of document.querySelectorAll("[data-explorer]")) seen.observe(host);
   for (const host of document.querySelectorAll("[data-question]")) host.replaceChildren(), mountPrediction(host, JSON.parse(host.dataset.question));
