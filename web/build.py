@@ -86,7 +86,7 @@ def one_file(name: str) -> Path:
 
 
 def prune() -> None:
-    """Take away what no page shows: packs and pictures of earlier builds, and all MathJaxes but the one that is used."""
+    """Take away what no page shows: packs and pictures of earlier builds, all MathJaxes but the one in use."""
     pages = (page.read_text(encoding="utf-8") for page in OUT.rglob("*.html"))
     shown = {name for page in pages for name in re.findall(rf"(?:{PACKS}|mathjax)/([\w.-]+)", page)}
     for path in [*(OUT / PACKS).iterdir(), *(OUT / "_static" / "mathjax").glob("*.js")]:
