@@ -64,7 +64,7 @@ lecture: .venv/.installed-web ## build the lectures as slides, and open the one 
 web-test: .venv/.installed-web .venv/.installed-test ## build the pages anew from nothing, and try them in a browser
 	@rm -rf web/_build web/.packs web/.doctrees web/.source
 	@$(RUN) web/build.py
-	@$(RUN) -m pytest -n 2 --dist loadscope web/tests
+	@$(RUN) -m pytest -n 2 --dist worksteal web/tests
 
 lock: .venv/.installed-lab ## compile the requirements files anew from pyproject.toml
 	@sh tools/set_up.sh lock

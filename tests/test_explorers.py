@@ -240,14 +240,14 @@ def test_the_states_for_pages_fit_into_one_page(explorer):
     assert [start[control["name"]] for control in pack["spec"]["controls"]] in [list(state) for state in states]
 
 
-def test_playing_that_is_work_is_called_so_where_there_is_a_kernel_and_done_on_pages():
+def test_playing_that_is_work_is_called_so_and_done_on_pages():
     run = Run("none", steps=4, length=4)
     explorer = explore_training(run, place=2)
     assert explorer.spec()["work"] == "Train"
     assert (run.step, explorer.picture.state["step"]) == (0, 0)
     answer = explorer.answer({"set": {"step": 2}})
     assert (run.step, answer["values"]["step"]) == (2, 2)
-    assert packed(explorer)["spec"]["work"] == ""
+    assert packed(explorer)["spec"]["work"] == "Train"
     assert run.step == 4
     assert explore_waves().spec()["work"] == ""
 

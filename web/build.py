@@ -6,6 +6,7 @@ The notebooks are the source of their text. Besides the pages there are a file f
 import base64
 import html
 import multiprocessing
+import os
 import re
 import shutil
 import subprocess
@@ -52,7 +53,10 @@ def gather() -> None:
     for name in ("README.md", "tests/README.md", "LICENSE"):
         (SOURCE / name).parent.mkdir(exist_ok=True)
         shutil.copy2(ROOT / name, SOURCE / name)
-    shutil.copy2(HERE / "index.md", SOURCE / "index.md")
+    index, home = (HERE / "index.md").read_text(encoding="utf-8"), os.environ.get("PE_FILES")
+    if home:  # where the files can be had; whoever publishes the pages knows
+        index = index.replace("these pages are made of.", f"these pages are made of: <{home}>.")
+    (SOURCE / "index.md").write_text(index, encoding="utf-8")
 
 
 def inline(svg: str) -> str:
@@ -82,10 +86,10 @@ def one_file(name: str) -> Path:
 
 
 def prune() -> None:
-    """Take away packs and pictures of earlier builds that no page shows any more."""
+    """Take away what no page shows: packs and pictures of earlier builds, all MathJaxes but the one in use."""
     pages = (page.read_text(encoding="utf-8") for page in OUT.rglob("*.html"))
-    shown = {name for page in pages for name in re.findall(rf"{PACKS}/([\w.-]+)", page)}
-    for path in (OUT / PACKS).iterdir():
+    shown = {name for page in pages for name in re.findall(rf"(?:{PACKS}|mathjax)/([\w.-]+)", page)}
+    for path in [*(OUT / PACKS).iterdir(), *(OUT / "_static" / "mathjax").glob("*.js")]:
         if path.name not in shown:
             path.unlink()
 
@@ -94,7 +98,7 @@ def main() -> int:
     """Build everything; return what is to be the exit status."""
     gather()
     with multiprocessing.Pool(2) as pool:
-        pool.map(one_file, EXPLORERS, chunksize=1)
+        pool.map(one_file, reversed(EXPLORERS), chunksize=1)  # the workbench takes longest
     strict = ["-q", "-W", "--keep-going"]
     status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
     prune()

@@ -31,8 +31,12 @@ from pe_lib.pictures.scene import WIDTH
 
 FOLDED = "What comes out"
 SOLVED = "One way of solving it"
-LIVE = "On this page pictures and questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."
+LIVE = (
+    "On this page pictures and questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."
+    "<noscript> Your browser runs no scripts here, so the pictures stand still.</noscript>"
+)
 ANSWER = "Here you would be told whether the answer is right. That needs Python: [run it yourself]({}#run-it-yourself)."
+RECORDED = "On this page the training is a recording. To train a network yourself, [run it]({}#run-it-yourself)."
 WORDS = "Words of your own need Python: [run it yourself]({}#run-it-yourself)."
 
 
@@ -100,6 +104,8 @@ class Page:
             yield image(self.to_root + leave_picture(self.out, value), value.describe())
         else:
             yield place(value, self.out, self.to_root)
+            if value.picture.work:
+                yield aside(RECORDED.format(self.to_root + "index.md"))
             if any(isinstance(field, Sentence) for field in value.fields.values()):
                 yield aside(WORDS.format(self.to_root + "index.md"))
 

@@ -13,15 +13,29 @@ MOST = 400  # states
 
 
 def page_states(explorer: Explorer) -> Iterator[dict[str, Any]]:
-    """Yield the values of the controls for each state of a page: the first, the presets', and those declared."""
+    """Yield the values of the controls for each state of a page: the first, the presets', and those declared.
+
+    A picture that declares none, as a drawing of one's own, has all that its controls offer.
+    """
     start = {name: explorer.picture.state[name] for name in explorer.fields}
     grids: list[dict[str, Any]] = [
         {name: [value] for name, value in {**start, **state}.items()} for state in ({}, *explorer.presets.values())
     ]
-    grids += [{**{name: [value] for name, value in start.items()}, **page} for page in explorer.picture.pages]
+    pages = explorer.picture.pages or [{name: _offered(explorer, name) for name in start}]
+    grids += [{**{name: [value] for name, value in start.items()}, **page} for page in pages]
     for grid in grids:
         for values in itertools.product(*(grid[name] for name in start)):
             yield dict(zip(start, values, strict=True))
+
+
+def _offered(explorer: Explorer, name: str) -> Any:
+    """Return the values that a control offers in the state of now."""
+    control = explorer.fields[name].control(explorer.picture.state)
+    if control["kind"] == "tick":
+        return (False, True)
+    if control["kind"] == "slider":
+        return range(control["least"], control["greatest"] + 1, control["step"])
+    return control.get("options", (explorer.picture.state[name],))
 
 
 def packed(explorer: Explorer) -> dict[str, Any]:
@@ -30,7 +44,7 @@ def packed(explorer: Explorer) -> dict[str, Any]:
     `lines` are texts; each of `layers` is a list of line numbers; each of `states` has the controls' values and the
     numbers of its background, its moving layer, its words and its targets. ValueError for more than 400 states.
     """
-    spec = explorer.spec() | {"work": ""}  # what a page shows is done
+    spec = explorer.spec()
     lines: dict[str, int] = {}
     layers: dict[tuple[int, ...], int] = {}
     states: dict[str, list[Any]] = {}
@@ -42,13 +56,16 @@ def packed(explorer: Explorer) -> dict[str, Any]:
         return layers.setdefault(tuple(line(text) for text in svg.split("\n")), len(layers))
 
     for wanted in page_states(explorer):
+        near = explorer.picture.nearest({**explorer.picture.state, **wanted})
+        state = repr([near[name] for name in explorer.fields])
+        if state in states:
+            continue
         answer = explorer.answer({"set": wanted, "fresh": True})
         if "moving" not in answer:
             raise ValueError(f"a state for pages cannot be drawn: {wanted}: {answer['message']}")
         values = [answer["values"][control["name"]] for control in spec["controls"]]
-        if json.dumps(values) not in states:
-            shown = [layer(answer["background"]), layer(answer["moving"])]
-            states[json.dumps(values)] = [values, *shown, line(answer["words"]), line(json.dumps(answer["targets"]))]
+        shown = [layer(answer["background"]), layer(answer["moving"])]
+        states[state] = [values, *shown, line(answer["words"]), line(json.dumps(answer["targets"]))]
     explorer.reset()
     if len(states) > MOST:
         raise ValueError(f"a picture may have at most {MOST} states on pages, {spec['name']} has {len(states)}")

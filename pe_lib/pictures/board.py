@@ -90,7 +90,10 @@ class Board(Picture):
         {"position": range(8), "base": (100.0,)},
         {"position": range(8), "d_model": (4, 16)},
         {"position": range(8), "offset": (3, 6), "first": ("clocks",), "second": ("similarity",), "third": ("scores",)},
+        {"offset": range(13), "first": ("clocks",), "second": ("similarity",), "third": ("scores",)},
         {"position": range(0, 64, 4), "tokens": (None,), "d_model": (64,), "column": (20,)},
+        {"position": range(0, 64, 10), "tokens": (None,), "d_model": (512,), "column": (100,), "offset": (43,)}
+        | {"first": ("waves",), "second": ("similarity",), "third": ("heatmap",)},
     )
     height: ClassVar = 444.0
 

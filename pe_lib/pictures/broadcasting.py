@@ -70,8 +70,10 @@ class Broadcasting(Picture):
         {"batch": (1, 2, 3, 4), "shape": SHAPES, "position": range(3)},
         {"batch": (2,), "shape": SHAPES, "sentence": (0, 1), "position": range(3)},
         {"batch": (3,), "shape": SHAPES, "sentence": range(3), "position": range(3)},
+        {"batch": (1, 2, 3, 4), "length": range(1, 7), "shape": ("(B, 1, d)",), "position": range(6)},
+        {"batch": (4,), "length": (6,), "sentence": range(4), "position": range(6)},
         {"padding": (0, 1, 2), "sentence": (0, 1), "position": range(3)},
-        {"length": (3, 4, 6), "d_model": (2, 4, 8), "position": range(3)},
+        {"length": (3, 4, 6), "d_model": (2, 4, 8), "position": range(6)},
     )
 
     @property

@@ -20,6 +20,7 @@ HEADS = 176.0  # how far down the three lower parts are named
 CLOCK = (540.0, 312.0, 104.0)  # its middle and its radius
 CELLS = (748.0, 218.0, 344.0, 212.0)  # left, top, width, height of the matrix
 KINDS = {"sin": "sine", "cos": "cosine"}
+NINE = "one two three four five six seven eight nine"
 
 
 class ExplainThisNumber(Picture):
@@ -45,9 +46,14 @@ class ExplainThisNumber(Picture):
         "fastest wave": {"column": 0},
         "slowest wave": {"column": 5},
         "base 100": {"base": 100.0},
-        "nine words": {"tokens": "one two three four five six seven eight nine", "position": 8, "column": 0},
+        "nine words": {"tokens": NINE, "position": 8, "column": 0},
     }
-    pages: ClassVar = ({"position": range(4), "column": range(6), "base": (100.0, 1000.0, 10_000.0)},)
+    pages: ClassVar = (
+        {"position": range(10), "column": range(6), "base": (100.0, 1000.0, 10_000.0)},
+        {"d_model": range(2, 17), "column": (0, 2)},
+        {"d_model": (16,), "column": range(16)},
+        {"tokens": (NINE,), "position": range(9), "column": range(6)},
+    )
 
     @property
     def explanation(self) -> Explanation:

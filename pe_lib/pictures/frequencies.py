@@ -60,6 +60,7 @@ class Frequencies(Picture):
     }
     pages: ClassVar = (
         {"pair": range(64), "scaling": SCALINGS[1:4]},
+        {"pair": range(64), "scaling": ("Llama 3",), "factor": (8.0,), "trained": (8192,), "base": (500_000.0,)},
         {"factor": (1.0, 2.0, 8.0, 16.0, 32.0), "pair": range(0, 64, 7)},
         {"trained": (256, 1024, 32_768), "pair": range(0, 64, 7)},
     )

@@ -88,11 +88,14 @@ class Heatmap(Picture):
         "512 × 512": {"length": MOST, "d_model": MOST, "position": 300, "column": 100},
     }
     pages: ClassVar = (
-        {"position": range(50), "column": (0, 8)},
+        {"position": range(50), "column": (0, 8, 62)},
         {"column": range(64)},
         {"layout": ("halves",), "column": range(0, 64, 4)},
+        {"layout": ("halves",), "position": range(0, 50, 2)},
         {"base": (10.0, 100.0, 1000.0), "column": range(0, 64, 8)},
+        {"base": (100.0,), "position": range(0, 50, 2)},
         {"length": (10,), "d_model": (6,), "position": range(10), "column": range(6)},
+        {"length": (MOST,), "d_model": (MOST,), "position": range(0, MOST, 30), "column": (100,)},
     )
 
     @property

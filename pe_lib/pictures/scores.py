@@ -79,6 +79,10 @@ class Scores(Picture):
         {"query": range(0, 32, 2), "relative": RELATIVES},
         {"key": range(0, 32, 4), "relative": SCHEMES},
         {"head": range(HEADS), "relative": ("ALiBi", "T5", "RoPE"), "content": ("random", "zero")},
+        {"query": range(0, 32, 4), "relative": ("sinusoidal", "ALiBi", "T5"), "content": ("zero",)},
+        {"query": range(0, 32, 4), "relative": SCHEMES, "causal": (True,)},
+        {"query": range(0, 256, 32), "relative": ("T5", "RoPE", STRETCHED[0]), "length": (256,), "key": (100,)},
+        {"scale": (1.0, 2.0, 4.0, 8.0, 16.0, 32.0), "relative": STRETCHED},
     )
 
     @property

@@ -57,9 +57,13 @@ class Similarity(Picture):
     pages: ClassVar = (
         {"position": range(61)},
         {"offset": range(101)},
+        {"d_model": (6, 8, 16, 32, 64, 128, 256), "offset": (1, 3, 5, 43)},
         {"d_model": (512,), "offset": (0, 1, 2, 5, 10, 20, 42, 43, 44, 60, 80, 100), "position": (0, 1)},
+        {"d_model": (512,), "offset": (1, 43), "position": range(0, 61, 4)},
         {"d_model": (6,), "up_to": (20,), "offset": range(21), "position": (0, 1, 2)},
-        {"d_model": (512,), "up_to": (20_000,), "log": (True,), "offset": (1, 10, 100, 1000, 3284, 10_000, 20_000)},
+        {"d_model": (6,), "up_to": (20,), "offset": (3,), "position": range(21)},
+        {"d_model": (512,), "up_to": (20_000,), "log": (True,)}
+        | {"offset": (1, 10, 100, 1000, 3283, 3284, 3285, 10_000, 20_000), "position": (0, 1, 10, 100, 1000)},
     )
 
     @property

@@ -53,10 +53,13 @@ class StackAndFlatten(Picture):
     }
     pages: ClassVar = (
         {"step": range(LAST + 1), "ending": ENDINGS},
-        {"step": (0, 10, LAST), "ending": ENDINGS, "row": range(4)},
-        {"step": (0, 10, LAST), "ending": ENDINGS, "column": range(6)},
+        {"step": (0, 10, LAST), "row": range(4), "column": range(6)},
+        {"step": (10, LAST), "ending": ENDINGS, "row": range(4)},
+        {"step": (10, LAST), "ending": ENDINGS, "column": range(6)},
+        {"step": range(LAST + 1), "row": (3,), "column": (5,)},
+        {"step": range(LAST + 1), "length": (10,)},
         {"step": (0, 10, LAST), "ending": ENDINGS, "d_model": (4, 8)},
-        {"step": (0, 10, LAST), "ending": ENDINGS, "length": (5, 10), "row": (1, 2)},
+        {"step": (0, 10, LAST), "ending": ENDINGS, "length": (5, 10)},
     )
 
     @property

@@ -85,7 +85,10 @@ class Training(Picture):
         "300 steps": {"step": 300},
         "last place": {"place": 31},
     }
-    pages: ClassVar = ({"step": range(0, 301, 5), "place": (7,)}, {"step": (0, 50, 300), "place": range(32)})
+    pages: ClassVar = (
+        {"step": range(0, 301, 5), "place": (7, 31)},
+        {"step": (0, 30, 55, 70, 100, 300), "place": range(32)},
+    )
 
     @property
     def moment(self) -> Moment:

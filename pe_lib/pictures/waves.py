@@ -55,8 +55,10 @@ class Waves(Picture):
     }
     pages: ClassVar = (
         {"position": range(16), "d_model": (4, 6, 8, 16), "base": (10.0, 100.0, 10_000.0)},
+        {"position": range(64)},
+        {"d_model": (32, 64, 128, 256, MOST), "base": (100.0, 10_000.0)},
         {"position": range(0, 64, 2), "d_model": (MOST,), "length": (64,)},
-        {"position": range(0, MOST, 20), "length": (MOST,)},
+        {"position": range(0, MOST, 20), "length": (MOST,), "tokens": (None,)},
     )
 
     @property

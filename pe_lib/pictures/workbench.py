@@ -18,6 +18,7 @@ from pe_lib.pictures.side_by_side import HEAD, MatrixInQuestion, greatest, table
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
 BASES, SCALES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
+FIRST = range(-3, 5)  # first positions that broken matrices have on pages
 LEAST, MOST = -6, 1  # powers of ten: frequencies that are shown, in radians per position
 DOTS = 64  # pairs at most that have one
 TELLING = 0.8  # of the rows, from which on a pair of columns is taken for the sine and cosine of one angle
@@ -67,6 +68,12 @@ class Workbench(Picture):
         {"rule": tuple(RULES), "base": BASES},
         {"rule": tuple(RULES), "layout": LAYOUTS},
         {"scale": SCALES, "numbers": NUMBERS, "transposed": (False, True)},
+        {"rule": ("column for pair", "ln under 10 to the power"), "start": FIRST},
+        {"rule": ("each column its own",), "base": (1000.0,), "start": FIRST},
+        {"rule": ("down to 1/base",), "layout": ("halves",), "start": FIRST},
+        {"base": (1000.0,), "layout": ("swapped",), "scale": (2.0,), "start": FIRST},
+        {"d_model": (2,), "base": BASES},
+        {"d_model": (2,), "base": (100.0,), "start": FIRST},
     )
     _for: State | None = None
 

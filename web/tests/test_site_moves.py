@@ -117,6 +117,38 @@ def test_presets_cover_and_the_address(page, address):
     assert words(panel) == pe_lib.explore_waves(base=100.0).picture.describe(covered=True)
     page.keyboard.press("0")
     page.wait_for_function("location.hash === ''")
+    page.keyboard.press("a")
+    before = words(panel)
+    page.evaluate("location.hash = '#position=5'")  # as a link to another state of the same file does
+    assert until_other(page, panel, before) == pe_lib.explore_waves(position=5).picture.describe()
+
+
+def test_a_slider_that_leads_nowhere_looks_so_and_the_keys_go_on(page, address):
+    panel = opened(page, f"{address}explore/heatmap.html")
+    slider, play, first = panel.get_by_label("position", exact=True), panel.get_by_label("Play"), words(panel)
+    slider.focus()
+    page.evaluate("location.hash = '#column=20'")  # which the pack has at one position
+    other = until_other(page, panel, first)
+    assert slider.is_disabled()
+    assert play.is_disabled()
+    page.keyboard.press("0")
+    assert until_other(page, panel, other) == first
+    assert slider.is_enabled()
+    assert play.is_enabled()
+
+
+def test_a_click_leads_where_the_frame_beneath_the_pointer_says(page, address):
+    panel = opened(page, f"{address}explore/heatmap.html")
+    picture, before = pe_lib.explore_heatmap().picture, words(panel)
+    (left, top, wide, high), *_ = next(iter(picture.targets()))
+    sheet = panel.locator(".pe-sheet").bounding_box()
+    scale = sheet["width"] / 1100
+    at = sheet["x"] + (left + 0.63 * wide) * scale, sheet["y"] + (top + 0.61 * high) * scale
+    page.mouse.move(*at)  # column 40, position 30: one of those that the pack has not
+    said = dict(part.split(" ") for part in panel.locator(".pe-hover").get_attribute("title").split(", "))
+    page.mouse.click(*at)
+    state = {name: int(value) for name, value in said.items()}
+    assert until_other(page, panel, before) == picture.update(**state).describe()
 
 
 def test_questions_wait_for_a_choice_and_answers_are_closed(page, address):

@@ -108,6 +108,7 @@ function makeControl(spec, change) {
   function limit({ least, greatest, options }) {
     if (options) spec.options = options;
     [range.min, range.max] = steps() ? [0, spec.options.length - 1] : [least, greatest];
+    range.disabled = typed.disabled = range.min === range.max; // there is nowhere to go
     const digits = (steps() ? spec.options : [least, greatest]).map((number) => shown(number).length);
     typed.style.setProperty("--digits", Math.max(3, ...digits)); // the played slider gets the room that is left
   }

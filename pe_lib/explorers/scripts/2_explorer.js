@@ -112,6 +112,8 @@ function mountExplorer(host, spec, source) {
       control.set(state[name]);
     }
     if (played) [progress.max, progress.value] = [played.main.max, Math.max(progress.value, played.main.value)];
+    if (played) playButton.disabled = !spec.work && played.main.disabled;
+    if (root.contains(document.activeElement) && document.activeElement.disabled) sheet.focus({ preventScroll: true }); // which has the same keys
     for (const button of presets) button.setAttribute("aria-pressed", String(button.matches(state)));
   }
   function goTo(state) {
@@ -170,15 +172,17 @@ function mountExplorer(host, spec, source) {
     const x = (event.clientX - box.left) * scale, y = (event.clientY - box.top) * scale;
     for (const { box: [left, top, wide, high], across, down, sets } of current?.targets ?? []) {
       if (x < left || y < top || x >= left + wide || y >= top + high) continue;
-      const found = { set: { ...sets }, box: [left, top, wide, high] };
-      for (const [side, share, end] of [[across, (x - left) / wide, 0], [down, (y - top) / high, 1]]) {
-        if (!side) continue;
-        const [name, offered] = side, k = Math.floor(share * offered.length), size = found.box[2 + end] / offered.length;
-        found.set[name] = offered[k];
-        found.box[end] += k * size;
-        found.box[2 + end] = size;
-      }
-      return found;
+      const at = ([, offered], share) => offered[Math.floor(share * offered.length)];
+      const asked = { ...sets };
+      if (across) asked[across[0]] = at(across, (x - left) / wide);
+      if (down) asked[down[0]] = at(down, (y - top) / high);
+      const set = source.near?.(asked, values) ?? asked;
+      const part = (side, from, length) => {
+        const [name, offered] = side ?? [, [undefined]], k = offered.indexOf(set[name]);
+        return k >= 0 && [from + (k * length) / offered.length, length / offered.length];
+      };
+      const [wider, higher] = [part(across, left, wide), part(down, top, high)];
+      if (wider && higher) return { set, box: [wider[0], higher[0], wider[1], higher[1]] };
     }
   }
   function point(event) {
@@ -270,7 +274,7 @@ function mountExplorer(host, spec, source) {
     const beyond = inRow.filter((item) => item.getBoundingClientRect().right > room.right + 1);
     more.prepend(...beyond);
   }
-  const resized = new ResizeObserver(fit);
+  const resized = new ResizeObserver(() => requestAnimationFrame(fit)); // what it moves would be a change within a change
   resized.observe(second);
 
   // ── keys ──

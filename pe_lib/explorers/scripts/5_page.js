@@ -47,6 +47,10 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   const begin = address ? fromAddress(spec) : {};
   return {
     listen: (show) => (listener = show),
+    near(asked, values) { // what is shown instead where a click asks for what the pack has not
+      const { values: found } = nearest({ ...values, ...asked }, asked);
+      return Object.fromEntries(Object.keys(asked).map((name) => [name, found[name]]));
+    },
     ask({ set = {}, values, fresh, number }) {
       const asked = fresh ? begin : set;
       const { values: found, rest: [behind, moving, words, targets] } = nearest({ ...values, ...asked }, asked);
@@ -92,6 +96,7 @@ function fillPage() {
     source.shown = (...now) => (still?.remove(), told?.(...now)); // until then it lies where the picture will be
     still?.classList.add("pe-over");
     host.explorer = mountExplorer(host, spec, source);
+    if (inAddress === "true") addEventListener("hashchange", () => host.explorer.goTo({ ...spec.start, ...fromAddress(spec) }));
   }
   for (const host of document.querySelectorAll("[data-explorer]")) seen.observe(host);
   for (const host of document.querySelectorAll("[data-question]")) host.replaceChildren(), mountPrediction(host, JSON.parse(host.dataset.question));
