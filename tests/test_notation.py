@@ -8,7 +8,7 @@ import pytest
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 PATHS = sorted(path for path in NOTEBOOKS.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
-NAMES = ["pos", "j", "i", "d_model", "base", "divisor", "w_i", "L", "B"]
+NAMES = ["pos", "j", "i", "d_model", "base", "divisor", "w_i", "L", "B", "k", "g(k)", "R(k)"]
 # Other names for what the table names; in quotation marks they are someone else's words, and allowed.
 OTHERS = re.compile(
     r"\b(d_?emb|dmodel|d_k\b|embed(ding)?_dim(ension)?|emb_dim|hidden_(size|dim)|n_embd|seq_?len|max_?len(gth)?|num_positions"
@@ -32,7 +32,7 @@ def cells(path: Path, kind: str) -> list[str]:
 
 def test_the_start_page_has_a_table_of_all_names():
     (table,) = [text for text in cells(PATHS[0], "markdown") if text.startswith("## The notation")]
-    assert re.findall(r"^\| `?(\w+)`? \|", table, re.MULTILINE) == ["name", *NAMES]
+    assert re.findall(r"^\| `?([\w()]+)`? \|", table, re.MULTILINE) == ["name", *NAMES]
     assert "counts from 0" in table
 
 

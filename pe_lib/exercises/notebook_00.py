@@ -7,16 +7,16 @@ from pe_lib.exercises.expectations import Answer, Answers
 
 
 @exercise(
-    hint="At position 0 every angle is 0, whatever the divisor. What is sin 0, and what is cos 0?",
-    why="""Position 0 makes every angle 0. Three columns hold sin 0, which is 0, and three hold cos 0, which is 1. No
-        word and no base changes that.""",
+    hint="The first word has position 0. Divide it, then take sines and cosines: which two numbers come out?",
+    why="""Position 0 makes every angle 0. Five columns hold sin 0, which is 0, and five hold cos 0, which is 1. No word
+        changes that.""",
 )
 def the_sum_of_the_first_row() -> Answers:
-    yield Answer(3)
-    yield Answer(0).wrong("That is the sum of six sines. What do the odd columns hold, at an angle of 0?")
-    yield Answer(1).nearly("That is the sum of one pair. How many pairs do six columns make?")
-    yield Answer(2).nearly("That is the sum of two pairs. How many pairs do six columns make?")
-    yield Answer(6).wrong("That is the sum of six cosines. What do the even columns hold, at an angle of 0?")
+    yield Answer(5)
+    yield Answer(0).wrong("That is the sum of ten sines. What do the odd columns hold, at an angle of 0?")
+    yield Answer(1).nearly("That is the sum of one pair. How many pairs do ten columns make?")
+    yield Answer(3).nearly("That is the sum of six columns. How many pairs do ten columns make?")
+    yield Answer(10).wrong("That is the sum of ten cosines. What do the even columns hold, at an angle of 0?")
 
 
 @exercise(
