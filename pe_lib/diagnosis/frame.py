@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from pe_lib.diagnosis.laws import round_number
-from pe_lib.diagnosis.measure import COLUMNS, Sight
+from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, evenly
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
@@ -28,9 +28,8 @@ class Trial:
         length, d_model = sight.target.shape
         self.noise = sight.noise if noise is None else noise
         rows = sight.rows if len(sight.rows) else np.arange(length)
-        self.rows = np.unique(np.r_[rows[:5], rows[np.linspace(0, len(rows) - 1, min(len(rows), 4)).astype(int)]])
-        few = np.linspace(0, d_model - 1, min(d_model, COLUMNS - 8)).astype(int)
-        self.columns = np.unique(np.r_[: min(d_model, 8), few])
+        self.rows = np.unique(np.r_[rows[:5], rows[evenly(len(rows), 4)]])
+        self.columns = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS - 8)])
         self.wanted = sight.target[np.ix_(self.rows, self.columns)]
         self.cells = np.linspace(0, len(self.rows) - 1, CELLS).astype(int), np.arange(CELLS) % len(self.columns)
         self.spread = np.ptp(self.wanted, axis=0)
@@ -82,10 +81,9 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
 def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     """Return the lines for scale and offset, both measured anew against what the recipe makes."""
     length, d_model = sight.target.shape
-    rows = np.unique(np.linspace(0, length - 1, min(length, 64)).astype(int))
     if sight.scale == 1.0 and sight.offset == 0.0:
         return []
-    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, 64)).astype(int))
+    rows, columns = evenly(length, SOME), evenly(d_model, SOME)
     try:
         made = np.asarray(recipe.run(rows, columns), float)
     except (ValueError, IndexError):
@@ -130,8 +128,9 @@ def _scale_line(scale: float, loose: float, d_model: int) -> Line:
     )
 
 
-def started(recipe: Recipe, start: float, length: int) -> Recipe:
+def started(recipe: Recipe, start: float) -> Recipe:
     """Return the recipe with a first position."""
+    length = recipe.length
     line = position_lines(start + np.arange(length)) if length > 1 or start else None
     if length == 1 and start:
         words = {"at": 0, "first": f"{start:g}", "start": f"{start:g}", "why": ""}

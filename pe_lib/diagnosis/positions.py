@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import COLUMNS
+from pe_lib.diagnosis.measure import COLUMNS, evenly
 from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import some
 
-BESIDE = 16  # positions to either side are compared with a row in full
+BESIDE = 16  # points to either side are compared with one in full
 AROUND = 64  # positions looked for before 0 and after the last
 
 
@@ -21,7 +21,7 @@ def position_lines(positions: np.ndarray) -> Line | None:
     'pos = np.arange(length)[::-1, np.newaxis]'
     """
     length, first = len(positions), float(positions[0])
-    shown = some(positions.astype(int))
+    shown = some(positions[:8])
     if np.array_equal(positions, np.arange(length)):
         return None
     if np.array_equal(positions, np.full(length, first)):
@@ -97,7 +97,7 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str, np.ndarray]]:
 def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float) -> np.ndarray | None:
     """Return for some rows of the target the position whose numbers they hold, nan where none does."""
     length, d_model = target.shape
-    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, COLUMNS)).astype(int))
+    columns = evenly(d_model, COLUMNS)
     tried = np.concatenate([np.arange(2 * length + AROUND), -np.arange(1, AROUND)])
     listed = Line(
         "pos", f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"
@@ -107,16 +107,29 @@ def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: flo
     except (ValueError, IndexError, ZeroDivisionError):
         return None
     made = np.broadcast_to(made, (len(tried), len(columns)))
-    # of those that lie nearest along some direction, the nearest
-    rows, direction = target[np.ix_(wanted, columns)], np.sin(np.arange(1.0, len(columns) + 1) ** 2)
-    order = np.argsort(made @ direction, kind="stable")
-    at = np.searchsorted((made @ direction)[order], rows @ direction)[:, np.newaxis] + np.arange(-BESIDE, BESIDE)
+    rows = target[np.ix_(wanted, columns)]
+    at = nearest(made, rows)
+    good = np.mean(abs(made[at] - rows) <= room, axis=1) >= 0.9
+    return np.where(good, tried[at].astype(float), np.nan)
+
+
+def nearest(points: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return for each wanted point which of some points is nearest, among those beside it along some direction."""
+    direction = np.sin(np.arange(1.0, points.shape[1] + 1) ** 2)
+    order = np.argsort(points @ direction, kind="stable")
+    at = np.searchsorted((points @ direction)[order], wanted @ direction)[:, np.newaxis] + np.arange(-BESIDE, BESIDE)
     near = np.sort(order[np.clip(at, 0, len(order) - 1)], axis=1)
-    best = ((made[near] - rows[:, np.newaxis]) ** 2).sum(axis=2).round(10).argmin(axis=1)
-    nearest = near[np.arange(len(near)), best]
-    off = abs(made[nearest] - rows)
-    good = np.mean(off <= room, axis=1) >= 0.9
-    return np.where(good, tried[nearest].astype(float), np.nan)
+    best = ((points[near] - wanted[:, np.newaxis]) ** 2).sum(axis=2).round(10).argmin(axis=1)
+    found: np.ndarray = near[np.arange(len(near)), best]
+    return found
+
+
+def in_order(points: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return for each wanted point which it is, if they are these points in another order."""
+    direction = np.sin(np.arange(1.0, points.shape[1] + 1) ** 2)
+    found = np.empty(len(points), int)
+    found[np.argsort(wanted @ direction)] = np.argsort(points @ direction)
+    return found
 
 
 def _plain(number: float) -> str:

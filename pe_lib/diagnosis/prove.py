@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.measure import evenly
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
@@ -148,7 +149,7 @@ def change(proof: Proof, line: Line) -> np.ndarray | None:
     same_shape = (recipe.length, recipe.d_model) == proof.values.shape
     found = np.zeros(proof.values.shape)
     if proof.values.size > LARGE and same_shape and not any(one.slot in WHOLE for one in recipe.changed):
-        rows = np.unique(np.r_[:8, np.linspace(0, len(found) - 1, 24).astype(int)])
+        rows = np.unique(np.r_[:8, evenly(len(found), 24)])
         part = np.asarray(shorter.names(rows, also=("order", "values"))["matrix"], float)
         if part.shape == found[rows].shape:
             found[rows] = np.nan_to_num(abs(part - proof.rebuilt[rows]), nan=np.inf)
