@@ -11,10 +11,11 @@ from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.measure import Sight, View
 from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
 from pe_lib.diagnosis.search import (
+    change_guesses,
+    line_guesses,
     measured_guesses,
     moved_guesses,
     pair_guesses,
-    plain_guesses,
     row_guesses,
     whole_guesses,
 )
@@ -43,16 +44,17 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
 
 def _by_head(search: "_Search") -> Proof | None:
     """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
-    head = _Search(replace(search.view, values=search.view.values[:HEAD]))
-    stages = (
-        (plain_guesses(head.view, ("rows",)), moved_guesses, np.inf),
-        (pair_guesses(head.view), whole_guesses, FEW),
-        (measured_guesses(head.view), None, np.inf),
-    )
-    for of_head, of_all, most in stages:
-        head.try_all(of_head)
-        proof = _of_all_rows(head, search, False)
-        if proof is not None and proof.recipe.cost < most:
+    head = _Search(replace(search.view, values=search.view.values[:HEAD], part=True))
+    for of_head, of_all in (
+        (line_guesses, moved_guesses),
+        (pair_guesses, None),
+        (change_guesses, whole_guesses),
+        (measured_guesses, None),
+    ):
+        before = head.best
+        head.try_all(of_head(head.view))
+        proof = _of_all_rows(head, search, False) if head.best is not before else None
+        if proof is not None and (of_head is not pair_guesses or proof.recipe.cost < FEW):
             return proof
         if of_all is not None:
             search.try_all(of_all(search.view))
@@ -62,9 +64,10 @@ def _by_head(search: "_Search") -> Proof | None:
 
 
 def _turned(search: "_Search") -> Proof | None:
-    """Return the proof of what the first rows tell once the matrix is turned, if pairs of its columns lie on circles."""
+    """Return the proof of what the first rows tell once the matrix is turned, if pairs then lie on circles."""
     turned = search.view.values.T
-    head = _Search(replace(search.view, values=turned[: HEAD if len(turned) >= 2 * HEAD else len(turned)]))
+    tall = len(turned) >= 2 * HEAD
+    head = _Search(replace(search.view, values=turned[:HEAD] if tall else turned, part=tall))
     if not any(one.noise < NOISY for one in head.view.circles):
         return None
     head.try_all(_until_good(head))
@@ -119,7 +122,8 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
 
 def _until_good(search: _Search) -> Iterator[Guess]:
     """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
-    yield from plain_guesses(search.view)
+    yield from line_guesses(search.view)
+    yield from change_guesses(search.view)
     best = search.best
     if best is None or best.level != "exact" or best.explained < MOSTLY or best.recipe.cost > (best.explained == 1):
         yield from pair_guesses(search.view)

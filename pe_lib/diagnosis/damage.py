@@ -99,10 +99,9 @@ def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: floa
     groups: dict[tuple[str, str], list[int]] = {}
     for j in columns.tolist():
         groups.setdefault(_column(view[:, j], made, j, view, room), []).append(j)
-    if (
-        sum(finding in ("columns-multiplied", "columns-shifted") for _, finding in groups) > 1
-        or len(groups) > MOST_LINES
-    ):
+        if len(groups) > MOST_LINES or len(groups.get(("", ""), ())) > MOST_LINES:
+            return
+    if sum(finding in ("columns-multiplied", "columns-shifted") for _, finding in groups) > 1:
         return
     for (code, finding), at in groups.items():
         if not code:
@@ -139,7 +138,7 @@ def _moved_column(y: np.ndarray, made: np.ndarray, j: int, view: np.ndarray, roo
     """Return the line that brings another column, or another row of this one, to where it stands."""
     for k in np.flatnonzero(np.all(abs(y[:, np.newaxis] - made) <= room, axis=0)).tolist():
         if k != j and np.all(abs(view[:, k] - made[:, j]) <= room):  # said once for both
-            return ("", "") if k < j else (f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]", "columns-exchanged")
+            return f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]" * (k > j), "columns-exchanged"
         if k != j:
             return f"matrix[:, {{j}}] = matrix[:, {k}]", "column-wrong"
     for by in (1, -1):

@@ -65,10 +65,14 @@ FIXED = {
     "halving": "2.0 ** -(j // 2)",
     "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
 }
+# of the laws, those that are looked for beside another mistake
+LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
+          "columns-repeat", "inverse"}  # fmt: skip
 VARIANTS = {"timescales"}
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
 PAIRS = 48  # are enough to know the line by that gives their frequencies
+FASTEST = 1e15  # beyond, float64 has no turns left
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 LARGEST_LOG = 35.0  # of a base that somebody may have meant
 
@@ -120,7 +124,7 @@ class Measured(NamedTuple):
     def share(self, its: np.ndarray, times: float = 1.0, more: float | np.ndarray = 0.0) -> np.ndarray:
         """Return the share of columns that have the frequencies of a line, for each of some lines."""
         with np.errstate(invalid="ignore"):
-            fits = abs(wrap(self.w - its)) <= times * self.error + more
+            fits = (abs(wrap(self.w - its)) <= times * self.error + more) & (abs(its) < FASTEST)
         found: np.ndarray = np.mean(fits[..., self.known], axis=-1)
         return found
 
@@ -197,7 +201,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
-            tried.append(round_number(exact, loose, 6) or exact)
+            tried.append(round_number(exact, loose, 10) or exact)
         for other in tried:
             if abs(math.log(other / recipe.base)) < 1e-9:
                 continue

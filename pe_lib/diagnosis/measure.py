@@ -103,11 +103,15 @@ def order_of(layout: str, d_model: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A matrix to look at: its numbers, how finely they are written, and the base it is meant to have."""
+    """A matrix to look at: its numbers, how finely they are written, and the base it is meant to have.
+
+    It may be only a part, the first rows of a larger one.
+    """
 
     values: np.ndarray
     grain: Grain
     base: float
+    part: bool = False
 
     @cached_property
     def upright(self) -> list[Sight]:
@@ -119,7 +123,9 @@ class View:
 
     @cached_property
     def sights(self) -> list[Sight]:
-        """The ways to look at it as it stands, and turned."""
+        """The ways to look at it as it stands, and turned, where it is whole."""
+        if self.part:
+            return self.upright
         return self.upright + [replace(one, turned=True) for one in replace(self, values=self.values.T).upright]
 
     @cached_property
@@ -146,7 +152,8 @@ class View:
                     continue
                 near = replace(sight, target=(sight.target - centre) / scale, scale=scale, offset=centre,
                                noise=max(noise / scale, 1.5 * spread))  # fmt: skip
-                found.append((round(np.log2(near.noise)), float(np.mean(off > 8 * near.noise)) > 0.02, len(found), near))
+                broken = float(np.mean(off > 8 * near.noise)) > 0.02
+                found.append((round(np.log2(near.noise)), broken, len(found), near))
                 if spread <= 4 * noise / scale:
                     break
         return [sight for *_, sight in sorted(found, key=lambda one: one[:3])]
@@ -228,7 +235,7 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
     for slower, i in pairwise(told):
         at = at + wrap(phase[i] - w[i] * at) / w[i]
         off = abs(wrap(phase[slower] - w[slower] * at)) > room + abs(at) * w[i] * relative
-        many = max(200, min(200_000 // len(w), np.count_nonzero(~off)))
+        many = max(200, min(1000, np.count_nonzero(~off)))
         at = at[np.argpartition(abs(at) + 1e12 * off, many)[:many]] if many < len(at) else at
     at = at[abs(at) < LARGEST_POSITION]
     found = _agreed(np.rint(at), phase, w, noise, relative) or _agreed(at, phase, w, noise, relative)

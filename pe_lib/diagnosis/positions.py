@@ -94,10 +94,12 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str, np.ndarray]]:
         yield code, "rows-out-of-order", made
 
 
-def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float) -> np.ndarray | None:
+def known_rows(
+    recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS
+) -> np.ndarray | None:
     """Return for some rows of the target the position whose numbers they hold, nan where none does."""
     length, d_model = target.shape
-    columns = evenly(d_model, COLUMNS)
+    columns = evenly(d_model, most)
     tried = np.concatenate([np.arange(2 * length + AROUND), -np.arange(1, AROUND)])
     listed = Line(
         "pos", f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"

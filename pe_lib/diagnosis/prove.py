@@ -1,6 +1,7 @@
 """The proof of a recipe: run it, hold what it makes against the matrix, strike out every line that is not needed."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,9 +18,13 @@ FEW = 2.7  # what lines cost that are believed of numbers that are not all expla
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
 SMALL = 40  # numbers: of so few, all are to be given
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
-WHOLE = ("sizes", "damage", "turned", "stored")  # lines that need all rows
+WHOLE = ("damage", "turned")  # lines that need all rows
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
+
+
+LEAST = 0.3  # of the numbers that tell anything are to be near
+ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError)  # of lines that do not go together
 
 
 @dataclass(frozen=True)
@@ -98,6 +103,8 @@ class Proof:
 
 def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     """Run a recipe and say how near it comes; None if most numbers are others."""
+    if values.size > LARGE and _refused(recipe, values):
+        return None
     rebuilt = attempt(recipe)
     if rebuilt is None or rebuilt.shape != values.shape:
         return None
@@ -134,32 +141,54 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     return Proof(recipe, values, rebuilt, wide, "float32", stored) if wide_share >= 0.3 else None
 
 
+def _refused(recipe: Recipe, values: np.ndarray) -> bool:
+    """Say whether in some rows most numbers are others."""
+    part, wanted, _ = some_rows(recipe, values)
+    if part is None:
+        return False
+    near = MOST_NOISE * np.median(abs(wanted).max(axis=0))
+    told = np.ptp(part, axis=0) > 2 * near
+    return bool(told.any() and np.mean(abs(part - wanted)[:, told] <= near) < LEAST)
+
+
+def some_rows(recipe: Recipe, values: np.ndarray) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+    """Return some rows as a recipe makes them, if it can without the others, as they are, and which they are."""
+    view = values.T if _turned(recipe) else values
+    rows = np.unique(np.r_[: min(8, len(view)), evenly(len(view), 24)])
+    part = None
+    if (recipe.length, recipe.d_model) == view.shape and not any("axis=0" in line.code for line in recipe.changed):
+        with suppress(*ERRORS):
+            part = np.asarray(recipe.names(rows, also=("order", "values", "stored"))["matrix"], float)
+    return part if part is not None and part.shape == view[rows].shape else None, view[rows], rows
+
+
+def _turned(recipe: Recipe) -> bool:
+    return any(line.finding == "transposed" for line in recipe.changed)
+
+
 def attempt(recipe: Recipe) -> np.ndarray | None:
     """Run a recipe; None where its lines do not go together."""
     try:
         made = np.asarray(recipe.run(), np.float64)
-    except (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, np.linalg.LinAlgError):
+    except ERRORS:
         return None
     return made if made.ndim == 2 else None
 
 
 def change(proof: Proof, line: Line) -> np.ndarray | None:
     """Return by how much each number would change without a line; None if the shape would, too."""
-    recipe, shorter = proof.recipe, proof.recipe.without(line)
-    same_shape = (recipe.length, recipe.d_model) == proof.values.shape
-    found = np.zeros(proof.values.shape)
-    if proof.values.size > LARGE and same_shape and not any(one.slot in WHOLE for one in recipe.changed):
-        rows = np.unique(np.r_[:8, evenly(len(found), 24)])
-        part = np.asarray(shorter.names(rows, also=("order", "values"))["matrix"], float)
-        if part.shape == found[rows].shape:
-            found[rows] = np.nan_to_num(abs(part - proof.rebuilt[rows]), nan=np.inf)
+    shorter = proof.recipe.without(line)
+    if proof.values.size > LARGE and line.slot not in WHOLE:
+        part, made, rows = some_rows(shorter, proof.rebuilt)
+        if part is not None:
+            found = np.zeros(proof.values.shape)
+            (found.T if _turned(shorter) else found)[rows] = np.nan_to_num(abs(part - made), nan=np.inf)
             return found
     other = attempt(shorter)
     if other is None or other.shape != proof.values.shape:
         return None
     with np.errstate(invalid="ignore", over="ignore"):
-        found[:] = np.nan_to_num(abs(other - proof.rebuilt), nan=np.inf)
-    return found
+        return np.asarray(np.nan_to_num(abs(other - proof.rebuilt), nan=np.inf))
 
 
 def needed(proof: Proof, line: Line) -> bool:

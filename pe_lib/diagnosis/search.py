@@ -6,6 +6,7 @@ Whatever is proposed here is only a guess; `prove` decides.
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, product
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
 from pe_lib.diagnosis.columns import of_columns, of_free_columns
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
-from pe_lib.diagnosis.laws import law_line, round_number, values_of, written
+from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, written
 from pe_lib.diagnosis.measure import SOME, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
@@ -28,17 +29,19 @@ from pe_lib.diagnosis.turning import (
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
 ROWS = 8  # of a matrix are enough to refuse a recipe by
-LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
-          "columns-repeat", "inverse"}  # fmt: skip
 
 
-def plain_guesses(view: View, along: tuple[str, ...] = ("rows", "columns")) -> Iterator[Guess]:
+def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     yield from of_same_rows(view)
     if np.all(view.values == np.rint(view.values)):
-        yield from _values_changed(view, along)
+        yield from change_guesses(view)
     yield from _single_lines(view)
-    yield from _values_changed(view, along)
+
+
+def change_guesses(view: View) -> Iterator[Guess]:
+    """Yield recipes in which something was made of all numbers, or they came to other places."""
+    yield from _values_changed(view, ("rows",) if view.part else ("rows", "columns"))
     yield from _places(view)
 
 
@@ -81,7 +84,8 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     for sight in view.sights if not clean else ():
         yield from of_free_columns(sight)
     for sight in clean[:2]:
-        yield from of_rows(sight)
+        if not view.part:
+            yield from of_rows(sight)
         yield from of_free_pairs(sight)
     yield from _factors(view)
     if min(view.values.shape) > 1:
@@ -91,7 +95,7 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     if view.grain.held_by in COARSE or noisy:
         yield from of_pairs(view.circles[:2], RELATIVE[2:])
     yield from of_pairs(noisy[:2])
-    for sight in noisy[:1]:
+    for sight in noisy[:1] if not view.part else ():
         yield from of_rows(sight)
     for sight in noisy[:2]:
         yield from of_free_pairs(sight)
@@ -128,29 +132,39 @@ def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
     trials = [(sight, Trial(sight)) for sight in view.upright]
     trial, recipe = trials[0][1], view.upright[0].recipe
     names = recipe.names(trial.rows, trial.columns)
-    even, cores = names["j"] % 2 == 0, list(core_lines()) if min(view.values.shape) > 1 else []
-    laws = [(code, law) for code, law, _ in written(recipe) if not two or not code or code in LIKELY]
+    row, column = trial.cells
+    of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
+    lines: list[Line | None] = [None, *(core_lines() if min(view.values.shape) > 1 else ())]
     with np.errstate(all="ignore"):
-        for code, law in laws:
+        for code, law, _ in written(recipe):
+            if two and code and code not in LIKELY:
+                continue
             w = values_of(law, recipe.d_model, view.base)[trial.columns]
-            names["w"], names["angles"] = w, names["pos"] * w
-            plain = [] if two or not code else [None]
-            for line in [*plain, *(cores if two or not code else [])]:
-                made = names["angles"] if line is None else evaluated(line.code.partition(" = ")[2], names)
-                if line is None or line.slot == "angles":
-                    made = np.where(even, np.sin(made), np.cos(made))
-                for sight, trial in trials:
+            of_cells["w"], of_cells["angles"] = w[column], of_cells["pos"] * w[column]
+            for line in lines[two and bool(code) :] if two or not code else lines[:1]:
+                made = _made(line, of_cells)
+                near = [(sight, trial) for sight, trial in trials if trial.may_agree(made)]
+                made = _made(line, names | {"w": w, "angles": names["pos"] * w}) if near else made
+                for sight, trial in near:
                     if line is not None and line.finding == "pairs-for-parity" and sight.layout == "halves":
                         continue  # that is the frequencies of halves beneath interleaved functions, in one line
                     if trial.agrees(made, w, 0.97):
-                        lines = [law_line(code, law)] if code else []
-                        yield sight, framed(recipe.with_(*lines, *([line] if line else [])), sight)
+                        both = [law_line(code, law)] * bool(code) + ([line] if line else [])
+                        yield sight, framed(recipe.with_(*both), sight)
+
+
+def _made(line: Line | None, names: dict[str, Any]) -> np.ndarray:
+    """Return the numbers that a line for angles or functions makes, or the encoding's."""
+    made = names["angles"] if line is None else evaluated(line.code.partition(" = ")[2], names)
+    plain = line is None or line.slot == "angles"
+    found: np.ndarray = np.where(names["j"] % 2 == 0, np.sin(made), np.cos(made)) if plain else made
+    return found
 
 
 def _without_last(view: View) -> Iterator[Guess]:
     """Yield the recipes of the columns before one that is empty, with the line that adds it."""
     before = replace(view, values=view.values[:, :-1])
-    for sight, guess in chain.from_iterable(guesses(before) for guesses in (plain_guesses, pair_guesses)):
+    for sight, guess in chain.from_iterable(guesses(before) for guesses in (line_guesses, pair_guesses)):
         if not sight.turned:
             kind = "variant" if any(line.finding == "timescales" for line in guess.changed) else "mistake"
             code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"

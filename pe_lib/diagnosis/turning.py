@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.laws import FIXED, fitting, law_line, listed_line, round_number, written
+from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
 from pe_lib.diagnosis.measure import SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -21,7 +21,7 @@ ROLES = (
     (1, 2, False, -1, -1), (1, 1, True, 1, -1), (1, -1, True, -1, 1), (-1, -1, True, -1, -1),
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
-HANDS = 32  # are enough to know the first position by
+HANDS = 16  # are enough to know the first position by
 FEW_COLUMNS = 4  # or fewer may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
@@ -61,9 +61,9 @@ def _laws(sight: Sight, relative: float) -> list[Law]:
 
 def _by_laws(sight: Sight, relative: float, laws: list[Law], cheap: bool) -> Iterator[Guess]:
     """Yield the recipes of the laws that are plain, or of the others."""
-    laws = [law for law in laws if (law[0] <= CHEAP) == cheap]
     most = 6 if relative < 1e-3 else 12
-    laws = sorted((law for sign in (1, -1) for law in [one for one in laws if one[2] == sign][:most]), key=lambda x: x[0])
+    of_sign = ([law for law in laws if law[2] == sign and (law[0] <= CHEAP) == cheap][:most] for sign in (1, -1))
+    laws = sorted((law for both in of_sign for law in both), key=lambda law: law[0])
     for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
         for _, lines, sign in laws if positions is near_positions else laws[: 1 + cheap]:
             with_law = sight.recipe.with_(*lines)
@@ -180,12 +180,12 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
     few = rows[evenly(len(rows), 8)]
     plain = sight.recipe
     for code, law, _ in written(plain):
-        if code in FIXED or code in ("inverse", "to-degrees") or (code and not known):
+        if code and (not known or code in FIXED or code not in LIKELY):
             continue
         for recipe in (plain, plain.with_(SWAPPED)):
             guess = recipe.with_(law_line(code, law)) if code else recipe
             room = 8 * sight.noise + 1e-5
-            found = known_rows(guess, sight.target, few, room)
+            found = known_rows(guess, sight.target, few, room, 8)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue
             if np.ptp(found[np.isfinite(found)]) == 0:
