@@ -45,6 +45,7 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
 def _by_head(search: "_Search") -> Proof | None:
     """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
     head = _Search(replace(search.view, values=search.view.values[:HEAD], part=True))
+    found = None
     for of_head, of_all in (
         (line_guesses, moved_guesses),
         (pair_guesses, None),
@@ -53,13 +54,16 @@ def _by_head(search: "_Search") -> Proof | None:
     ):
         before = head.best
         head.try_all(of_head(head.view))
-        proof = _of_all_rows(head, search, False) if head.best is not before else None
-        if proof is not None and (of_head is not pair_guesses or proof.recipe.cost < FEW):
-            return proof
+        if head.best is not before:
+            found = _of_all_rows(head, search, False)
+            if found is not None and (of_head is not pair_guesses or found.recipe.cost < FEW):
+                return found
         if of_all is not None:
             search.try_all(of_all(search.view))
             if search.best is not None and search.best.explained == 1:
                 return search.best
+        if of_head is change_guesses and found is not None:
+            return found
     return None
 
 

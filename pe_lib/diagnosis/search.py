@@ -35,13 +35,13 @@ def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     yield from of_same_rows(view)
     if np.all(view.values == np.rint(view.values)):
-        yield from change_guesses(view)
+        yield from _values_changed(view)
     yield from _single_lines(view)
 
 
 def change_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of all numbers, or they came to other places."""
-    yield from _values_changed(view, ("rows",) if view.part else ("rows", "columns"))
+    yield from _values_changed(view)
     yield from _places(view)
 
 
@@ -173,8 +173,9 @@ def _without_last(view: View) -> Iterator[Guess]:
             return
 
 
-def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
+def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns")) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
+    along = along[:1] if view.part else along
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
