@@ -35,16 +35,26 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     if values.size <= LARGE:
         search.try_all(_until_good(search))
         return search.best
+    upright, turned = (_head(search.view, view) for view in (values, values.T))
+    ways = [lambda: _by_head(search, upright)] if upright.view.part else []
+    if any(one.noise < NOISY for one in turned.view.circles):
+        ways.insert(len(ways) if upright.view.circles else 0, lambda: _turned(search, turned))
+    for way in ways:
+        found = way()
+        if found is not None:
+            return found
+    search.try_all(row_guesses(search.view) if upright.view.part else _until_good(search))
+    return search.best
+
+
+def _head(view: View, values: np.ndarray) -> "_Search":
+    """Return the search among the first rows of a large matrix, or among all if they are few."""
     tall = len(values) >= 2 * HEAD
-    found = (_by_head(search) if tall else None) or _turned(search)
-    if found is None:
-        search.try_all(row_guesses(search.view) if tall else _until_good(search))
-    return found or search.best
+    return _Search(replace(view, values=values[:HEAD] if tall else values, part=tall))
 
 
-def _by_head(search: "_Search") -> Proof | None:
+def _by_head(search: "_Search", head: "_Search") -> Proof | None:
     """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
-    head = _Search(replace(search.view, values=search.view.values[:HEAD], part=True))
     found = None
     for of_head, of_all in (
         (line_guesses, moved_guesses),
@@ -67,13 +77,8 @@ def _by_head(search: "_Search") -> Proof | None:
     return None
 
 
-def _turned(search: "_Search") -> Proof | None:
-    """Return the proof of what the first rows tell once the matrix is turned, if pairs then lie on circles."""
-    turned = search.view.values.T
-    tall = len(turned) >= 2 * HEAD
-    head = _Search(replace(search.view, values=turned[:HEAD] if tall else turned, part=tall))
-    if not any(one.noise < NOISY for one in head.view.circles):
-        return None
+def _turned(search: "_Search", head: "_Search") -> Proof | None:
+    """Return the proof of what the first rows tell once the matrix is turned."""
     head.try_all(_until_good(head))
     return _of_all_rows(head, search, True)
 

@@ -76,8 +76,8 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         if _agrees(exact_sines, view, rows, room):
             yield exact_sines
         for first, rest in _spellings(function, plain):
-            after = (Line("coarser", "matrix = np.float64(matrix)", cost=0),) if scaled and name != "bfloat16" else ()
-            typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else after))
+            after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
+            typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else ()), *after)
             if _agrees(typed, view, rows, room):
                 yield typed
 

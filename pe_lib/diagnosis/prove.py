@@ -33,6 +33,8 @@ class Proof:
 
     Attributes
     ----------
+    off, room : ndarray
+        How far each number is from what the recipe makes, and how far it may be.
     level : {"exact", "float32", "noisy"}
         How near it is: to rounding, to what angles in float32 bring, or to a spread that was measured.
     noise : float
@@ -42,16 +44,11 @@ class Proof:
     recipe: Recipe
     values: np.ndarray
     rebuilt: np.ndarray
+    off: np.ndarray
     room: np.ndarray
     level: str
     noise: float
     others: tuple[Recipe, ...] = ()
-
-    @cached_property
-    def off(self) -> np.ndarray:
-        """How far each number is from what the recipe makes."""
-        found: np.ndarray = np.nan_to_num(abs(self.rebuilt - self.values), nan=np.inf)
-        return found
 
     @cached_property
     def fits(self) -> np.ndarray:
@@ -62,7 +59,7 @@ class Proof:
     @cached_property
     def within(self) -> float:
         """The greatest difference among the numbers that it gives."""
-        return float(self.off[self.fits].max()) if self.fits.any() else np.inf
+        return float(self.off.max(where=self.fits, initial=0.0)) if self.fits.any() else np.inf
 
     @cached_property
     def explained(self) -> float:
@@ -108,37 +105,48 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     rebuilt = attempt(recipe)
     if rebuilt is None or rebuilt.shape != values.shape:
         return None
-    off = np.nan_to_num(abs(rebuilt - values), nan=np.inf)
+    off = difference(rebuilt, values)
     size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
-    tight, stored = EXACT * size, grain.noise * size
-    if float(off.max()) <= tight:  # the angles need not be asked
-        return Proof(
-            recipe, values, rebuilt, np.broadcast_to(np.float64(tight), values.shape), "exact", grain.noise * size
-        )
+
+    def proved(level: str, room: np.ndarray | float) -> Proof:
+        return Proof(recipe, values, rebuilt, off, np.broadcast_to(room, values.shape), level, grain.noise * size)
+
+    if float(off.max()) <= EXACT * size:  # the angles need not be asked
+        return proved("exact", EXACT * size)
     angle = recipe.angles()
     if angle.shape != values.shape:
         angle = np.full(values.shape, float(angle.max()))
-    room = grain.room(rebuilt) + EXACT * size * (1 + angle)
+    angle += 1
+    stored = grain.room(rebuilt)
+    room = stored + EXACT * size * angle
     if grain.step and np.mean(off > room) < 0.02:
-        room = room + 1.001 * grain.step  # a number between two steps may have been rounded to either
+        room += 1.001 * grain.step  # a number between two steps may have been rounded to either
     if np.all(off <= room):
-        return Proof(recipe, values, rebuilt, room, "exact", stored)
-    wide = grain.room(rebuilt) + UNITS * 2.0**-24 * size * (1 + angle) * 1.02
-    wide = np.maximum(room, np.minimum(wide, MOST_FLOAT32 * size))
+        return proved("exact", room)
+    angle *= UNITS * 2.0**-24 * size * 1.02
+    wide = np.maximum(room, np.minimum(stored + angle, MOST_FLOAT32 * size))
     if np.all(off <= wide):
-        return Proof(recipe, values, rebuilt, wide, "float32", stored)
+        return proved("float32", wide)
     some = np.flatnonzero(values.any(axis=1))
     some = some[:: max(1, len(some) // 256)]
     told = np.ptp(rebuilt[some], axis=0) > 20 * room[some].max(axis=0)
     told = told if told.any() else ~told
     share, wide_share = (float(np.mean((off[some] <= allowed[some])[:, told])) for allowed in (room, wide))
     spread = 1.4826 * float(np.median(off[some][:, told]))
-    noise = np.full(values.shape, max(6 * spread, float(wide.min())))
-    if share < 0.3 and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
-        return Proof(recipe, values, rebuilt, noise, "noisy", stored)
-    if share >= 0.3 and wide_share - share < 0.05:
-        return Proof(recipe, values, rebuilt, room, "exact", stored)
-    return Proof(recipe, values, rebuilt, wide, "float32", stored) if wide_share >= 0.3 else None
+    noise = max(6 * spread, float(wide.min()))
+    if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
+        return proved("noisy", noise)
+    if share >= LEAST and wide_share - share < 0.05:
+        return proved("exact", room)
+    return proved("float32", wide) if wide_share >= LEAST else None
+
+
+def difference(made: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return how far numbers are apart, infinitely if one is none."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        found: np.ndarray = np.subtract(made, values)
+    np.abs(found, out=found)
+    return found if np.isfinite(found.max(initial=0.0)) else np.nan_to_num(found, copy=False, nan=np.inf)
 
 
 def _refused(recipe: Recipe, values: np.ndarray) -> bool:
@@ -182,13 +190,12 @@ def change(proof: Proof, line: Line) -> np.ndarray | None:
         part, made, rows = some_rows(shorter, proof.rebuilt)
         if part is not None:
             found = np.zeros(proof.values.shape)
-            (found.T if _turned(shorter) else found)[rows] = np.nan_to_num(abs(part - made), nan=np.inf)
+            (found.T if _turned(shorter) else found)[rows] = difference(part, made)
             return found
     other = attempt(shorter)
     if other is None or other.shape != proof.values.shape:
         return None
-    with np.errstate(invalid="ignore", over="ignore"):
-        return np.asarray(np.nan_to_num(abs(other - proof.rebuilt), nan=np.inf))
+    return difference(other, proof.rebuilt)
 
 
 def needed(proof: Proof, line: Line) -> bool:
@@ -204,7 +211,7 @@ def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | N
     """Return the proof with every line left out that is not needed; None if it does not hold without them."""
     for line in proof.recipe.changed:
         if (
-            line.slot == "help"
+            line.slot in ("help", "turned")
             or (line.slot == "stored" and line.kind == "note")
             or (not line.finding and line.slot not in RIGHT)
         ):
