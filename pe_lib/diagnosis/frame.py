@@ -17,6 +17,7 @@ EXCHANGED = Line("order", "matrix = matrix[:, j ^ 1]", "swapped")
 ORDERS = {"interleaved": None, "halves": HALVES, "cosines-first": COSINES_FIRST, "swapped": EXCHANGED}
 SWAPPED = Line("matrix", "matrix = np.where(j % 2 == 0, np.cos(angles), np.sin(angles))", "swapped")
 TRANSPOSED = Line("turned", "matrix = matrix.T", "transposed")
+TYPES = 1e-4, 0.01  # errors that types of few digits bring
 CELLS = 16  # of a trial are enough to refuse most recipes by
 Guess = tuple[Sight, Recipe]
 
@@ -101,6 +102,8 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     if sight.offset:
         scale, offset = (float(k) for k in np.linalg.lstsq(np.column_stack([x, np.ones(len(x))]), y, rcond=None)[0])
     loose = max(4 * sight.noise / math.sqrt(len(x)), 3e-8 if sight.noise > 1e-9 else 1e-12)
+    if TYPES[0] < sight.noise < TYPES[1]:
+        loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []
     if abs(scale - 1) > loose:
         lines.append(_scale_line(scale, loose, d_model))

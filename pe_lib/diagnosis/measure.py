@@ -153,7 +153,7 @@ class View:
                 near = replace(sight, target=(sight.target - centre) / scale, scale=scale, offset=centre,
                                noise=max(noise / scale, 1.5 * spread))  # fmt: skip
                 broken = float(np.mean(off > 8 * near.noise)) > 0.02
-                found.append((round(np.log2(near.noise)), broken, len(found), near))
+                found.append((round(np.log2(near.noise)) + 3 * bool(centre), broken, len(found), near))
                 if spread <= 4 * noise / scale:
                     break
         return [sight for *_, sight in sorted(found, key=lambda one: one[:3])]

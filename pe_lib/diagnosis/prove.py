@@ -185,7 +185,7 @@ def attempt(recipe: Recipe) -> np.ndarray | None:
 
 def change(proof: Proof, line: Line) -> np.ndarray | None:
     """Return by how much each number would change without a line; None if the shape would, too."""
-    shorter = proof.recipe.without(line)
+    shorter = proof.recipe.without(*together(proof.recipe, line))
     if proof.values.size > LARGE and line.slot not in WHOLE:
         part, made, rows = some_rows(shorter, proof.rebuilt)
         if part is not None:
@@ -196,6 +196,12 @@ def change(proof: Proof, line: Line) -> np.ndarray | None:
     if other is None or other.shape != proof.values.shape:
         return None
     return difference(other, proof.rebuilt)
+
+
+def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
+    """Return a line with those that round as it does, which say nothing by themselves."""
+    rounds = line.finding == "low-precision" and line.slot == "precision"
+    return line, *(one for one in recipe.changed if rounds and one.slot in ("coarse", "coarser") and not one.finding)
 
 
 def needed(proof: Proof, line: Line) -> bool:
@@ -218,7 +224,7 @@ def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | N
             continue
         if line not in proof.recipe.changed or needed(proof, line):
             continue
-        shorter = again(proof.recipe.without(line))
+        shorter = again(proof.recipe.without(*together(proof.recipe, line)))
         if shorter is None or shorter.explained < proof.explained - 0.02:
             return None
         proof = shorter
