@@ -66,6 +66,9 @@ def _by_head(search: "_Search", head: "_Search") -> Proof | None:
         head.try_all(of_head(head.view))
         if head.best is not before:
             found = _of_all_rows(head, search, False)
+            if found is not None and found.level == "float32" and found.recipe.measured:  # more rows tell the base
+                search.try_all(pair_guesses(search.view))
+                found = search.best
             if found is not None and (of_head is not pair_guesses or found.recipe.cost < FEW):
                 return found
         if of_all is not None:
@@ -156,7 +159,7 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
             proof = finished(recipe, sight, values, search.view.grain)
     if proof is None or (proof.level == "noisy") != (head.best.level == "noisy"):
         return None
-    return proof if proof.level != "float32" or not recipe.measured else None
+    return proof
 
 
 def _as_good(proof: Proof, best: Proof) -> bool:

@@ -71,15 +71,15 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         lines = [Line("help", BFLOAT16)] if name == "bfloat16" else []
         room = abs(sight.scale) * (2 + (abs(sight.scale) != 1)) * 2.0 ** (1 - BITS[name])  # units in the last digit
         wider = Line("coarse", "angles = np.float64(angles)", cost=0)
-        first, (rounded, _) = next(_spellings(function, plain))
-        exact_sines = plain.with_(*lines, first, *([rounded] if name == "bfloat16" else []), wider)
-        if _agrees(exact_sines, view, rows, room):
-            yield exact_sines
         for first, rest in _spellings(function, plain):
             after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
             typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else ()), *after)
             if _agrees(typed, view, rows, room):
                 yield typed
+        first, (rounded, _) = next(_spellings(function, plain))
+        exact_sines = plain.with_(*lines, first, *([rounded] if name == "bfloat16" else []), wider)
+        if _agrees(exact_sines, view, rows, room):
+            yield exact_sines
 
 
 def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line, ...]]]:

@@ -167,10 +167,10 @@ def fitting(
         if share >= needed and np.all(np.isfinite(its_own)):
             found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), _lines(code, law)))
             clear |= bool(share > CLEAR and measured.many(its_own))
-    for code, law, cost, line in _bases(recipe, measured, needed) if not clear else ():
-        found.append((cost + bool(code), (*_lines(code, law), line)))
+    for code, law, line in _bases(recipe, measured, needed) if not clear else ():
+        found.append((line.cost + bool(code), (*_lines(code, law), line)))
         if not code and measured.many(measured.w):
-            clear |= cost < MEASURED
+            clear |= line.cost < MEASURED
             break
     if not clear:
         found += _of_width(recipe, measured, needed) + _stretched(recipe, measured, needed)
@@ -181,7 +181,7 @@ def _lines(code: str, law: str) -> tuple[Line, ...]:
     return (law_line(code, law),) if code else ()
 
 
-def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, float, Line]]:
+def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line]]:
     """Yield laws, and bases that make them give these frequencies."""
     d_model, (columns, w, error, known) = recipe.d_model, measured
     laws, _, a, b = tables(d_model, recipe.base)
@@ -206,10 +206,14 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
             if abs(math.log(other / recipe.base)) < 1e-9:
                 continue
             if measured.share(values_of(law, d_model, other)[columns], 1.5) >= needed:
-                plain = round_number(other, 1e-12, 4)
-                words = {"found": f"{other:.7g}", "base": f"{recipe.base:g}"}
-                cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
-                yield code, law, cost, Line("base", f"base = {other!r}", "base", words=words, cost=cost)
+                yield code, law, _base_line(recipe, other)
+
+
+def _base_line(recipe: Recipe, base: float) -> Line:
+    plain = round_number(base, 1e-12, 4)
+    words = {"found": f"{base:.7g}", "base": f"{recipe.base:g}"}
+    cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
+    return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
 
 
 def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
@@ -270,10 +274,8 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
             other = round_number(exact, 1e-6, 4) or exact
             its = exact_step * np.exp(slope * i)
             if abs(shift) > 1e-9 and measured.share(its, 3.0) >= needed:
-                base = Line(
-                    "base", f"base = {other!r}", "base", words={"found": f"{other:.7g}", "base": f"{recipe.base:g}"}
-                )
-                found.append((3.2, (base, _step_line(*_plain_step(exact_step, 1e-9)[::2]))))
+                base = _base_line(recipe, other)
+                found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9)[::2]))))
     return found
 
 
