@@ -1,6 +1,7 @@
 """Frame a guess: how its columns stood, what its numbers were multiplied by, where it begins; and try it quickly."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -62,6 +63,8 @@ class Trial:
 
 def framed(recipe: Recipe, sight: Sight) -> Recipe:
     """Return the recipe with the lines of its sight: how columns stood, what numbers were multiplied by, which way."""
+    if any(line.slot == "matrix" and line.finding == "swapped" for line in recipe.changed):
+        recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
@@ -80,6 +83,13 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
     if sight.turned:
         lines.append(TRANSPOSED)
     return recipe.with_(*lines)
+
+
+def _exchanged(line: Line) -> Line:
+    """Return a line of frequencies with what is said of sines said of cosines."""
+    names = {"sine": "cosine", "cosine": "sine"}
+    first, dash, rest = line.finding.partition("-")
+    return replace(line, finding=names.get(first, first) + dash + rest)
 
 
 def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:

@@ -17,6 +17,7 @@ from pe_lib.diagnosis.recipe import Recipe
 
 COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows or hands that are enough to measure by
+MOVING = 0.1  # of the radius: hands that move less tell nothing
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
@@ -147,6 +148,8 @@ class View:
                 if not 1e-12 < scale < 1e12:
                     continue
                 off = abs(abs(z - centre * (1 + 1j)) / scale - 1)
+                moving = abs(z - z[0]).max(axis=0) > MOVING * scale  # the others are exact in every type
+                off = off[:, moving] if moving.any() else off
                 spread = float(np.median(off))
                 if spread > 0.12 or np.mean(off <= 8 * spread + 6 * noise / scale + 1e-12) < 0.6:
                     continue

@@ -209,8 +209,7 @@ def needed(proof: Proof, line: Line) -> bool:
     changed = change(proof, line)
     if changed is None:
         return True
-    here = changed[proof.fits]
-    return bool(len(here)) and float(here.max()) >= TWENTIETH * max(proof.within, 1e-15)
+    return float(changed.max(where=proof.fits, initial=0.0)) >= TWENTIETH * max(proof.within, 1e-15)
 
 
 def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | None:

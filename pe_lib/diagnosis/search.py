@@ -54,10 +54,10 @@ def moved_guesses(view: View) -> Iterator[Guess]:
 
 def pair_guesses(view: View) -> Iterator[Guess]:
     """Yield what pairs that lie on circles tell."""
+    yield from of_pairs(view.clean)
     values = view.values
     if values.shape[1] > 3 and values.shape[1] % 2 and not values[:, -1].any():
         yield from _without_last(view)
-    yield from of_pairs(view.clean)
 
 
 def whole_guesses(view: View) -> Iterator[Guess]:

@@ -91,24 +91,13 @@ def _placed(
     noise = sight.noise + (0.02 if coarse else 0.0)
     placed = False
     for its_sign, quarter, swapped, first, second in ROLES:
-        if its_sign != sign or (length == 1 and -1 in (first, second)):
+        if its_sign != sign or (-1 in (first, second) and (length == 1 or positions is far_positions)):
             continue  # a single row does not show in which sense hands turn
-        if positions is far_positions and -1 in (first, second):
-            continue
         stands = wrap(phase - quarter * np.pi / 2) * sign
-        function = [SWAPPED] if swapped else []
-        turned = sight
-        if first == second == -1:
-            turned = replace(sight, scale=-sight.scale, target=-sight.target)
-        sine_negated = first != second and (first < 0) != swapped
+        turned = replace(sight, scale=-sight.scale, target=-sight.target) if first == second == -1 else sight
         trial = Trial(turned, noise)
         for start in [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]:
-            guess = started(recipe.with_(*function), start)
-            if first != second:
-                guess = guess.with_(_sign_line(first, swapped))
-            if sine_negated and start:  # sin(-a) is -sin(a), cos(-a) is cos(a): positions run backwards
-                line = position_lines(-(start + np.arange(length)))
-                guess = recipe.with_(*function, *([line] if line else []))
+            guess = _signed(recipe.with_(*([SWAPPED] if swapped else [])), start, swapped, first, second)
             if trial.near(guess, 0.6):
                 placed = True
                 yield framed(guess, turned)
@@ -117,6 +106,19 @@ def _placed(
     stands = wrap(phases(sight, np.arange(len(w)), sign * w)) * sign
     if 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
+
+
+def _signed(recipe: Recipe, start: float, swapped: bool, first: int, second: int) -> Recipe:
+    """Return the recipe with a first position, and a minus sign before the first or the second column of each pair."""
+    if first == second:
+        return started(recipe, start)
+    if start and (first < 0) != swapped:  # sin(-a) is -sin(a), cos(-a) is cos(a): positions run backwards
+        line = position_lines(-(start + np.arange(recipe.length)))
+        return recipe.with_(line) if line else recipe
+    which = "sine" if (first < 0) != swapped else "cosine"
+    parity = 0 if first < 0 else 1
+    code = f"matrix = matrix * np.where(j % 2 == {parity}, -1, 1)"
+    return started(recipe, start).with_(Line("coarser", code, "sign", words={"which": which, "column": parity}))
 
 
 def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
@@ -132,14 +134,6 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
     words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
     code = f"angles = pos * w + np.repeat({listed}, 2)[j]"
     return Line("angles", code, "phases", words=words, cost=4)
-
-
-def _sign_line(first: int, swapped: bool) -> Line:
-    """Return the line that negates the first or the second column of each pair."""
-    which = "sine" if (first < 0) != swapped else "cosine"
-    parity = 0 if first < 0 else 1
-    code = f"matrix = matrix * np.where(j % 2 == {parity}, -1, 1)"
-    return Line("coarser", code, "sign", words={"which": which, "column": parity})
 
 
 def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
