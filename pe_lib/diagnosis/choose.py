@@ -36,11 +36,12 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         search.try_all(_until_good(search))
         return search.best
     upright, turned = (_head(search.view, view) for view in (values, values.T))
-    ways = [lambda: _by_head(search, upright)] if upright.view.part else []
-    if any(one.noise < NOISY for one in turned.view.circles):
-        ways.insert(len(ways) if upright.view.circles else 0, lambda: _turned(search, turned))
-    for way in ways:
-        found = way()
+    seems_turned = any(one.noise < NOISY for one in turned.view.circles)
+    for head in (upright, turned) if upright.view.circles else (turned, upright):
+        if head is turned:
+            found = _turned(search, turned) if seems_turned else None
+        else:
+            found = _by_head(search, upright) if upright.view.part else None
         if found is not None:
             return found
     search.try_all(row_guesses(search.view) if upright.view.part else _until_good(search))

@@ -47,7 +47,7 @@ class Trial:
 
     def may_agree(self, made: np.ndarray) -> bool:
         """Say whether some single cells are nearly these numbers."""
-        return np.count_nonzero(abs(made - self.wanted[self.cells]) > 0.3 + 8 * self.noise) <= 2
+        return int(np.count_nonzero(abs(made - self.wanted[self.cells]) > 0.3 + 8 * self.noise)) <= 2
 
     def agrees(self, made: np.ndarray, w: np.ndarray, needed: float) -> bool:
         """Say whether enough of the numbers are these, which columns of some frequencies give."""

@@ -64,7 +64,7 @@ class Sight:
     @property
     def recipe(self) -> Recipe:
         """The encoding of this shape."""
-        return Recipe(*self.target.shape, self.base)
+        return Recipe(len(self.target), self.target.shape[1], self.base)
 
     @cached_property
     def rows(self) -> np.ndarray:
@@ -238,7 +238,7 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
     for slower, i in pairwise(told):
         at = at + wrap(phase[i] - w[i] * at) / w[i]
         off = abs(wrap(phase[slower] - w[slower] * at)) > room + abs(at) * w[i] * relative
-        many = max(200, min(1000, np.count_nonzero(~off)))
+        many = max(200, min(1000, int(np.count_nonzero(~off))))
         at = at[np.argpartition(abs(at) + 1e12 * off, many)[:many]] if many < len(at) else at
     at = at[abs(at) < LARGEST_POSITION]
     found = _agreed(np.rint(at), phase, w, noise, relative) or _agreed(at, phase, w, noise, relative)

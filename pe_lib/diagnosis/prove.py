@@ -100,19 +100,22 @@ class Proof:
 
 def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     """Run a recipe and say how near it comes; None if most numbers are others."""
-    if values.size > LARGE and _refused(recipe, values):
-        return None
-    rebuilt = attempt(recipe)
+    rebuilt = None if _refused(recipe, values) else attempt(recipe)
     if rebuilt is None or rebuilt.shape != values.shape:
         return None
     off = difference(rebuilt, values)
     size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
+    level, room = _level(recipe, values, rebuilt, off, grain, size)
+    room = np.broadcast_to(room, values.shape)
+    return Proof(recipe, values, rebuilt, off, room, level, grain.noise * size) if level else None
 
-    def proved(level: str, room: np.ndarray | float) -> Proof:
-        return Proof(recipe, values, rebuilt, off, np.broadcast_to(room, values.shape), level, grain.noise * size)
 
+def _level(
+    recipe: Recipe, values: np.ndarray, rebuilt: np.ndarray, off: np.ndarray, grain: Grain, size: float
+) -> tuple[str, np.ndarray | float]:
+    """Return how near a recipe comes, "" if it does not, and how far each number may be off."""
     if float(off.max()) <= EXACT * size:  # the angles need not be asked
-        return proved("exact", EXACT * size)
+        return "exact", EXACT * size
     angle = recipe.angles()
     if angle.shape != values.shape:
         angle = np.full(values.shape, float(angle.max()))
@@ -122,11 +125,11 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     if grain.step and np.mean(off > room) < 0.02:
         room += 1.001 * grain.step  # a number between two steps may have been rounded to either
     if np.all(off <= room):
-        return proved("exact", room)
+        return "exact", room
     angle *= UNITS * 2.0**-24 * size * 1.02
     wide = np.maximum(room, np.minimum(stored + angle, MOST_FLOAT32 * size))
     if np.all(off <= wide):
-        return proved("float32", wide)
+        return "float32", wide
     some = np.flatnonzero(values.any(axis=1))
     some = some[:: max(1, len(some) // 256)]
     told = np.ptp(rebuilt[some], axis=0) > 20 * room[some].max(axis=0)
@@ -135,10 +138,10 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     spread = 1.4826 * float(np.median(off[some][:, told]))
     noise = max(6 * spread, float(wide.min()))
     if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
-        return proved("noisy", noise)
+        return "noisy", noise
     if share >= LEAST and wide_share - share < 0.05:
-        return proved("exact", room)
-    return proved("float32", wide) if wide_share >= LEAST else None
+        return "exact", room
+    return ("float32", wide) if wide_share >= LEAST else ("", 0.0)
 
 
 def difference(made: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -150,8 +153,8 @@ def difference(made: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def _refused(recipe: Recipe, values: np.ndarray) -> bool:
-    """Say whether in some rows most numbers are others."""
-    part, wanted, _ = some_rows(recipe, values)
+    """Say whether in some rows of a large matrix most numbers are others."""
+    part, wanted, _ = some_rows(recipe, values) if values.size > LARGE else (None, values, values)
     if part is None:
         return False
     near = MOST_NOISE * np.median(abs(wanted).max(axis=0))
