@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import ORDERS, SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.laws import fitting, listed_line
-from pe_lib.diagnosis.measure import COLUMNS, Sight, column_frequencies, evenly, order_of, wrap
+from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, column_frequencies, evenly, order_of, wrap
 from pe_lib.diagnosis.recipe import Line
 from pe_lib.diagnosis.turning import RELATIVE
 
@@ -69,14 +69,15 @@ def _by_columns(
 
 
 def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
-    """Yield scales and first positions by the first column, taken for a wave of frequency 1."""
-    rows = np.arange(min(len(sight.target), 64))
-    y = sight.target[: len(rows), 0]
+    """Yield scales and first positions by the first column or the second, taken for a wave of frequency 1."""
+    rows = np.arange(min(len(sight.target), SOME))
     waves = np.column_stack([np.sin(rows), np.cos(rows)])
-    (a, b), *_ = np.linalg.lstsq(waves, y, rcond=None)
-    scale = float(np.hypot(a, b))
     found: list[tuple[float, float]] = []
-    if scale > 1e-9 and np.median(abs(waves @ (a, b) - y)) <= 8 * sight.noise + 1e-6 * scale:
+    for y in sight.target[: len(rows), :2].T:
+        (a, b), *_ = np.linalg.lstsq(waves, y, rcond=None)
+        scale = float(np.hypot(a, b))
+        if scale <= 1e-9 or np.median(abs(waves @ (a, b) - y)) > 8 * sight.noise + 1e-6 * scale:
+            continue
         scale = 1.0 if abs(scale - 1) < 8 * sight.noise + 1e-6 else scale
         loose = 16 * sight.noise / scale + 1e-7
         tried = np.arange(-64.0, 300.0)

@@ -201,7 +201,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
-            tried.append(round_number(exact, loose, 10) or exact)
+            tried.append(round_number(exact, loose, 6) or round_number(exact, min(loose, 1e-11), 10) or exact)
         for other in tried:
             if abs(math.log(other / recipe.base)) < 1e-9:
                 continue

@@ -275,8 +275,11 @@ def column_frequencies(
     first = order[0]
     p = positions[first]
     size = _angle(target[first], cosine)
-    branches = [size, np.pi - size, -size, 2 * np.pi - size, np.pi + size]
-    tries = np.stack([(turn + 2 * np.pi * k) / p for turn in branches for k in (0,)])
+    tries = [turn / p for turn in (size, np.pi - size, -size, 2 * np.pi - size, np.pi + size)]
+    if len(target) > 2:  # sin(a + w) + sin(a - w) is 2 cos(w) sin(a)
+        y = target[:SOME]
+        squares = np.maximum((y[1:-1] ** 2).sum(axis=0), 1e-300)
+        tries.append(np.arccos(np.clip(((y[2:] + y[:-2]) * y[1:-1]).sum(axis=0) / squares / 2, -1, 1)))
     best = np.zeros(target.shape[1])
     least = np.full(target.shape[1], np.inf)
     few = order[:8]
