@@ -69,11 +69,11 @@ def _by_columns(
 
 
 def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
-    """Yield scales and first positions by the first column or the second, taken for a wave of frequency 1."""
-    rows = np.arange(min(len(sight.target), SOME))
+    """Yield scales and first positions by a column that begins a layout, taken for a wave of frequency 1."""
+    rows, half = np.arange(min(len(sight.target), SOME)), sight.target.shape[1] // 2
     waves = np.column_stack([np.sin(rows), np.cos(rows)])
     found: list[tuple[float, float]] = []
-    for y in sight.target[: len(rows), :2].T:
+    for y in sight.target[: len(rows), sorted({0, min(1, half), half})].T:
         (a, b), *_ = np.linalg.lstsq(waves, y, rcond=None)
         scale = float(np.hypot(a, b))
         if scale <= 1e-9 or np.median(abs(waves @ (a, b) - y)) > 8 * sight.noise + 1e-6 * scale:

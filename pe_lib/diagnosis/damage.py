@@ -1,10 +1,11 @@
 """What is left over once most numbers are explained: rows, columns and cells by themselves."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import Sight
+from pe_lib.diagnosis.measure import Sight, order_of
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import Proof
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -31,10 +32,8 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
         columns = columns[:0]
     if len(rows) and len(rows) < 0.97 * len(view):
-        with_rows = _rows(recipe, sight, view, rows, room)
-        if with_rows is not None:
-            recipe = with_rows
-            yield recipe
+        recipe = _rows(recipe, sight, view, rows, room)
+        yield recipe
     if len(columns):
         good = np.setdiff1d(np.arange(len(view)), rows)
         lines = tuple(_columns(view[good], made[good], columns, room))
@@ -42,7 +41,7 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
             yield recipe.with_(*lines)
 
 
-def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room: float) -> Recipe | None:
+def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room: float) -> Recipe:
     """Return the recipe in which rows of zeros are zero, and others hold the position that they hold."""
     zero = rows[~view[rows].any(axis=1)]
     lines = []
@@ -57,14 +56,15 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room
     if len(moved):
         found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
         if found is not None and np.isfinite(found).any():
-            positions = _positions(recipe, len(view))
+            plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
+            positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)
             positions[moved[np.isfinite(found)]] = found[np.isfinite(found)]
             line = position_lines(positions)
             recipe = recipe.with_(line) if line else recipe.without(*(x for x in recipe.changed if x.slot == "pos"))
         elif len(moved) == 1:
             flipped = int(moved[0])
             lines += _factor(view[flipped], recipe, flipped, sight, room)
-    return recipe.with_(*lines) if lines or recipe is not None else None
+    return recipe.with_(*lines)
 
 
 def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float) -> list[Line]:
@@ -73,24 +73,12 @@ def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float)
     if len(made) != len(row):
         return []
     whole = np.empty(len(made))
-    from pe_lib.diagnosis.measure import order_of
-
     whole[order_of(sight.layout, len(made))] = made * sight.scale + sight.offset
     factor = float(row @ whole / (whole @ whole)) if whole.any() else 0.0
     if abs(factor) > 1e-9 and np.all(abs(row - factor * whole) <= 4 * room + 1e-9):
         factor = float(f"{factor:.6g}")
         return [Line("damage", f"matrix[{at}] *= {factor!r}", "row-scaled", words={"at": at, "by": f"{factor:g}"})]
     return []
-
-
-def _positions(recipe: Recipe, length: int) -> np.ndarray:
-    """Return the positions that a recipe gives its rows."""
-    kept = tuple(line for line in recipe.changed if line.slot in ("sizes", "pos"))
-    made = Recipe(recipe.length, recipe.d_model, recipe.base, kept).with_(
-        Line("matrix", "matrix = pos + 0.0 * j"), Line("angles", "angles = 0"), Line("w", "w = 0")
-    )
-    found: np.ndarray = made.run()[:length, 0].astype(float)
-    return found
 
 
 def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: float) -> Iterator[Line]:

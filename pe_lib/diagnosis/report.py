@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 WIDTH = 100  # characters in a line of a printed diagnosis
-MARKS = {"mistake": "-", "variant": "- A variant:", "undecided": "- Perhaps:", "note": "- Note:"}
+MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:"}
 
 
 @dataclass(frozen=True)
