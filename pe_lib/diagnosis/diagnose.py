@@ -13,7 +13,7 @@ from pe_lib.diagnosis.causes import causes, finding
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.prove import Proof, change
+from pe_lib.diagnosis.prove import UNNOTED, Proof, change
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding
 from pe_lib.diagnosis.turning import turning
@@ -230,7 +230,7 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
     if proof.level == "noisy":
         spread = 1.4826 * float(np.median(off[:: max(1, len(off) // 512)]))
         yield finding("noisy", off=f"{spread:.2g}", most=f"{proof.within:.2g}")
-    elif proof.level == "float32" and not (proof.recipe.measured and proof.within <= 4 * proof.noise):
+    elif proof.level == "float32" and proof.within > UNNOTED * proof.noise:
         yield _float32(proof)
     wrong = np.argwhere(off > proof.within)
     if len(wrong) and not _dropped(proof):

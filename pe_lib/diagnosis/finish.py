@@ -63,6 +63,9 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         return  # every type holds them
     if not _agrees(recipe, view, rows, NEARLY * max(abs(sight.scale), 1e-300), HALF):
         return
+    still = rows[0] == 0 and not {"pos", "angles"} & {line.slot for line in recipe.changed}
+    if still and not _agrees(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0), HALF):
+        return  # the angle 0 is exact in every type
     plain = recipe.without(*(line for line in recipe.changed if line.finding == "low-precision" or line.slot == "help"))
     scaled = any(line.slot == "values" for line in recipe.changed)
     for name, function in TYPES.items():

@@ -160,7 +160,7 @@ def fitting(
     measured = Measured(columns, w[columns], error[columns], known[columns])
     laws, its, *_ = tables(d_model, recipe.base)
     its = its[:, columns]
-    shares = measured.share(its, more=np.minimum(relative * abs(its), 0.5))
+    shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
     found: list[tuple[float, tuple[Line, ...]]] = []
     clear = False  # so many columns have the frequencies of one line that no other can have made them
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
@@ -261,7 +261,7 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
         if not code and shown == "np.pi / 180":
             continue  # a line with a name of its own
         if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
-            found.append((1.25 + cost + 1.5 * bool(code), (*_lines(code, law), _step_line(one, shown))))
+            found.append((1.25 + cost + 1.5 * bool(code), (*_lines(code, law), _step_line(one, cost, shown))))
     if len(set(i[use])) > 2:  # two pairs always lie on a line
         log_w, weight = np.log(w[use]), w[use] / error[use]
         slope, shift = np.polyfit(i[use], log_w, 1, w=weight)
@@ -275,13 +275,15 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
             its = exact_step * np.exp(slope * i)
             if abs(shift) > 1e-9 and measured.share(its, 3.0) >= needed:
                 base = _base_line(recipe, other)
-                found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9)[::2]))))
+                found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9)))))
     return found
 
 
-def _step_line(step: float, shown: str) -> Line:
+def _step_line(step: float, cost: float, shown: str) -> Line:
     turn = " That is 2 pi, a whole turn." if shown == "2 * np.pi" else ""
-    return Line("angles", f"angles = {shown} * pos * w", "step", words={"step": f"{step:.6g}", "turn": turn})
+    return Line(
+        "angles", f"angles = {shown} * pos * w", "step", words={"step": f"{step:.6g}", "turn": turn}, cost=1 + cost
+    )
 
 
 def _plain_step(step: float, relative: float) -> tuple[float, float, str]:

@@ -12,6 +12,7 @@ from pe_lib.diagnosis.measure import evenly
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
+UNNOTED = 4  # times what the type of the numbers leaves open: such an error tells nothing
 EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the same steps
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
@@ -72,7 +73,7 @@ class Proof:
 
         What is exact beats what is near. Of two that are near, each digit of nearness is worth one more line.
         """
-        if self.level == "exact":
+        if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
             return (2.0 if self.explained == 1 else self.explained), -self.recipe.cost
         digits = -float(np.log10(max(self.within, 1e-12) / max(float(abs(self.values).max()), 1e-12)))
         return (1.5 if self.explained == 1 else 0.9 * self.explained), digits - self.recipe.cost
