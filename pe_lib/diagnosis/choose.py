@@ -125,7 +125,8 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
     cost = proof.recipe.cost
     if proof.explained == 1 and proof.level != "noisy":
-        single = sum(line.slot == "damage" for line in proof.recipe.changed) < 2  # more may have one cause
+        damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
+        single = len(damage) < 2 and not any(code.startswith("columns") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
         return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
     if proof.explained > NEARLY:

@@ -74,6 +74,7 @@ CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency
 PAIRS = 48  # are enough to know the line by that gives their frequencies
 FASTEST = 1e15  # beyond, float64 has no turns left
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
+COARSELY = 1e-5  # known, a base is given as the plainest number near it
 LARGEST_LOG = 35.0  # of a base that somebody may have meant
 
 
@@ -201,7 +202,10 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
-            tried.append(round_number(exact, loose, 6) or round_number(exact, min(loose, 1e-11), 10) or exact)
+            if its_spread > COARSELY:  # errors of types of few digits are not independent
+                tried.append(round_number(exact, 0.01, 2) or exact)
+            plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
+            tried.append(plain or round_number(exact, 1e-11, 10) or exact)
         for other in tried:
             if abs(math.log(other / recipe.base)) < 1e-9:
                 continue
