@@ -205,7 +205,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
             if its_spread > COARSELY:  # errors of types of few digits are not independent
                 tried.append(round_number(exact, 0.01, 2) or exact)
             plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
-            tried.append(plain or round_number(exact, 1e-11, 10) or exact)
+            tried.append(plain or round_number(exact, float(min(its_spread, 1e-11)), 10) or exact)
         for other in tried:
             if abs(math.log(other / recipe.base)) < 1e-9:
                 continue
