@@ -53,7 +53,7 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room
             kind = "variant" if zero.tolist() == [1] else "mistake"  # where programs keep the row of padding
             lines.append(Line("damage", f"matrix[{_listed(zero)}] = 0", "rows-zeroed", kind, {"many": many}))
     moved = np.setdiff1d(rows, zero)
-    if len(moved):
+    if len(moved) and recipe.length == len(view):  # else the rows of the recipe stand elsewhere
         found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
         if found is not None and np.isfinite(found).any():
             plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
