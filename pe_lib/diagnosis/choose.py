@@ -65,11 +65,12 @@ def _by_head(search: "_Search", head: "_Search") -> Proof | None:
     ):
         before = head.best
         head.try_all(of_head(head.view))
-        if head.best is not before:
-            found = _of_all_rows(head, search, False)
-            if found is not None and found.level == "float32" and found.recipe.measured:  # more rows tell the base
+        if head.best is not None and head.best is not before:
+            if head.best.level == "float32" and head.best.recipe.measured:  # more rows tell the base better
                 search.try_all(pair_guesses(search.view))
                 found = search.best
+            else:
+                found = _of_all_rows(head, search, False)
             if found is not None and (of_head is not pair_guesses or found.recipe.cost < FEW):
                 return found
         if of_all is not None:
