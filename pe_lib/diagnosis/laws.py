@@ -68,6 +68,7 @@ FIXED = {
 # of the laws, those that are looked for beside another mistake
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
           "columns-repeat", "inverse"}  # fmt: skip
+RARE = {"log-scale", "base-over", "exponent-squared"}  # where a common line gives the same numbers, it is that
 VARIANTS = {"timescales"}
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
@@ -111,7 +112,7 @@ def law_line(code: str, law: str) -> Line:
     words = {}
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": code[-1]}
-    return Line("w", f"w = {law}", finding, kind, words)
+    return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 1.0)
 
 
 class Measured(NamedTuple):
@@ -203,7 +204,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
             if its_spread > COARSELY:  # errors of types of few digits are not independent
-                tried.append(round_number(exact, 0.01, 2) or exact)
+                tried += [round_number(exact, 0.01, 2) or exact, exact]
             plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
             tried.append(plain or round_number(exact, float(min(its_spread, 1e-11)), 10) or exact)
         for other in tried:
@@ -236,7 +237,8 @@ def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[f
     close = abs(width - round(width)) <= max(abs(width) * 4 * errors.min() / slope, 1e-9)
     if not close or measured.share(values_of(law, recipe.d_model, recipe.base)[columns]) < needed:
         return []
-    return [(1.2, (Line("w", f"w = {law}", "other-width", words={"width": round(width), "d_model": recipe.d_model}),))]
+    words = {"width": round(width), "d_model": recipe.d_model}
+    return [(1.2, (Line("w", f"w = {law}", "other-width", words=words, cost=1.2),))]
 
 
 def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
