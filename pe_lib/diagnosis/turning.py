@@ -148,8 +148,11 @@ def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
     recipe, rows = sight.recipe, np.arange(length)
     waves = np.column_stack([np.cos(rows), np.sin(rows)])
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
-    tried = np.arange(-FARTHEST, FARTHEST + 1)
-    tried = tried[abs(wrap(tried - np.arctan2(a, b))) <= 8 * sight.noise + 1e-9]
+    if abs(waves @ (a, b) - sight.target[:, 0]).max() > 64 * sight.noise + 1e-9:
+        return
+    stands = np.arctan2(a, b) + 2 * np.pi * np.arange(-FARTHEST // 6, FARTHEST // 6 + 1)
+    tried = np.rint(stands)[abs(stands - np.rint(stands)) <= 8 * sight.noise + 1e-9]
+    tried = tried[abs(tried) <= FARTHEST]
     for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64], rows):
         angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()  # (positions, rows, d_model)
         made = np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
