@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.diagnosis.damage import repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.measure import Sight
-from pe_lib.diagnosis.prove import FEW, Proof, judge, stripped
+from pe_lib.diagnosis.prove import ERRORS, FEW, Proof, judge, stripped
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 BFLOAT16 = (
@@ -66,7 +66,14 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     still = rows[0] == 0 and not {"pos", "angles"} & {line.slot for line in recipe.changed}
     if still and not _agrees(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0), HALF):
         return  # the angle 0 is exact in every type
-    plain = recipe.without(*(line for line in recipe.changed if line.finding == "low-precision" or line.slot == "help"))
+    rounding = [
+        line
+        for line in recipe.changed
+        if line.finding == "low-precision"
+        or line.slot in ("help", "coarse")
+        or (line.slot, line.finding) == ("coarser", "")
+    ]
+    plain = recipe.without(*rounding)
     scaled = any(line.slot == "values" for line in recipe.changed)
     for name, function in TYPES.items():
         if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
@@ -111,6 +118,6 @@ def _agrees(recipe: Recipe, view: np.ndarray, rows: np.ndarray, room: float, nee
     """Say whether so many numbers in some rows are nearly those of a recipe."""
     try:
         made = np.asarray(recipe.names(rows, also=("order", "values"))["matrix"], float)
-    except (ValueError, IndexError, TypeError):
+    except ERRORS:
         return False
     return made.shape == view[rows].shape and bool(np.mean(abs(made - view[rows]) <= room + 1e-12) >= needed)
