@@ -57,21 +57,82 @@ def time_all(rounds: int) -> None:
         print(f"| {length} × {d_model} |", " | ".join(f"{median:.2f} ms" for median in medians), "|")
 
 
-def time_others(rounds: int) -> None:
-    """Print the times for tables of which nothing plain is true, beside filling one of that size."""
-    rng = np.random.default_rng(0)
-    print("\n| L × d_model | fill with sin and cos | random numbers | noise of 1e-3 | float32 angles | a wrong cell |")
-    print("|---|--:|--:|--:|--:|--:|")
-    for length, d_model in [(50, 64), (512, 512), (5000, 512)]:
-        good = sinusoidal_encoding(length, d_model)
-        cell = good.copy()
-        cell[length // 2, 3] += 0.3
-        tables = [rng.normal(size=good.shape), good + rng.normal(0, 1e-3, good.shape)]
-        tables += [Encoding(length, d_model, angles_in="float32", dtype="float32").table(), cell]
-        ways = [lambda length=length, d_model=d_model: textbook(length, d_model)]
-        ways += [lambda table=table: diagnose(table) for table in tables]
-        medians = [statistics.median(milliseconds(way) for _ in range(max(rounds // 5, 1))) for way in ways]
-        print(f"| {length} × {d_model} |", " | ".join(f"{median:.1f} ms" for median in medians), "|")
+def fourier_features(length: int, d_model: int) -> np.ndarray:
+    """Fill a table with frequencies drawn at random."""
+    angles = np.arange(length)[:, np.newaxis] * np.random.default_rng(0).normal(0, 0.5, d_model // 2)
+    return np.hstack([np.sin(angles), np.cos(angles)])
+
+
+def with_changed(table: np.ndarray, rows: object, columns: object, values: object) -> np.ndarray:
+    """Return a table with other numbers in some places."""
+    table[rows, columns] = values
+    return table
+
+
+CAUSES: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
+    "right": lambda good, _: good,
+    "halves": lambda good, _: sinusoidal_encoding(*good.shape, layout="halves"),
+    "column taken for the pair": lambda good, _: Encoding(*good.shape, rule="column-as-pair").table(),
+    "base 1000": lambda good, _: sinusoidal_encoding(*good.shape, base=1000),
+    "base 1234.567": lambda good, _: sinusoidal_encoding(*good.shape, base=1234.567),
+    "base 1234.567 in float32": lambda good, _: sinusoidal_encoding(*good.shape, base=1234.567, dtype=np.float32),
+    "from position 77": lambda good, _: sinusoidal_encoding(*good.shape, start=77),
+    "from position 123456": lambda good, _: sinusoidal_encoding(*good.shape, start=123_456),
+    "three at once": lambda good, _: sinusoidal_encoding(*good.shape, start=5, base=500, layout="halves"),
+    "steps of two": lambda good, _: encode_positions(2 * np.arange(len(good)), good.shape[1]),
+    "times 0.5": lambda good, _: 0.5 * good,
+    "transposed": lambda good, _: good.T.copy(),
+    "transposed, halves, scaled": lambda good, _: 0.3 * sinusoidal_encoding(*good.shape, layout="halves").T,
+    "a wrong cell": lambda good, _: with_changed(good, len(good) // 2, 3, 0.3),
+    "a row missing": lambda good, _: np.delete(good, len(good) // 3, axis=0),
+    "shuffled rows": lambda good, rng: rng.permutation(good),
+    "shuffled columns": lambda good, rng: rng.permutation(good, axis=1),
+    "columns less their mean": lambda good, _: good - good.mean(axis=0),
+    "layer norm": lambda good, _: (good - good.mean(axis=1, keepdims=True)) / good.std(axis=1, keepdims=True),
+    "absolute values": lambda good, _: abs(good),
+    "neighbouring columns multiplied": lambda good, _: good * np.roll(good, 1, axis=1),
+    "two bases": lambda good, _: with_changed(
+        good, slice(None), slice(1, None, 2), sinusoidal_encoding(*good.shape, base=1000)[:, 1::2]
+    ),
+    "rounded to 3 decimals": lambda good, _: good.round(3),
+    "float32 angles": lambda good, _: Encoding(*good.shape, angles_in="float32", dtype="float32").table(),
+    "bfloat16 angles": lambda good, _: Encoding(*good.shape, angles_in="bfloat16", dtype="float32").table(),
+    "noise of 1e-3": lambda good, rng: good + rng.normal(0, 1e-3, good.shape),
+    "dropout": lambda good, rng: np.where(rng.random(good.shape) < 0.1, 0, good / 0.9),
+    "a third of the rows random": lambda good, rng: with_changed(
+        good, rows := rng.permutation(len(good))[: len(good) // 3], slice(None), rng.random((len(rows), good.shape[1]))
+    ),
+    "Fourier features": lambda good, _: fourier_features(*good.shape),
+    "one-hot": lambda good, _: np.eye(*good.shape),
+    "random numbers": lambda good, rng: rng.normal(size=good.shape),
+}
+
+
+def time_causes(rounds: int) -> None:
+    """Print the processor time for tables that are wrong in many ways, the least of the rounds."""
+    sizes = [(50, 64), (512, 512), (5000, 512)]
+    print("\n| of processor time, least | " + " | ".join(f"{length} × {d_model}" for length, d_model in sizes) + " |")
+    print("|---|" + "--:|" * len(sizes))
+    fills = [
+        processor(lambda length=length, d_model=d_model: textbook(length, d_model), rounds) for length, d_model in sizes
+    ]
+    print("| (filling with sin and cos) |", " | ".join(f"{ms:.2f} ms" for ms in fills), "|")
+    for name, make_wrong in CAUSES.items():
+        times = []
+        for size in sizes:
+            table = make_wrong(sinusoidal_encoding(*size), np.random.default_rng(0))
+            times.append(processor(lambda table=table: diagnose(table), max(rounds // 5, 1)))
+        print(f"| {name} |", " | ".join(f"{ms:.0f} ms" for ms in times), "|")
+
+
+def processor(call: Callable[[], object], rounds: int) -> float:
+    """Return the least processor time of some calls in milliseconds."""
+    times = []
+    for _ in range(rounds):
+        before = time.process_time()
+        call()
+        times.append(1000 * (time.process_time() - before))
+    return min(times)
 
 
 def count_programs() -> None:
@@ -122,7 +183,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=100)
     options = parser.parse_args()
     time_all(options.rounds)
-    time_others(options.rounds)
+    time_causes(options.rounds)
     count_programs()
     for title, cases in {
         "right tables": right_cases(options.cases, options.seed),

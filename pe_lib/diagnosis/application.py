@@ -268,7 +268,7 @@ def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Itera
     if x.any():
         both = np.column_stack([x.ravel(), table.ravel()])
         (a, b), *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
-        if np.all(abs(a * x + b * table - y) <= room):
+        if np.all(np.isfinite((a, b))) and np.all(abs(a * x + b * table - y) <= room):
             a, b = round(float(a), 6) + 0.0, round(float(b), 6) + 0.0
             if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
                 yield "table-alone", {}

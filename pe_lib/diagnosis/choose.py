@@ -8,16 +8,14 @@ import numpy as np
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.measure import Sight, circles
+from pe_lib.diagnosis.measure import Sight, View
 from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
 from pe_lib.diagnosis.search import (
     change_guesses,
-    guesses,
     line_guesses,
     measured_guesses,
     moved_guesses,
     pair_guesses,
-    plain_guesses,
     row_guesses,
     whole_guesses,
 )
@@ -28,54 +26,79 @@ NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
-STAGES = (  # of a large matrix as it stands, then turned; some are asked of all rows
-    (line_guesses, moved_guesses, change_guesses, pair_guesses, whole_guesses, measured_guesses),
-    (guesses,),
-)
-OF_ALL_ROWS = (moved_guesses, whole_guesses)
 HEAD = 64  # rows by which a large matrix is known
 
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
-    search = _Search(values, grain, base)
+    search = _Search(View(values, grain, base))
     if values.size <= LARGE:
         search.try_all(_until_good(search))
         return search.best
-    for turned in (False, True):
-        view = values.T if turned else values
-        rows = HEAD if len(view) >= 2 * HEAD else len(view)
-        if not _turns(view[:rows], grain) if turned else rows == len(view):
-            continue
-        head = _Search(view[:rows], grain, base)
-        for stage in STAGES[turned]:
-            if stage in OF_ALL_ROWS:
-                search.try_all(stage(values, grain, base))
-                if search.best is not None and search.best.explained == 1:
-                    return search.best
-                continue
-            head.try_all(stage(head.values, grain, base))
-            proof = _of_all_rows(head, view, turned, values, grain)
-            if proof is not None and (stage is not pair_guesses or proof.recipe.cost < FEW):
-                return proof
-    many = len(values) < 2 * HEAD
-    search.try_all(guesses(values, grain, base) if many else row_guesses(values, grain, base))
+    upright, turned = (_head(search.view, view) for view in (values, values.T))
+    seems_turned = any(one.noise < NOISY for one in turned.view.circles)
+    for head in (upright, turned) if upright.view.circles else (turned, upright):
+        if head is turned:
+            found = _turned(search, turned) if seems_turned else None
+        else:
+            found = _by_head(search, upright) if upright.view.part else None
+        if found is not None:
+            return found
+    search.try_all(row_guesses(search.view) if upright.view.part else _until_good(search))
     return search.best
+
+
+def _head(view: View, values: np.ndarray) -> "_Search":
+    """Return the search among the first rows of a large matrix, or among all if they are few."""
+    tall = len(values) >= 2 * HEAD
+    return _Search(replace(view, values=values[:HEAD] if tall else values, part=tall))
+
+
+def _by_head(search: "_Search", head: "_Search") -> Proof | None:
+    """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
+    found = None
+    for of_head, of_all in (
+        (line_guesses, moved_guesses),
+        (pair_guesses, None),
+        (change_guesses, whole_guesses),
+        (measured_guesses, None),
+    ):
+        before = head.best
+        head.try_all(of_head(head.view))
+        if head.best is not None and head.best is not before:
+            if head.best.level == "float32" and head.best.recipe.measured:  # more rows tell the base better
+                search.try_all(pair_guesses(search.view))
+                found = search.best
+            else:
+                found = _of_all_rows(head, search, False)
+            if found is not None and (of_head is not pair_guesses or found.recipe.cost < FEW):
+                return found
+        if of_all is not None:
+            search.try_all(of_all(search.view))
+            if search.best is not None and search.best.explained == 1:
+                return search.best
+        if of_head is change_guesses and found is not None:
+            return found
+    return None
+
+
+def _turned(search: "_Search", head: "_Search") -> Proof | None:
+    """Return the proof of what the first rows tell once the matrix is turned."""
+    head.try_all(_until_good(head))
+    return _of_all_rows(head, search, True)
 
 
 @dataclass
 class _Search:
     """What was tried, and the best that was found."""
 
-    values: np.ndarray
-    grain: Grain
-    base: float
+    view: View
     best: Proof | None = None
     sight: Sight | None = None
 
     def try_all(self, tried: Iterator[Guess]) -> None:
         """Prove one guess after the other, until one is good enough."""
-        values, grain = self.values, self.grain
+        values, grain = self.view.values, self.view.grain
         seen: set[str] = set()
         whole = bool(np.all(values == np.rint(values)))
         ambiguous = values.size <= SMALL or whole
@@ -103,7 +126,8 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
     cost = proof.recipe.cost
     if proof.explained == 1 and proof.level != "noisy":
-        single = sum(line.slot == "damage" for line in proof.recipe.changed) < 2  # more may have one cause
+        damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
+        single = len(damage) < 2 and not any(code.startswith("columns") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
         return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
     if proof.explained > NEARLY:
@@ -113,34 +137,32 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
 
 def _until_good(search: _Search) -> Iterator[Guess]:
     """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
-    yield from plain_guesses(search.values, search.grain, search.base)
+    yield from line_guesses(search.view)
+    yield from change_guesses(search.view)
     best = search.best
     if best is None or best.level != "exact" or best.explained < MOSTLY or best.recipe.cost > (best.explained == 1):
-        yield from measured_guesses(search.values, search.grain, search.base)
+        yield from pair_guesses(search.view)
+        yield from measured_guesses(search.view)
 
 
-def _turns(view: np.ndarray, grain: Grain) -> bool:
-    """Say whether rows look like those of an encoding: pairs of columns lie on circles."""
-    return any(one.noise < NOISY for one in circles(view, grain.noise))
-
-
-def _of_all_rows(head: _Search, view: np.ndarray, turned: bool, values: np.ndarray, grain: Grain) -> Proof | None:
+def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
     """Return the proof that the recipe of the first rows gives all, if it does."""
-    if head.best is None or head.sight is None or head.best.recipe.length != len(head.values):
+    if head.best is None or head.sight is None or head.best.recipe.length != len(head.view.values):
         return None
-    found, seen = head.best.recipe, head.sight
+    found, seen, values = head.best.recipe, head.sight, search.view.values
     if seen.turned:
         return None
+    view = values.T if turned else values
     sight = replace(seen.over(view), turned=turned)
     proof = None
     for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
         kept = tuple(line for line in found.changed if line.slot not in left_out)
         if proof is None or (proof.explained < 1 and len(kept) < len(found.changed)):
             recipe = replace(found, length=len(view), changed=kept).with_(*([TRANSPOSED] if turned else []))
-            proof = finished(recipe, sight, values, grain)
+            proof = finished(recipe, sight, values, search.view.grain)
     if proof is None or (proof.level == "noisy") != (head.best.level == "noisy"):
         return None
-    return proof if proof.level != "float32" or not recipe.measured else None
+    return proof
 
 
 def _as_good(proof: Proof, best: Proof) -> bool:

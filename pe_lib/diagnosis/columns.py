@@ -8,8 +8,8 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import ORDERS, SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.laws import fitting, listed_line
-from pe_lib.diagnosis.measure import COLUMNS, Sight, column_frequencies, order_of, wrap
-from pe_lib.diagnosis.recipe import Line, Recipe
+from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, column_frequencies, evenly, order_of, wrap
+from pe_lib.diagnosis.recipe import Line
 from pe_lib.diagnosis.turning import RELATIVE
 
 KINDS = {
@@ -20,12 +20,12 @@ KINDS = {
 }
 
 
-def of_columns(sight: Sight, base: float) -> Iterator[Guess]:
+def of_columns(sight: Sight) -> Iterator[Guess]:
     """Yield recipes by the frequencies of single columns, where sine and cosine of a pair do not turn together."""
     length, d_model = sight.target.shape
     if length < 2:
         return
-    few = np.unique(np.r_[: min(d_model, 8), np.linspace(0, d_model - 1, min(d_model, COLUMNS)).astype(int)])
+    few = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS)])
     for scale, start in _column_starts(sight):
         noise = max(sight.noise / abs(scale), 4e-15)
         scaled = replace(sight, target=sight.target / scale, scale=scale, noise=noise)
@@ -52,32 +52,32 @@ def of_columns(sight: Sight, base: float) -> Iterator[Guess]:
                     continue
                 chosen = np.resize(np.array(kinds, int), d_model), order
                 turned = replace(scaled, layout=layout, target=scaled.target[:, order])
-                yield from _by_columns(turned, w[chosen], uncertain[chosen], kinds, start, base)
+                yield from _by_columns(turned, w[chosen], uncertain[chosen], kinds, start)
 
 
 def _by_columns(
-    sight: Sight, w: np.ndarray, uncertain: np.ndarray, kinds: tuple[bool, bool], start: float, base: float
+    sight: Sight, w: np.ndarray, uncertain: np.ndarray, kinds: tuple[bool, bool], start: float
 ) -> Iterator[Guess]:
     """Yield the recipes by laws that give the frequencies of all columns."""
-    length, d_model = sight.target.shape
     function, trial = KINDS[kinds], Trial(sight)
-    recipe = Recipe(length, d_model, base).with_(*([function] if function else []))
+    recipe = sight.recipe.with_(*([function] if function else []))
     for relative in RELATIVE[:2]:
         for _, lines in fitting(recipe, w, 4 * uncertain + abs(w) * relative + 1e-13)[:4]:
-            guess = started(recipe.with_(*lines), start, length)
+            guess = started(recipe.with_(*lines), start)
             if trial.near(guess, 0.6):
                 yield sight, framed(guess, sight)
 
 
 def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
-    """Yield scales and first positions by the first column, taken for a wave of frequency 1."""
-    rows = np.arange(min(len(sight.target), 64))
-    y = sight.target[: len(rows), 0]
+    """Yield scales and first positions by a column that begins a layout, taken for a wave of frequency 1."""
+    rows, half = np.arange(min(len(sight.target), SOME)), sight.target.shape[1] // 2
     waves = np.column_stack([np.sin(rows), np.cos(rows)])
-    (a, b), *_ = np.linalg.lstsq(waves, y, rcond=None)
-    scale = float(np.hypot(a, b))
     found: list[tuple[float, float]] = []
-    if scale > 1e-9 and np.median(abs(waves @ (a, b) - y)) <= 8 * sight.noise + 1e-6 * scale:
+    for y in sight.target[: len(rows), sorted({0, min(1, half), half})].T:
+        (a, b), *_ = np.linalg.lstsq(waves, y, rcond=None)
+        scale = float(np.hypot(a, b))
+        if scale <= 1e-9 or np.median(abs(waves @ (a, b) - y)) > 8 * sight.noise + 1e-6 * scale:
+            continue
         scale = 1.0 if abs(scale - 1) < 8 * sight.noise + 1e-6 else scale
         loose = 16 * sight.noise / scale + 1e-7
         tried = np.arange(-64.0, 300.0)
@@ -97,18 +97,18 @@ def _told(sight: Sight, few: np.ndarray, cosine: np.ndarray, start: float) -> np
     return found
 
 
-def of_free_columns(sight: Sight, base: float) -> Iterator[Guess]:
+def of_free_columns(sight: Sight) -> Iterator[Guess]:
     """Yield the recipe in which each column has the frequency that was measured in it."""
     length, d_model = sight.target.shape
     if length < 6 or d_model < 3 or sight.noise > 1e-3:
         return
-    few = np.unique(np.linspace(0, d_model - 1, min(d_model, COLUMNS)).astype(int))
+    few = evenly(d_model, COLUMNS)
     for start, swapped in product((0.0, 1.0), (False, True)):
         cosine = (np.arange(d_model) % 2 == 1) != swapped
         if np.mean(_told(sight, few, cosine[few], start)) < 0.9:
             continue
         w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
         line = listed_line(w, "column-frequencies", "np.array({listed})[j]", 6)
-        guess = started(Recipe(length, d_model, base).with_(line, *([SWAPPED] if swapped else [])), start, length)
+        guess = started(sight.recipe.with_(line, *([SWAPPED] if swapped else [])), start)
         if Trial(sight).near(guess, 0.9):
             yield sight, framed(guess, sight)

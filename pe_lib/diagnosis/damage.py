@@ -1,10 +1,11 @@
 """What is left over once most numbers are explained: rows, columns and cells by themselves."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import Sight
+from pe_lib.diagnosis.measure import Sight, order_of
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import Proof
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -31,10 +32,8 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
         columns = columns[:0]
     if len(rows) and len(rows) < 0.97 * len(view):
-        with_rows = _rows(recipe, sight, view, rows, room)
-        if with_rows is not None:
-            recipe = with_rows
-            yield recipe
+        recipe = _rows(recipe, sight, view, rows, room)
+        yield recipe
     if len(columns):
         good = np.setdiff1d(np.arange(len(view)), rows)
         lines = tuple(_columns(view[good], made[good], columns, room))
@@ -42,7 +41,7 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
             yield recipe.with_(*lines)
 
 
-def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room: float) -> Recipe | None:
+def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room: float) -> Recipe:
     """Return the recipe in which rows of zeros are zero, and others hold the position that they hold."""
     zero = rows[~view[rows].any(axis=1)]
     lines = []
@@ -54,17 +53,18 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room
             kind = "variant" if zero.tolist() == [1] else "mistake"  # where programs keep the row of padding
             lines.append(Line("damage", f"matrix[{_listed(zero)}] = 0", "rows-zeroed", kind, {"many": many}))
     moved = np.setdiff1d(rows, zero)
-    if len(moved):
+    if len(moved) and recipe.length == len(view):  # else the rows of the recipe stand elsewhere
         found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
         if found is not None and np.isfinite(found).any():
-            positions = _positions(recipe, len(view))
+            plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
+            positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)
             positions[moved[np.isfinite(found)]] = found[np.isfinite(found)]
             line = position_lines(positions)
             recipe = recipe.with_(line) if line else recipe.without(*(x for x in recipe.changed if x.slot == "pos"))
         elif len(moved) == 1:
             flipped = int(moved[0])
             lines += _factor(view[flipped], recipe, flipped, sight, room)
-    return recipe.with_(*lines) if lines or recipe is not None else None
+    return recipe.with_(*lines)
 
 
 def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float) -> list[Line]:
@@ -73,8 +73,6 @@ def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float)
     if len(made) != len(row):
         return []
     whole = np.empty(len(made))
-    from pe_lib.diagnosis.measure import order_of
-
     whole[order_of(sight.layout, len(made))] = made * sight.scale + sight.offset
     factor = float(row @ whole / (whole @ whole)) if whole.any() else 0.0
     if abs(factor) > 1e-9 and np.all(abs(row - factor * whole) <= 4 * room + 1e-9):
@@ -83,26 +81,15 @@ def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float)
     return []
 
 
-def _positions(recipe: Recipe, length: int) -> np.ndarray:
-    """Return the positions that a recipe gives its rows."""
-    kept = tuple(line for line in recipe.changed if line.slot in ("sizes", "pos"))
-    made = Recipe(recipe.length, recipe.d_model, recipe.base, kept).with_(
-        Line("matrix", "matrix = pos + 0.0 * j"), Line("angles", "angles = 0"), Line("w", "w = 0")
-    )
-    found: np.ndarray = made.run()[:length, 0].astype(float)
-    return found
-
-
 def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: float) -> Iterator[Line]:
     """Yield the lines that say what became of some columns."""
     room = 4 * room + 1e-12
     groups: dict[tuple[str, str], list[int]] = {}
     for j in columns.tolist():
         groups.setdefault(_column(view[:, j], made, j, view, room), []).append(j)
-    if (
-        sum(finding in ("columns-multiplied", "columns-shifted") for _, finding in groups) > 1
-        or len(groups) > MOST_LINES
-    ):
+        if len(groups) > MOST_LINES or len(groups.get(("", ""), ())) > MOST_LINES:
+            return
+    if sum(finding in ("columns-multiplied", "columns-shifted") for _, finding in groups) > 1:
         return
     for (code, finding), at in groups.items():
         if not code:
@@ -139,7 +126,7 @@ def _moved_column(y: np.ndarray, made: np.ndarray, j: int, view: np.ndarray, roo
     """Return the line that brings another column, or another row of this one, to where it stands."""
     for k in np.flatnonzero(np.all(abs(y[:, np.newaxis] - made) <= room, axis=0)).tolist():
         if k != j and np.all(abs(view[:, k] - made[:, j]) <= room):  # said once for both
-            return ("", "") if k < j else (f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]", "columns-exchanged")
+            return f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]" * (k > j), "columns-exchanged"
         if k != j:
             return f"matrix[:, {{j}}] = matrix[:, {k}]", "column-wrong"
     for by in (1, -1):

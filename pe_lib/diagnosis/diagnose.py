@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.diagnosis.causes import causes, finding
 from pe_lib.diagnosis.choose import best_proof
-from pe_lib.diagnosis.given import Given, given
+from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.prove import Proof, change
+from pe_lib.diagnosis.prove import UNNOTED, Proof, change
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
-from pe_lib.diagnosis.report import Diagnosis, Finding
+from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding
 from pe_lib.diagnosis.turning import turning
 
 FEWEST = 16  # numbers, or fewer, do not show what they are
@@ -64,18 +64,14 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     trouble = _unreadable(array.values)
     if trouble is not None:
         return Diagnosis(ok=False, findings=(trouble,), shape=array.values.shape)
-    found = diagnose_values(array.values, grain_of(array.values, array.dtype), base)
-    return replace(found, findings=(*found.findings, *_about_axes(array)))
+    found = _of_values(array.values, grain_of(array.values, array.dtype), base)
+    if array.shape == array.values.shape:
+        return found
+    taken = "matrix[0]" if array.shape[0] == 1 else "matrix[:, 0]"
+    return replace(found, findings=(*found.findings, finding("axes", kind="note", shape=array.shape, taken=taken)))
 
 
-def _about_axes(array: Given) -> Iterator[Finding]:
-    if array.shape != array.values.shape:
-        taken = "matrix[0]" if array.shape[0] == 1 else "matrix[:, 0]"
-        yield finding("axes", kind="note", shape=array.shape, taken=taken)
-
-
-def diagnose_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
-    """Return the diagnosis of finite numbers, not all the same, whose grain is known."""
+def _of_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
     exponent = min(int(np.frexp(abs(values).max())[1]), 1023)
     unit = 2.0**exponent if abs(exponent) > 30 else 1.0  # numbers whose squares would be too large or too small
     best = best_proof(values / unit, grain if unit == 1.0 else replace(grain, stored=None, step=0.0), base)
@@ -94,7 +90,7 @@ def told(proof: Proof) -> Diagnosis:
     if proof.others:
         found = list(_undecided(proof, found))
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
-    found = [*_ordered(found), *_of_rest(proof)]
+    found = [*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)]
     lines = tuple(
         (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
     )
@@ -157,11 +153,6 @@ def _base_of(recipe: Recipe) -> float:
     return float(f"{math.exp(log_base):.12g}") if log_base < 700 and np.allclose(w, right, 1e-9, 0) else recipe.base
 
 
-def _ordered(found: list[Finding]) -> list[Finding]:
-    """Put what is a mistake first."""
-    return sorted(found, key=lambda one: ("mistake", "undecided", "variant", "note").index(one.kind))
-
-
 def _of_line(proof: Proof, line: Line) -> Finding:
     """Return what is said of a line, with the first row and column that it changes."""
     words = _effective(proof.recipe) | line.words
@@ -180,13 +171,10 @@ def _of_line(proof: Proof, line: Line) -> Finding:
     said = finding(line.finding, kind=line.kind, **words)
     by_row = line.slot == "pos" or line.finding.startswith("row")
     whole = line.slot in ("values", "stored", "turned", "precision", "coarse")
-    if line.finding in ("columns-moved",) or (not by_row and not whole):
+    if line.finding == "columns-moved" or (not by_row and not whole):
         said = replace(said, column=column)
-        if (
-            line.slot in ("w", "base", "angles")
-            and column is not None
-            and not line.finding.startswith(("freq", "phase"))
-        ):
+        measured = line.finding.startswith(("freq", "phase"))
+        if line.slot in ("w", "base", "angles") and column is not None and not measured:
             said = replace(said, message=said.message + _turn(proof, column))
         if line.slot in ("w", "base") or line.finding == "step":
             said = replace(said, message=said.message + _aliases(proof, line))
@@ -240,9 +228,9 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
     """Yield what is said of numbers that the recipe does not give, and of how near the others are."""
     values, off = proof.values, proof.off
     if proof.level == "noisy":
-        kept = off[proof.fits]
-        yield finding("noisy", off=f"{1.4826 * float(np.median(kept)):.2g}", most=f"{kept.max():.2g}")
-    elif proof.level == "float32" and not (proof.recipe.measured and proof.within <= 4 * proof.noise):
+        spread = 1.4826 * float(np.median(off[:: max(1, len(off) // 512)]))
+        yield finding("noisy", off=f"{spread:.2g}", most=f"{proof.within:.2g}")
+    elif proof.level == "float32" and proof.within > UNNOTED * proof.noise:
         yield _float32(proof)
     wrong = np.argwhere(off > proof.within)
     if len(wrong) and not _dropped(proof):
@@ -268,12 +256,8 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     values, made = proof.values, proof.rebuilt
     row, column = (int(k) for k in wrong[0])
     rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
-    words: dict[str, Any] = {
-        "r": row,
-        "c": column,
-        "value": f"{values[row, column]:.6g}",
-        "right": f"{made[row, column]:.6g}",
-    }
+    value, right = (f"{table[row, column]:.6g}" for table in (values, made))
+    words: dict[str, Any] = {"r": row, "c": column, "value": value, "right": right}
     if rows == 1 and columns > max(1, 0.3 * values.shape[1]):
         yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
@@ -281,14 +265,8 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     else:
         many = f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"
         many = "One number is" if len(wrong) == 1 else many
-        yield finding(
-            "cell-wrong",
-            row=row,
-            column=column,
-            many=many,
-            more="" if len(wrong) == 1 else " (the first of them)",
-            **words,
-        )
+        words["more"] = "" if len(wrong) == 1 else " (the first of them)"
+        yield finding("cell-wrong", row=row, column=column, many=many, **words)
 
 
 def _unreadable(array: np.ndarray) -> Finding | None:

@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.diagnosis.damage import repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.measure import Sight
-from pe_lib.diagnosis.prove import FEW, Proof, judge, stripped
+from pe_lib.diagnosis.prove import ERRORS, FEW, Proof, judge, stripped
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 BFLOAT16 = (
@@ -16,6 +16,7 @@ BFLOAT16 = (
     "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)"
 )
 HALF = 0.5  # of the numbers
+NEARLY = 0.1  # of the size of the numbers: so near come recipes that may lack only the type
 TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32"}
 
 
@@ -60,22 +61,35 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     rows = rows[view[rows].any(axis=1)]
     if np.all(view[rows] == np.rint(view[rows])):
         return  # every type holds them
-    plain = recipe.without(*(line for line in recipe.changed if line.finding == "low-precision" or line.slot == "help"))
+    if not _agrees(recipe, view, rows, NEARLY * max(abs(sight.scale), 1e-300), HALF):
+        return
+    still = rows[0] == 0 and not {"pos", "angles"} & {line.slot for line in recipe.changed}
+    if still and not _agrees(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0), HALF):
+        return  # the angle 0 is exact in every type
+    rounding = [
+        line
+        for line in recipe.changed
+        if line.finding == "low-precision"
+        or line.slot in ("help", "coarse")
+        or (line.slot, line.finding) == ("coarser", "")
+    ]
+    plain = recipe.without(*rounding)
     scaled = any(line.slot == "values" for line in recipe.changed)
     for name, function in TYPES.items():
         if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
             continue
         lines = [Line("help", BFLOAT16)] if name == "bfloat16" else []
+        room = abs(sight.scale) * (2 + (abs(sight.scale) != 1)) * 2.0 ** (1 - BITS[name])  # units in the last digit
         wider = Line("coarse", "angles = np.float64(angles)", cost=0)
+        for first, rest in _spellings(function, plain):
+            after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
+            typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else ()), *after)
+            if _agrees(typed, view, rows, room):
+                yield typed
         first, (rounded, _) = next(_spellings(function, plain))
         exact_sines = plain.with_(*lines, first, *([rounded] if name == "bfloat16" else []), wider)
-        if _agrees(exact_sines, sight.scale, view, rows, BITS[name]):
+        if _agrees(exact_sines, view, rows, room):
             yield exact_sines
-        for first, rest in _spellings(function, plain):
-            after = (Line("coarser", "matrix = np.float64(matrix)", cost=0),) if scaled and name != "bfloat16" else ()
-            typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else after))
-            if _agrees(typed, sight.scale, view, rows, BITS[name]):
-                yield typed
 
 
 def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line, ...]]]:
@@ -100,13 +114,10 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
     yield line(f"angles = np.float64({function}(angles))", "The angles were", "coarse"), ()
 
 
-def _agrees(recipe: Recipe, scale: float, view: np.ndarray, rows: np.ndarray, bits: int) -> bool:
-    """Say whether nearly all numbers in some rows are those of a recipe, to two units in the last digit of a type."""
+def _agrees(recipe: Recipe, view: np.ndarray, rows: np.ndarray, room: float, needed: float = 0.97) -> bool:
+    """Say whether so many numbers in some rows are nearly those of a recipe."""
     try:
         made = np.asarray(recipe.names(rows, also=("order", "values"))["matrix"], float)
-    except (ValueError, IndexError, TypeError):
+    except ERRORS:
         return False
-    if made.shape != view[rows].shape:
-        return False
-    room = abs(scale) * (4 * 2.0**-bits + 2.0 ** (1 - bits) * (abs(scale) != 1))
-    return bool(np.mean(abs(made - view[rows]) <= room + 1e-12) >= 0.97)
+    return made.shape == view[rows].shape and bool(np.mean(abs(made - view[rows]) <= room + 1e-12) >= needed)

@@ -1,11 +1,12 @@
 """Frame a guess: how its columns stood, what its numbers were multiplied by, where it begins; and try it quickly."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from pe_lib.diagnosis.laws import round_number
-from pe_lib.diagnosis.measure import COLUMNS, Sight
+from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, evenly
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
@@ -17,6 +18,7 @@ EXCHANGED = Line("order", "matrix = matrix[:, j ^ 1]", "swapped")
 ORDERS = {"interleaved": None, "halves": HALVES, "cosines-first": COSINES_FIRST, "swapped": EXCHANGED}
 SWAPPED = Line("matrix", "matrix = np.where(j % 2 == 0, np.cos(angles), np.sin(angles))", "swapped")
 TRANSPOSED = Line("turned", "matrix = matrix.T", "transposed")
+TYPES = 1e-4, 0.01  # errors that types of few digits bring
 CELLS = 16  # of a trial are enough to refuse most recipes by
 Guess = tuple[Sight, Recipe]
 
@@ -27,10 +29,10 @@ class Trial:
     def __init__(self, sight: Sight, noise: float | None = None) -> None:
         length, d_model = sight.target.shape
         self.noise = sight.noise if noise is None else noise
-        rows = sight.rows if len(sight.rows) else np.arange(length)
-        self.rows = np.unique(np.r_[rows[:5], rows[np.linspace(0, len(rows) - 1, min(len(rows), 4)).astype(int)]])
-        few = np.linspace(0, d_model - 1, min(d_model, COLUMNS - 8)).astype(int)
-        self.columns = np.unique(np.r_[: min(d_model, 8), few])
+        self.rows = np.unique(np.r_[: min(length, 5), evenly(length, 4)])
+        if d_model > 1 and not np.ptp(sight.target[self.rows], axis=1).all() and len(rows := sight.rows):
+            self.rows = np.unique(np.r_[rows[:5], rows[evenly(len(rows), 4)]])
+        self.columns = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS - 8)])
         self.wanted = sight.target[np.ix_(self.rows, self.columns)]
         self.cells = np.linspace(0, len(self.rows) - 1, CELLS).astype(int), np.arange(CELLS) % len(self.columns)
         self.spread = np.ptp(self.wanted, axis=0)
@@ -43,10 +45,12 @@ class Trial:
             return False
         return self.agrees(names["matrix"], names["w"], needed)
 
+    def may_agree(self, made: np.ndarray) -> bool:
+        """Say whether some single cells are nearly these numbers."""
+        return int(np.count_nonzero(abs(made - self.wanted[self.cells]) > 0.3 + 8 * self.noise)) <= 2
+
     def agrees(self, made: np.ndarray, w: np.ndarray, needed: float) -> bool:
         """Say whether enough of the numbers are these, which columns of some frequencies give."""
-        if needed > 0.9 and np.count_nonzero(abs(made[self.cells] - self.wanted[self.cells]) > 1.0 + self.noise) > 2:
-            return False
         with np.errstate(all="ignore"):
             room = 8 * self.noise + 4e-6 * (1 + abs(w) * (1 + self.rows[:, np.newaxis]))
             fits = abs(made - self.wanted) <= np.fmin(room, 0.3 + 8 * self.noise)
@@ -59,6 +63,8 @@ class Trial:
 
 def framed(recipe: Recipe, sight: Sight) -> Recipe:
     """Return the recipe with the lines of its sight: how columns stood, what numbers were multiplied by, which way."""
+    if any(line.slot == "matrix" and line.finding == "swapped" for line in recipe.changed):
+        recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
@@ -79,13 +85,19 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
     return recipe.with_(*lines)
 
 
+def _exchanged(line: Line) -> Line:
+    """Return a line of frequencies with what is said of sines said of cosines."""
+    names = {"sine": "cosine", "cosine": "sine"}
+    first, dash, rest = line.finding.partition("-")
+    return replace(line, finding=names.get(first, first) + dash + rest)
+
+
 def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     """Return the lines for scale and offset, both measured anew against what the recipe makes."""
     length, d_model = sight.target.shape
-    rows = np.unique(np.linspace(0, length - 1, min(length, 64)).astype(int))
     if sight.scale == 1.0 and sight.offset == 0.0:
         return []
-    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, 64)).astype(int))
+    rows, columns = evenly(length, SOME), evenly(d_model, SOME)
     try:
         made = np.asarray(recipe.run(rows, columns), float)
     except (ValueError, IndexError):
@@ -100,6 +112,8 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     if sight.offset:
         scale, offset = (float(k) for k in np.linalg.lstsq(np.column_stack([x, np.ones(len(x))]), y, rcond=None)[0])
     loose = max(4 * sight.noise / math.sqrt(len(x)), 3e-8 if sight.noise > 1e-9 else 1e-12)
+    if TYPES[0] < sight.noise < TYPES[1]:
+        loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []
     if abs(scale - 1) > loose:
         lines.append(_scale_line(scale, loose, d_model))
@@ -130,8 +144,9 @@ def _scale_line(scale: float, loose: float, d_model: int) -> Line:
     )
 
 
-def started(recipe: Recipe, start: float, length: int) -> Recipe:
+def started(recipe: Recipe, start: float) -> Recipe:
     """Return the recipe with a first position."""
+    length = recipe.length
     line = position_lines(start + np.arange(length)) if length > 1 or start else None
     if length == 1 and start:
         words = {"at": 0, "first": f"{start:g}", "start": f"{start:g}", "why": ""}

@@ -44,8 +44,10 @@ class Grain:
         """Return for each number how far it may be from what was stored."""
         if self.stored is not None and self.held_by in COARSE:
             return np.zeros(values.shape)  # the line that stores them rounds as they were rounded
-        half = 2.0 ** -BITS[self.held_by] * np.maximum(abs(values), 2.0 ** LEAST[self.held_by])
-        found: np.ndarray = 1.6 * half + self.floor
+        least = max(LEAST[self.held_by], LEAST[self.dtype] + BITS[self.held_by] - BITS[self.dtype])
+        found: np.ndarray = np.maximum(abs(values), 2.0**least)
+        found *= 1.6 * 2.0 ** -BITS[self.held_by]
+        found += self.floor
         return found
 
 

@@ -8,10 +8,11 @@ can be found for each.
 import math
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import wrap
+from pe_lib.diagnosis.measure import evenly, wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
 
 # Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
@@ -64,9 +65,17 @@ FIXED = {
     "halving": "2.0 ** -(j // 2)",
     "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
 }
+# of the laws, those that are looked for beside another mistake
+LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
+          "columns-repeat", "inverse"}  # fmt: skip
+RARE = {"log-scale", "base-over", "exponent-squared"}  # where a common line gives the same numbers, it is that
 VARIANTS = {"timescales"}
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
+PAIRS = 48  # are enough to know the line by that gives their frequencies
+FASTEST = 1e15  # beyond, float64 has no turns left
+LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
+COARSELY = 1e-5  # known, a base is given as the plainest number near it
 LARGEST_LOG = 35.0  # of a base that somebody may have meant
 
 
@@ -103,7 +112,38 @@ def law_line(code: str, law: str) -> Line:
     words = {}
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": code[-1]}
-    return Line("w", f"w = {law}", finding, kind, words)
+    return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 1.0)
+
+
+class Measured(NamedTuple):
+    """Frequencies that were measured in some columns, how uncertain each is, and whether it is known at all."""
+
+    columns: np.ndarray
+    w: np.ndarray
+    error: np.ndarray
+    known: np.ndarray
+
+    def share(self, its: np.ndarray, times: float = 1.0, more: float | np.ndarray = 0.0) -> np.ndarray:
+        """Return the share of columns that have the frequencies of a line, for each of some lines."""
+        with np.errstate(invalid="ignore"):
+            fits = (abs(wrap(self.w - its)) <= times * self.error + more) & (abs(its) < FASTEST)
+        found: np.ndarray = np.mean(fits[..., self.known], axis=-1)
+        return found
+
+    def many(self, its: np.ndarray) -> bool:
+        """Say whether very many are known so well that few lines give them."""
+        return bool(np.count_nonzero(self.known & (self.error < CLEAR_WITHIN * abs(its))) >= MANY)
+
+
+@lru_cache(maxsize=32)
+def tables(d_model: int, base: float) -> tuple[list[tuple[str, str, bool]], np.ndarray, np.ndarray, np.ndarray]:
+    """Return all lines that can be written for a width, what each gives, and a and b where ln w = a + b · ln base."""
+    laws = list(written(Recipe(1, d_model, base)))
+    once, twice = (
+        np.log([values_of(law, d_model, math.e**k) if any_base else np.ones(d_model) for _, law, any_base in laws])
+        for k in (1, 2)
+    )
+    return laws, np.stack([values_of(law, d_model, base) for _, law, _ in laws]), 2 * once - twice, twice - once
 
 
 def fitting(
@@ -113,121 +153,121 @@ def fitting(
 
     The frequencies are known but for whole turns, so what they are off for their size is taken from the line's.
     """
-    d_model, base = recipe.d_model, recipe.base
+    d_model = recipe.d_model
     known = np.isfinite(error) & (error < 1.0)
     if not known.any():
         return [(0.0, ())]
+    columns = np.unique(np.add.outer(2 * evenly((d_model + 1) // 2, PAIRS), (0, 1)))
+    columns = columns[columns < d_model] if known[columns[columns < d_model]].any() else np.arange(d_model)
+    measured = Measured(columns, w[columns], error[columns], known[columns])
+    laws, its, *_ = tables(d_model, recipe.base)
+    its = its[:, columns]
+    shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
     found: list[tuple[float, tuple[Line, ...]]] = []
-    laws = [(code, law, any_base, (law_line(code, law),) if code else ()) for code, law, any_base in written(recipe)]
     clear = False  # so many columns have the frequencies of one line that no other can have made them
-    for code, law, _, lines in laws:
-        its = values_of(law, d_model, base)
-        shared = _shared(w, its, error, relative)[known].mean() if np.all(np.isfinite(its)) else 0.0
-        if shared >= needed:
-            found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), lines))
-            clear = clear or bool(shared > CLEAR and np.count_nonzero(known & (error < CLEAR_WITHIN * its)) >= MANY)
-    for code, law, any_base, lines in laws if not clear else ():
-        bases = list(_bases(law, recipe, w, error, known, needed)) if any_base else []
-        found += [(cost + bool(code), (*lines, line)) for cost, line in bases]
-        if not code and bases and np.count_nonzero(known & (error < CLEAR_WITHIN * abs(w))) >= MANY:
-            clear |= bases[0][0] < MEASURED
+    for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
+        if share >= needed and np.all(np.isfinite(its_own)):
+            found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), _lines(code, law)))
+            clear |= bool(share > CLEAR and measured.many(its_own))
+    for code, law, line in _bases(recipe, measured, needed) if not clear else ():
+        found.append((line.cost + bool(code), (*_lines(code, law), line)))
+        if not code and measured.many(measured.w):
+            clear |= line.cost < MEASURED
             break
-    if clear:
-        return sorted(found, key=lambda one: one[0])
-    found += _of_width(recipe, w, error, known, needed) + _stretched(recipe, w, error, known, needed)
+    if not clear:
+        found += _of_width(recipe, measured, needed) + _stretched(recipe, measured, needed)
     return sorted(found, key=lambda one: one[0])
 
 
-def _shared(w: np.ndarray, its: np.ndarray, error: np.ndarray, relative: float) -> np.ndarray:
-    """Say which measured frequencies are those of a line."""
-    found: np.ndarray = abs(wrap(w - its)) <= error + np.minimum(relative * abs(its), 0.5)
-    return found
+def _lines(code: str, law: str) -> tuple[Line, ...]:
+    return (law_line(code, law),) if code else ()
 
 
-def _bases(
-    law: str, recipe: Recipe, w: np.ndarray, error: np.ndarray, known: np.ndarray, needed: float
-) -> Iterator[tuple[float, Line]]:
-    """Yield bases that make a law give these frequencies."""
-    once, twice = (np.log(values_of(law, recipe.d_model, math.e**k)) for k in (1, 2))
-    a, b = 2 * once - twice, twice - once  # ln w = a + b · ln base
+def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line]]:
+    """Yield laws, and bases that make them give these frequencies."""
+    d_model, (columns, w, error, known) = recipe.d_model, measured
+    laws, _, a, b = tables(d_model, recipe.base)
+    a, b = a[:, columns], b[:, columns]
     use = known & (w > 0) & (error < 0.2 * abs(w)) & (abs(b) > 1e-9)
-    tried = [other for other in PLAIN_BASES if law == LAWS["inverse"]]  # frequencies above pi cannot be measured
-    if use.any():
-        logs, errors = (np.log(w[use]) - a[use]) / b[use], error[use] / w[use] / abs(b[use])
-        middle = _weighted_median(logs, 1 / errors)
-        near = abs(logs - middle) <= 4 * errors + 1e-12
-        if near.any():
-            weights = 1 / errors[near] ** 2
-            middle, spread = float(np.average(logs[near], weights=weights)), float(weights.sum() ** -0.5)
-            if abs(middle) < LARGEST_LOG:
-                exact = math.exp(middle)
-                loose = (10 if spread > 1e-4 else 4) * spread + 1e-12
-                tried.append(round_number(exact, loose, 6) or exact)
-    for other in tried:
-        if abs(math.log(other / recipe.base)) < 1e-9:
-            continue
-        its = values_of(law, recipe.d_model, other)
-        if np.mean(abs(wrap(w - its))[known] <= error[known] * 1.5) >= needed:
-            plain = round_number(other, 1e-12, 4)
-            words = {"found": f"{other:.7g}", "base": f"{recipe.base:g}"}
-            cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
-            yield cost, Line("base", f"base = {other!r}", "base", words=words, cost=cost)
+    with np.errstate(all="ignore"):
+        logs, errors = np.where(use, (np.log(w) - a) / b, np.inf), np.where(use, error / w / abs(b), np.inf)
+        middle = _weighted_medians(logs, 1 / errors)
+        near = use & (abs(logs - middle[:, np.newaxis]) <= 4 * errors + 1e-12)
+        weights = np.where(near, 1 / errors**2, 0.0)
+        middle = (weights * np.where(near, logs, 0.0)).sum(axis=1) / weights.sum(axis=1)
+        spread = weights.sum(axis=1) ** -0.5
+    for (code, law, any_base), its_middle, its_spread, share in zip(
+        laws, middle, spread, near.sum(axis=1) / np.maximum(use.sum(axis=1), 1), strict=True
+    ):
+        tried = [*PLAIN_BASES] if code == "inverse" else []  # frequencies above pi cannot be measured
+        if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
+            exact = math.exp(its_middle)
+            loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
+            if its_spread > COARSELY:  # errors of types of few digits are not independent
+                tried += [round_number(exact, 0.01, 2) or exact, exact]
+            plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
+            tried.append(plain or round_number(exact, float(min(its_spread, 1e-11)), 10) or exact)
+        for other in tried:
+            if abs(math.log(other / recipe.base)) < 1e-9:
+                continue
+            if measured.share(values_of(law, d_model, other)[columns], 1.5) >= needed:
+                yield code, law, _base_line(recipe, other)
 
 
-def _of_width(
-    recipe: Recipe, w: np.ndarray, error: np.ndarray, known: np.ndarray, needed: float
-) -> list[tuple[float, tuple[Line, ...]]]:
+def _base_line(recipe: Recipe, base: float) -> Line:
+    plain = round_number(base, 1e-12, 4)
+    words = {"found": f"{base:.7g}", "base": f"{recipe.base:g}"}
+    cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
+    return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
+
+
+def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
     """Return the line whose exponents are divided by the width of another table, if one does it."""
-    i = np.arange(recipe.d_model) // 2
+    columns, w, error, known = measured
+    i = columns // 2
     use = known & (w > 0) & (error < 0.1 * abs(w)) & (i > 0)
     if not use.any() or abs(math.log(recipe.base)) < 1e-9:
         return []
     slopes, errors = -np.log(w[use]) / i[use], error[use] / w[use] / i[use]
-    slope = _weighted_median(slopes, 1 / errors)
+    slope = float(_weighted_medians(slopes, 1 / errors))
     width = 2 * math.log(recipe.base) / slope if slope else 0.0
     if not 1 <= width <= 20_000 or round(width) in (recipe.d_model, 2 * recipe.d_model):
         return []
     law = f"base ** (-2 * (j // 2) / {round(width)})"
     close = abs(width - round(width)) <= max(abs(width) * 4 * errors.min() / slope, 1e-9)
-    if not close or np.mean(abs(wrap(w - values_of(law, recipe.d_model, recipe.base)))[known] <= error[known]) < needed:
+    if not close or measured.share(values_of(law, recipe.d_model, recipe.base)[columns]) < needed:
         return []
-    return [(1.2, (Line("w", f"w = {law}", "other-width", words={"width": round(width), "d_model": recipe.d_model}),))]
+    words = {"width": round(width), "d_model": recipe.d_model}
+    return [(1.2, (Line("w", f"w = {law}", "other-width", words=words, cost=1.2),))]
 
 
-def _stretched(
-    recipe: Recipe, w: np.ndarray, error: np.ndarray, known: np.ndarray, needed: float
-) -> list[tuple[float, tuple[Line, ...]]]:
+def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
     """Return the lines in which all frequencies are multiplied by a number, under the given base or another."""
+    columns, w, error, known = measured
     found: list[tuple[float, tuple[Line, ...]]] = []
-    i = np.arange(recipe.d_model) // 2
+    i = columns // 2
     use = known & (w > 0) & (error < 0.1 * abs(w))
     if not use.any():
         return found
+    laws, its, *_ = tables(recipe.d_model, recipe.base)
     slow = use & (w <= np.median(w[use]))  # fast hands may have turned more than half a turn
-    tried = [
-        (code, law, use_these)
-        for code, law, any_base in written(recipe)
-        if any_base or code.startswith("no-division")
-        for use_these in ((use, slow) if code == "" else (use,))
-    ]
-    for code, law, these in tried:
-        its = values_of(law, recipe.d_model, recipe.base)
-        if not np.all(its[these] > 0):
-            continue
-        with np.errstate(over="ignore"):
-            ratio, weights = w[these] / its[these], its[these] / error[these]
-        step = _weighted_median(ratio, weights)
-        near = (abs(ratio - step) * weights <= 4) & (weights > 1e-100)
-        if not near.any():
-            continue
-        step = float(np.average(ratio[near], weights=weights[near] ** 2))
-        spread = float((weights[near] ** 2).sum() ** -0.5)
-        step, cost, shown = _plain_step(step, max(spread / step, 1e-12))
-        if not code and abs(step * 180 / np.pi - 1) < 1e-3:
+    tried = [k for k, (code, _, any_base) in enumerate(laws) if any_base or code.startswith("no-division")]
+    its, these = its[[0, *tried]][:, columns], np.stack([slow, *[use] * len(tried)])
+    with np.errstate(all="ignore"):
+        these &= np.all((its > 0) | ~these, axis=1)[:, np.newaxis]
+        ratio, weights = np.where(these, w / its, np.inf), np.where(these, its / error, 0.0)
+        step = _weighted_medians(ratio, weights)[:, np.newaxis]
+        near = these & (abs(ratio - step) * weights <= 4) & (weights > 1e-100)
+        squares = np.where(near, weights, 0.0) ** 2
+        steps = (squares * np.where(near, ratio, 0.0)).sum(axis=1) / squares.sum(axis=1)
+        spreads = squares.sum(axis=1) ** -0.5
+    for k in np.flatnonzero(near.sum(axis=1) > LEAST_SHARE * these.sum(axis=1)).tolist():
+        code, law, _ = laws[[0, *tried][k]]
+        one, cost, shown = _plain_step(float(steps[k]), max(float(spreads[k] / steps[k]), 1e-12))
+        if not code and shown == "np.pi / 180":
             continue  # a line with a name of its own
-        if abs(step - 1) > 1e-6 and np.mean(abs(wrap(w - step * its))[known] <= error[known]) >= needed:
-            lines = (law_line(code, law),) if code else ()
-            found.append((1.25 + cost + 1.5 * bool(code), (*lines, _step_line(step, shown))))
+        if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
+            found.append((1.25 + cost + 1.5 * bool(code), (*_lines(code, law), _step_line(one, cost, shown))))
     if len(set(i[use])) > 2:  # two pairs always lie on a line
         log_w, weight = np.log(w[use]), w[use] / error[use]
         slope, shift = np.polyfit(i[use], log_w, 1, w=weight)
@@ -236,20 +276,20 @@ def _stretched(
         )
         if keep.sum() > 2 and -700 < shift < 700:
             slope, shift = np.polyfit(i[use][keep], log_w[keep], 1, w=weight[keep])
-            exact, step = math.exp(min(-slope * recipe.d_model / 2, LARGEST_LOG)), math.exp(shift)
+            exact, exact_step = math.exp(min(-slope * recipe.d_model / 2, LARGEST_LOG)), math.exp(shift)
             other = round_number(exact, 1e-6, 4) or exact
-            its = step * np.exp(slope * i)
-            if abs(shift) > 1e-9 and np.mean(abs(wrap(w - its))[known] <= 3 * error[known]) >= needed:
-                base = Line(
-                    "base", f"base = {other!r}", "base", words={"found": f"{other:.7g}", "base": f"{recipe.base:g}"}
-                )
-                found.append((3.2, (base, _step_line(*_plain_step(step, 1e-9)[::2]))))
+            its = exact_step * np.exp(slope * i)
+            if abs(shift) > 1e-9 and measured.share(its, 3.0) >= needed:
+                base = _base_line(recipe, other)
+                found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9)))))
     return found
 
 
-def _step_line(step: float, shown: str) -> Line:
+def _step_line(step: float, cost: float, shown: str) -> Line:
     turn = " That is 2 pi, a whole turn." if shown == "2 * np.pi" else ""
-    return Line("angles", f"angles = {shown} * pos * w", "step", words={"step": f"{step:.6g}", "turn": turn})
+    return Line(
+        "angles", f"angles = {shown} * pos * w", "step", words={"step": f"{step:.6g}", "turn": turn}, cost=1 + cost
+    )
 
 
 def _plain_step(step: float, relative: float) -> tuple[float, float, str]:
@@ -280,10 +320,13 @@ def digits(x: float) -> int:
     return len(f"{x:.12e}".split("e")[0].replace(".", "").strip("0"))
 
 
-def _weighted_median(values: np.ndarray, weights: np.ndarray) -> float:
-    order = np.argsort(values)
-    heap = np.cumsum(weights[order])
-    return float(values[order][min(np.searchsorted(heap, heap[-1] / 2), len(values) - 1)])
+def _weighted_medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the weighted median along the last axis."""
+    order = np.argsort(values, axis=-1)
+    heap = np.cumsum(np.take_along_axis(weights, order, -1), axis=-1)
+    at = np.minimum((heap < heap[..., -1:] / 2).sum(axis=-1, keepdims=True), values.shape[-1] - 1)
+    found: np.ndarray = np.take_along_axis(np.take_along_axis(values, order, -1), at, -1)[..., 0]
+    return found
 
 
 def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:

@@ -12,11 +12,20 @@ from itertools import pairwise
 import numpy as np
 
 from pe_lib._checks import LARGEST_POSITION
+from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.recipe import Recipe
 
 COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows or hands that are enough to measure by
+MOVING = 0.1  # of the radius: hands that move less tell nothing
+CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
+
+
+def evenly(count: int, most: int) -> np.ndarray:
+    """Return whole numbers from 0 to below a count, so many at most, evenly spread."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +40,8 @@ class Sight:
         How columns stood.
     target : ndarray of shape (L, d_model)
         What lies in the rows of positions, less the offset, divided by the scale.
+    base : float
+        The one that it is meant to have.
     scale, offset : float
     noise : float
         How far a number of the target may be from what was meant.
@@ -39,6 +50,7 @@ class Sight:
     turned: bool
     layout: str
     target: np.ndarray
+    base: float
     scale: float = 1.0
     offset: float = 0.0
     noise: float = 4e-15
@@ -49,12 +61,22 @@ class Sight:
         plain = self.scale == 1.0 and self.offset == 0.0
         return replace(self, turned=False, target=ordered if plain else (ordered - self.offset) / self.scale)
 
+    @property
+    def recipe(self) -> Recipe:
+        """The encoding of this shape."""
+        return Recipe(len(self.target), self.target.shape[1], self.base)
+
     @cached_property
     def rows(self) -> np.ndarray:
         """Rows that hold more than one and the same number."""
         return (
             np.flatnonzero(np.ptp(self.target, axis=1) > 0) if self.target.shape[1] > 1 else np.arange(len(self.target))
         )
+
+    @cached_property
+    def turns(self) -> tuple[np.ndarray, np.ndarray]:
+        """How far each hand turns from a row to the next, and how uncertain that is."""
+        return turns(self)
 
     @cached_property
     def z(self) -> np.ndarray:
@@ -80,39 +102,74 @@ def order_of(layout: str, d_model: int) -> np.ndarray:
     return j if layout == "interleaved" else np.where(j % 2 == 0, j // 2, half + j // 2)
 
 
-def plain_sights(values: np.ndarray, noise: float) -> Iterator[Sight]:
-    """Yield the four ways to look at a matrix."""
-    for turned, view in ((False, values), (True, values.T)):
-        for layout in ("interleaved", "halves") if view.shape[1] > 2 else ("interleaved",):
-            ordered = view if layout == "interleaved" else view[:, order_of(layout, view.shape[1])]
-            yield Sight(turned, layout, ordered, noise=noise)
+@dataclass(frozen=True, eq=False)
+class View:
+    """A matrix to look at: its numbers, how finely they are written, and the base it is meant to have.
 
+    It may be only a part, the first rows of a larger one.
+    """
 
-def circles(values: np.ndarray, noise: float) -> list[Sight]:
-    """Return the sights in which pairs lie on one circle, the most exact first, with its radius and its centre."""
-    found: list[tuple[float, bool, int, Sight]] = []
-    for sight in plain_sights(values, noise):
-        rows = sight.rows
-        if sight.target.shape[1] < 2 or not len(rows):
-            continue
-        few = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), SOME)).astype(int))]
-        z = sight.z[few]
-        for centre in (0.0, _centre(z)):
-            if centre is None:
+    values: np.ndarray
+    grain: Grain
+    base: float
+    part: bool = False
+
+    @cached_property
+    def upright(self) -> list[Sight]:
+        """The ways to look at it as it stands."""
+        found = [Sight(False, "interleaved", self.values, self.base, noise=self.grain.noise)]
+        if (d_model := self.values.shape[1]) > 2:
+            found.append(replace(found[0], layout="halves", target=self.values[:, order_of("halves", d_model)]))
+        return found
+
+    @cached_property
+    def sights(self) -> list[Sight]:
+        """The ways to look at it as it stands, and turned, where it is whole."""
+        if self.part:
+            return self.upright
+        return self.upright + [replace(one, turned=True) for one in replace(self, values=self.values.T).upright]
+
+    @cached_property
+    def circles(self) -> list[Sight]:
+        """The sights in which pairs lie on one circle, the most exact first, with its radius and its centre."""
+        if len(self.values) > 1 and np.all(self.values == self.values[0]):
+            return []
+        found: list[tuple[float, bool, int, Sight]] = []
+        noise = self.grain.noise
+        for sight in self.sights:
+            rows = sight.rows
+            if sight.target.shape[1] < 2 or not len(rows):
                 continue
-            scale = float(np.median(abs(z - centre * (1 + 1j))))
-            if not 1e-12 < scale < 1e12:
-                continue
-            off = abs(abs(z - centre * (1 + 1j)) / scale - 1)
-            spread = float(np.median(off))
-            if spread > 0.12 or np.mean(off <= 8 * spread + 6 * noise / scale + 1e-12) < 0.6:
-                continue
-            view = Sight(sight.turned, sight.layout, (sight.target - centre) / scale, scale, centre,
-                         max(noise / scale, 1.5 * spread))  # fmt: skip
-            found.append((round(np.log2(view.noise)), float(np.mean(off > 8 * view.noise)) > 0.02, len(found), view))
-            if spread <= 4 * noise / scale:
-                break
-    return [view for *_, view in sorted(found, key=lambda one: one[:3])]
+            z = sight.z[rows[evenly(len(rows), SOME)]]
+            for centre in (0.0, _centre(z)):
+                if centre is None:
+                    continue
+                scale = float(np.median(abs(z - centre * (1 + 1j))))
+                if not 1e-12 < scale < 1e12:
+                    continue
+                off = abs(abs(z - centre * (1 + 1j)) / scale - 1)
+                moving = abs(z - z[0]).max(axis=0) > MOVING * scale  # the others are exact in every type
+                off = off[:, moving] if moving.any() else off
+                spread = float(np.median(off))
+                if spread > 0.12 or np.mean(off <= 8 * spread + 6 * noise / scale + 1e-12) < 0.6:
+                    continue
+                near = replace(sight, target=(sight.target - centre) / scale, scale=scale, offset=centre,
+                               noise=max(noise / scale, 1.5 * spread))  # fmt: skip
+                broken = float(np.mean(off > 8 * near.noise)) > 0.02
+                found.append((round(np.log2(near.noise)) + 3 * bool(centre), broken, len(found), near))
+                if spread <= 4 * noise / scale:
+                    break
+        return [sight for *_, sight in sorted(found, key=lambda one: one[:3])]
+
+    @property
+    def clean(self) -> list[Sight]:
+        """Those of the circles on which pairs lie as nearly as the numbers are written."""
+        return [one for one in self.circles if one.noise <= 30 * self.grain.noise / abs(one.scale) + CLEAN]
+
+    @property
+    def noisy(self) -> list[Sight]:
+        """The others."""
+        return [one for one in self.circles if one.noise > 30 * self.grain.noise / abs(one.scale) + CLEAN]
 
 
 def _centre(z: np.ndarray) -> float | None:
@@ -154,10 +211,10 @@ def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
     return delta, uncertain
 
 
-def phases(sight: Sight, w: np.ndarray, few: int = SOME) -> np.ndarray:
+def phases(sight: Sight, pairs: np.ndarray, w: np.ndarray, few: int = SOME) -> np.ndarray:
     """Return where hands of these frequencies stand at row 0, from some rows."""
     rows = sight.rows[:few]
-    back = sight.z[rows] * np.exp(-1j * np.outer(rows, w))
+    back = sight.z[np.ix_(rows, pairs)] * np.exp(-1j * np.outer(rows, w))
     found: np.ndarray = np.angle(np.median(back.real, axis=0) + 1j * np.median(back.imag, axis=0))
     return found
 
@@ -181,7 +238,8 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
     for slower, i in pairwise(told):
         at = at + wrap(phase[i] - w[i] * at) / w[i]
         off = abs(wrap(phase[slower] - w[slower] * at)) > room + abs(at) * w[i] * relative
-        at = at[np.lexsort((abs(at), off))[: max(200, min(200_000 // len(w), np.count_nonzero(~off)))]]
+        many = max(200, min(1000, int(np.count_nonzero(~off))))
+        at = at[np.argpartition(abs(at) + 1e12 * off, many)[:many]] if many < len(at) else at
     at = at[abs(at) < LARGEST_POSITION]
     found = _agreed(np.rint(at), phase, w, noise, relative) or _agreed(at, phase, w, noise, relative)
     for position in found:
@@ -193,8 +251,6 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
 
 def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:
     """Return a few positions on which hands agree, the nearest to 0 first; of eight hands, a few may be broken."""
-    if len(w) > SOME:  # hands that are enough
-        phase, w = phase[:: len(w) // SOME], w[:: len(w) // SOME]
     missed = abs(wrap(phase - np.multiply.outer(tried, w)))
     room = 6 * noise + np.multiply.outer(abs(tried), w) * relative + relative
     share = np.mean(missed <= room, axis=1)
@@ -219,8 +275,11 @@ def column_frequencies(
     first = order[0]
     p = positions[first]
     size = _angle(target[first], cosine)
-    branches = [size, np.pi - size, -size, 2 * np.pi - size, np.pi + size]
-    tries = np.stack([(turn + 2 * np.pi * k) / p for turn in branches for k in (0,)])
+    tries = [turn / p for turn in (size, np.pi - size, -size, 2 * np.pi - size, np.pi + size)]
+    if len(target) > 2:  # sin(a + w) + sin(a - w) is 2 cos(w) sin(a)
+        y = target[:SOME]
+        squares = np.maximum((y[1:-1] ** 2).sum(axis=0), 1e-300)
+        tries.append(np.arccos(np.clip(((y[2:] + y[:-2]) * y[1:-1]).sum(axis=0) / squares / 2, -1, 1)))
     best = np.zeros(target.shape[1])
     least = np.full(target.shape[1], np.inf)
     few = order[:8]

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import COLUMNS
-from pe_lib.diagnosis.recipe import Line, Recipe
+from pe_lib.diagnosis.measure import COLUMNS, evenly
+from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.report import some
 
-BESIDE = 16  # positions to either side are compared with a row in full
+BESIDE = 16  # points to either side are compared with one in full
 AROUND = 64  # positions looked for before 0 and after the last
 
 
@@ -21,7 +21,7 @@ def position_lines(positions: np.ndarray) -> Line | None:
     'pos = np.arange(length)[::-1, np.newaxis]'
     """
     length, first = len(positions), float(positions[0])
-    shown = some(positions.astype(int))
+    shown = some(positions[:8])
     if np.array_equal(positions, np.arange(length)):
         return None
     if np.array_equal(positions, np.full(length, first)):
@@ -29,94 +29,95 @@ def position_lines(positions: np.ndarray) -> Line | None:
         code = f"pos = np.full((length, 1), {_plain(first)})"
         return Line("pos", code, "same-row", words={"position": f"{first:g}", "or_still": still})
     words = {"shown": shown, "at": 0, "position": f"{first:g}"}
-    for code, finding, made in _ways(positions):
-        if len(made) == length and np.array_equal(made, positions):
-            at = int((positions != np.arange(length)).argmax())
-            words |= {"at": at, "position": f"{positions[at]:g}", "first": f"{first:g}", "why": "",
-                      "start": f"{first:g}", "step": f"{positions[1] - first:g}", "turn": ""}  # fmt: skip
+    at = int((positions != np.arange(length)).argmax())
+    words |= {"at": at, "position": f"{positions[at]:g}"}
+    for code, finding in _ways(positions):
+        if np.array_equal(evaluated(code, {"np": np, "length": length}), positions):
+            words |= {"first": f"{first:g}", "why": "", "start": f"{first:g}", "step": f"{positions[1] - first:g}",
+                      "turn": ""}  # fmt: skip
             cost = 0.8 if finding == "start" else 1.2
             return Line("pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words,
                         cost=cost + 0.3 * (abs(first) > 2) + 0.5 * (first != round(first)))  # fmt: skip
-    at = int((positions != np.arange(length)).argmax())
-    words |= {"at": at, "position": f"{positions[at]:g}"}
     repeated = len(np.unique(positions)) < length
     listed = "[" + ", ".join(_plain(p) for p in positions) + "]"
-    return Line(
-        "pos", f"pos = np.array({listed})[:, np.newaxis]", "rows-repeated" if repeated else "rows-out-of-order",
-        words=words, cost=2.5,
-    )  # fmt: skip
+    finding = "rows-repeated" if repeated else "rows-out-of-order"
+    return Line("pos", f"pos = np.array({listed})[:, np.newaxis]", finding, words=words, cost=2.5)
 
 
-def _ways(positions: np.ndarray) -> Iterator[tuple[str, str, np.ndarray]]:
-    """Yield code, finding and positions of the lines that are likely."""
+def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
+    """Yield code and finding of the lines that are likely."""
     length, first = len(positions), float(positions[0])
-    r = np.arange(length)
-    if first == round(first):
+    whole = first == round(first)
+    if whole:
         end = f"length + {int(first)}" if first > 0 else f"length - {int(-first)}"
-        yield f"np.arange({int(first)}, {end})", "start", first + r
+        yield f"np.arange({int(first)}, {end})", "start"
     else:
-        yield f"({first!r} + np.arange(length))", "start", first + r
-    yield "np.arange(length)[::-1]", "reversed", r[::-1]
-    yield "(-np.arange(length))", "reversed", -r
-    step = positions[1] - positions[0]
-    yield (
-        f"np.arange({_plain(first)}, {_plain(first)} + {_plain(step)} * length, {_plain(step)})",
-        "step" if (step > 0) else "reversed",
-        first + step * r,
-    )
+        yield f"({first!r} + np.arange(length))", "start"
+    yield "np.arange(length)[::-1]", "reversed"
+    yield "(-np.arange(length))", "reversed"
+    step, begin = positions[1] - positions[0], _plain(first)
+    if step:
+        code = f"np.arange({begin}, {begin} + {_plain(step)} * length, {_plain(step)})"
+        yield code, "step" if step > 0 else "reversed"
     for times in (2, 3, 4):
-        yield f"(np.arange(length) // {times})", "rows-repeated", r // times
+        yield f"(np.arange(length) // {times})", "rows-repeated"
     drop = np.flatnonzero(np.diff(positions) < 0)
-    if len(drop):
-        period, low = int(drop[0]) + 1, int(first) if first == round(first) else 0
-        words = f" + {low}" if low else ""
-        yield f"(np.arange(length) % {period}{words})", "rows-repeated", r % period + low
-        turn = int(positions[0])
-        yield f"np.roll(np.arange(length), {length - turn})", "rows-out-of-order", np.roll(r, length - turn)
-    gaps = np.flatnonzero(np.diff(positions) == 2)
-    if len(gaps) == 1 and first == 0 and positions[gaps[0]] + 1 <= length:
-        gone = int(positions[gaps[0]]) + 1
-        yield f"np.delete(np.arange(length + 1), {gone})", "rows-missing", np.delete(np.arange(length + 1), gone)
-    twice = np.flatnonzero(np.diff(positions) == 0)
-    if len(twice) == 1 and first == 0:
-        at = int(twice[0])
-        yield f"np.insert(np.arange(length - 1), {at}, {at})", "rows-repeated", np.insert(np.arange(length - 1), at, at)
-    moved = np.flatnonzero(positions != first + r)
-    if first == 0 and len(moved) == 1:
-        row, at = int(moved[0]), positions[moved[0]]
-        made = np.where(r == row, at, r)
-        yield f"np.where(np.arange(length) == {row}, {_plain(at)}, np.arange(length))", "row-wrong", made
-    if first == 0 and len(moved) == 2 and positions[moved[0]] == moved[1]:
+    if len(drop) and whole:
+        yield f"(np.arange(length) % {int(drop[0]) + 1}{f' + {begin}' if first else ''})", "rows-repeated"
+        yield f"np.roll(np.arange(length), {length - int(first)})", "rows-out-of-order"
+    gaps, twice = (np.flatnonzero(np.diff(positions) == by) for by in (2, 0))
+    if len(gaps) == 1:
+        yield f"np.delete(np.arange(length + 1), {int(gaps[0]) + 1})", "rows-missing"
+    if len(twice) == 1:
+        yield f"np.insert(np.arange(length - 1), {twice[0]}, {twice[0]})", "rows-repeated"
+    moved = np.flatnonzero(positions != np.arange(length))
+    if len(moved) == 1:
+        yield (
+            f"np.where(np.arange(length) == {moved[0]}, {_plain(positions[moved[0]])}, np.arange(length))",
+            "row-wrong",
+        )
+    if len(moved) == 2:
         a, b = (int(k) for k in moved)
-        made = r.copy()
-        made[[a, b]] = b, a
         code = f"np.where(np.isin(np.arange(length), [{a}, {b}]), {a + b} - np.arange(length), np.arange(length))"
-        yield code, "rows-out-of-order", made
+        yield code, "rows-out-of-order"
 
 
-def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float) -> np.ndarray | None:
+def known_rows(
+    recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS
+) -> np.ndarray | None:
     """Return for some rows of the target the position whose numbers they hold, nan where none does."""
     length, d_model = target.shape
-    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, COLUMNS)).astype(int))
+    columns = evenly(d_model, most)
     tried = np.concatenate([np.arange(2 * length + AROUND), -np.arange(1, AROUND)])
-    listed = Line(
-        "pos", f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"
-    )
+    code = f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"
     try:
-        made = recipe.with_(listed).run(np.arange(len(tried)), columns)
+        made = recipe.with_(Line("pos", code)).run(np.arange(len(tried)), columns)
     except (ValueError, IndexError, ZeroDivisionError):
         return None
     made = np.broadcast_to(made, (len(tried), len(columns)))
-    # of those that lie nearest along some direction, the nearest
-    rows, direction = target[np.ix_(wanted, columns)], np.sin(np.arange(1.0, len(columns) + 1) ** 2)
-    order = np.argsort(made @ direction, kind="stable")
-    at = np.searchsorted((made @ direction)[order], rows @ direction)[:, np.newaxis] + np.arange(-BESIDE, BESIDE)
+    rows = target[np.ix_(wanted, columns)]
+    at = nearest(made, rows)
+    good = np.mean(abs(made[at] - rows) <= room, axis=1) >= 0.9
+    return np.where(good, tried[at].astype(float), np.nan)
+
+
+def nearest(points: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return for each wanted point which of some points is nearest, among those beside it along some direction."""
+    direction = np.sin(np.arange(1.0, points.shape[1] + 1) ** 2)
+    order = np.argsort(points @ direction, kind="stable")
+    at = np.searchsorted((points @ direction)[order], wanted @ direction)[:, np.newaxis] + np.arange(-BESIDE, BESIDE)
     near = np.sort(order[np.clip(at, 0, len(order) - 1)], axis=1)
-    best = ((made[near] - rows[:, np.newaxis]) ** 2).sum(axis=2).round(10).argmin(axis=1)
-    nearest = near[np.arange(len(near)), best]
-    off = abs(made[nearest] - rows)
-    good = np.mean(off <= room, axis=1) >= 0.9
-    return np.where(good, tried[nearest].astype(float), np.nan)
+    best = ((points[near] - wanted[:, np.newaxis]) ** 2).sum(axis=2).round(10).argmin(axis=1)
+    found: np.ndarray = near[np.arange(len(near)), best]
+    return found
+
+
+def in_order(points: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Return for each wanted point which it is, if they are these points in another order."""
+    direction = np.sin(np.arange(1.0, points.shape[1] + 1) ** 2)
+    found = np.empty(len(points), int)
+    found[np.argsort(wanted @ direction)] = np.argsort(points @ direction)
+    return found
 
 
 def _plain(number: float) -> str:

@@ -1,24 +1,32 @@
 """The proof of a recipe: run it, hold what it makes against the matrix, strike out every line that is not needed."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.measure import evenly
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
+UNNOTED = 4  # times what the type of the numbers leaves open: such an error tells nothing
 EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the same steps
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
 SMALL = 40  # numbers: of so few, all are to be given
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
-WHOLE = ("sizes", "damage", "turned", "stored")  # lines that need all rows
+WHOLE = ("damage", "turned")  # lines that need all rows
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
+
+
+LEAST = 0.3  # of the numbers that tell anything are to be near
+# of lines that do not go together
+ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, NameError)
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,8 @@ class Proof:
 
     Attributes
     ----------
+    off, room : ndarray
+        How far each number is from what the recipe makes, and how far it may be.
     level : {"exact", "float32", "noisy"}
         How near it is: to rounding, to what angles in float32 bring, or to a spread that was measured.
     noise : float
@@ -36,16 +46,11 @@ class Proof:
     recipe: Recipe
     values: np.ndarray
     rebuilt: np.ndarray
+    off: np.ndarray
     room: np.ndarray
     level: str
     noise: float
     others: tuple[Recipe, ...] = ()
-
-    @cached_property
-    def off(self) -> np.ndarray:
-        """How far each number is from what the recipe makes."""
-        found: np.ndarray = np.nan_to_num(abs(self.rebuilt - self.values), nan=np.inf)
-        return found
 
     @cached_property
     def fits(self) -> np.ndarray:
@@ -56,7 +61,7 @@ class Proof:
     @cached_property
     def within(self) -> float:
         """The greatest difference among the numbers that it gives."""
-        return float(self.off[self.fits].max()) if self.fits.any() else np.inf
+        return float(self.off.max(where=self.fits, initial=0.0)) if self.fits.any() else np.inf
 
     @cached_property
     def explained(self) -> float:
@@ -69,7 +74,7 @@ class Proof:
 
         What is exact beats what is near. Of two that are near, each digit of nearness is worth one more line.
         """
-        if self.level == "exact":
+        if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
             return (2.0 if self.explained == 1 else self.explained), -self.recipe.cost
         digits = -float(np.log10(max(self.within, 1e-12) / max(float(abs(self.values).max()), 1e-12)))
         return (1.5 if self.explained == 1 else 0.9 * self.explained), digits - self.recipe.cost
@@ -84,6 +89,8 @@ class Proof:
             return False  # so many lines give any few numbers
         if wrong.any() and wrong.size <= SMALL and self.recipe.cost >= 1:
             return False
+        if wrong.mean() > 0.01 and any(line.slot == "precision" for line in self.recipe.changed):
+            return False  # a type is believed where computing in it gives these very numbers
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
         confined = wrong.mean() <= 0.06 or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
         return not wrong.any() or (bool(confined) and self.recipe.cost <= MOST)
@@ -97,68 +104,111 @@ class Proof:
 
 def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     """Run a recipe and say how near it comes; None if most numbers are others."""
-    rebuilt = attempt(recipe)
+    rebuilt = None if _refused(recipe, values) else attempt(recipe)
     if rebuilt is None or rebuilt.shape != values.shape:
         return None
-    off = np.nan_to_num(abs(rebuilt - values), nan=np.inf)
+    off = difference(rebuilt, values)
     size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
-    tight, stored = EXACT * size, grain.noise * size
-    if float(off.max()) <= tight:  # the angles need not be asked
-        return Proof(
-            recipe, values, rebuilt, np.broadcast_to(np.float64(tight), values.shape), "exact", grain.noise * size
-        )
+    level, room = _level(recipe, values, rebuilt, off, grain, size)
+    room = np.broadcast_to(room, values.shape)
+    return Proof(recipe, values, rebuilt, off, room, level, grain.noise * size) if level else None
+
+
+def _level(
+    recipe: Recipe, values: np.ndarray, rebuilt: np.ndarray, off: np.ndarray, grain: Grain, size: float
+) -> tuple[str, np.ndarray | float]:
+    """Return how near a recipe comes, "" if it does not, and how far each number may be off."""
+    if float(off.max()) <= EXACT * size:  # the angles need not be asked
+        return "exact", EXACT * size
     angle = recipe.angles()
     if angle.shape != values.shape:
         angle = np.full(values.shape, float(angle.max()))
-    room = grain.room(rebuilt) + EXACT * size * (1 + angle)
+    angle += 1
+    stored = grain.room(rebuilt)
+    room = stored + EXACT * size * angle
     if grain.step and np.mean(off > room) < 0.02:
-        room = room + 1.001 * grain.step  # a number between two steps may have been rounded to either
+        room += 1.001 * grain.step  # a number between two steps may have been rounded to either
     if np.all(off <= room):
-        return Proof(recipe, values, rebuilt, room, "exact", stored)
-    wide = grain.room(rebuilt) + UNITS * 2.0**-24 * size * (1 + angle) * 1.02
-    wide = np.maximum(room, np.minimum(wide, MOST_FLOAT32 * size))
+        return "exact", room
+    angle *= UNITS * 2.0**-24 * size * 1.02
+    wide = np.maximum(room, np.minimum(stored + angle, MOST_FLOAT32 * size))
     if np.all(off <= wide):
-        return Proof(recipe, values, rebuilt, wide, "float32", stored)
+        return "float32", wide
     some = np.flatnonzero(values.any(axis=1))
     some = some[:: max(1, len(some) // 256)]
     told = np.ptp(rebuilt[some], axis=0) > 20 * room[some].max(axis=0)
     told = told if told.any() else ~told
     share, wide_share = (float(np.mean((off[some] <= allowed[some])[:, told])) for allowed in (room, wide))
     spread = 1.4826 * float(np.median(off[some][:, told]))
-    noise = np.full(values.shape, max(6 * spread, float(wide.min())))
-    if share < 0.3 and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
-        return Proof(recipe, values, rebuilt, noise, "noisy", stored)
-    if share >= 0.3 and wide_share - share < 0.05:
-        return Proof(recipe, values, rebuilt, room, "exact", stored)
-    return Proof(recipe, values, rebuilt, wide, "float32", stored) if wide_share >= 0.3 else None
+    noise = max(6 * spread, float(wide.min()))
+    if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
+        return "noisy", noise
+    if share >= LEAST and wide_share - share < 0.05:
+        return "exact", room
+    return ("float32", wide) if wide_share >= LEAST else ("", 0.0)
+
+
+def difference(made: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return how far numbers are apart, infinitely if one is none."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        found: np.ndarray = np.subtract(made, values)
+    np.abs(found, out=found)
+    return found if np.isfinite(found.max(initial=0.0)) else np.nan_to_num(found, copy=False, nan=np.inf)
+
+
+def _refused(recipe: Recipe, values: np.ndarray) -> bool:
+    """Say whether in some rows of a large matrix most numbers are others."""
+    part, wanted, _ = some_rows(recipe, values) if values.size > LARGE else (None, values, values)
+    if part is None:
+        return False
+    near = MOST_NOISE * np.median(abs(wanted).max(axis=0))
+    told = np.ptp(part, axis=0) > 2 * near
+    return bool(told.any() and np.mean(abs(part - wanted)[:, told] <= near) < LEAST)
+
+
+def some_rows(recipe: Recipe, values: np.ndarray) -> tuple[np.ndarray | None, np.ndarray, np.ndarray]:
+    """Return some rows as a recipe makes them, if it can without the others, as they are, and which they are."""
+    view = values.T if _turned(recipe) else values
+    rows = np.unique(np.r_[: min(8, len(view)), evenly(len(view), 24)])
+    part = None
+    if (recipe.length, recipe.d_model) == view.shape and not any("axis=0" in line.code for line in recipe.changed):
+        with suppress(*ERRORS):
+            part = np.asarray(recipe.names(rows, also=("order", "values", "stored"))["matrix"], float)
+    return part if part is not None and part.shape == view[rows].shape else None, view[rows], rows
+
+
+def _turned(recipe: Recipe) -> bool:
+    return any(line.finding == "transposed" for line in recipe.changed)
 
 
 def attempt(recipe: Recipe) -> np.ndarray | None:
     """Run a recipe; None where its lines do not go together."""
     try:
         made = np.asarray(recipe.run(), np.float64)
-    except (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, np.linalg.LinAlgError):
+    except ERRORS:
         return None
     return made if made.ndim == 2 else None
 
 
 def change(proof: Proof, line: Line) -> np.ndarray | None:
     """Return by how much each number would change without a line; None if the shape would, too."""
-    recipe, shorter = proof.recipe, proof.recipe.without(line)
-    same_shape = (recipe.length, recipe.d_model) == proof.values.shape
-    found = np.zeros(proof.values.shape)
-    if proof.values.size > LARGE and same_shape and not any(one.slot in WHOLE for one in recipe.changed):
-        rows = np.unique(np.r_[:8, np.linspace(0, len(found) - 1, 24).astype(int)])
-        part = np.asarray(shorter.names(rows, also=("order", "values"))["matrix"], float)
-        if part.shape == found[rows].shape:
-            found[rows] = np.nan_to_num(abs(part - proof.rebuilt[rows]), nan=np.inf)
+    shorter = proof.recipe.without(*together(proof.recipe, line))
+    if proof.values.size > LARGE and line.slot not in WHOLE:
+        part, made, rows = some_rows(shorter, proof.rebuilt)
+        if part is not None:
+            found = np.zeros(proof.values.shape)
+            (found.T if _turned(shorter) else found)[rows] = difference(part, made)
             return found
     other = attempt(shorter)
     if other is None or other.shape != proof.values.shape:
         return None
-    with np.errstate(invalid="ignore", over="ignore"):
-        found[:] = np.nan_to_num(abs(other - proof.rebuilt), nan=np.inf)
-    return found
+    return difference(other, proof.rebuilt)
+
+
+def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
+    """Return a line with those that round as it does, which say nothing by themselves."""
+    rounds = line.finding == "low-precision" and line.slot == "precision"
+    return line, *(one for one in recipe.changed if rounds and one.slot in ("coarse", "coarser") and not one.finding)
 
 
 def needed(proof: Proof, line: Line) -> bool:
@@ -166,22 +216,21 @@ def needed(proof: Proof, line: Line) -> bool:
     changed = change(proof, line)
     if changed is None:
         return True
-    here = changed[proof.fits]
-    return bool(len(here)) and float(here.max()) >= TWENTIETH * max(proof.within, 1e-15)
+    return float(changed.max(where=proof.fits, initial=0.0)) >= TWENTIETH * max(proof.within, 1e-15)
 
 
 def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | None:
     """Return the proof with every line left out that is not needed; None if it does not hold without them."""
     for line in proof.recipe.changed:
         if (
-            line.slot == "help"
+            line.slot in ("help", "turned")
             or (line.slot == "stored" and line.kind == "note")
             or (not line.finding and line.slot not in RIGHT)
         ):
             continue
         if line not in proof.recipe.changed or needed(proof, line):
             continue
-        shorter = again(proof.recipe.without(line))
+        shorter = again(proof.recipe.without(*together(proof.recipe, line)))
         if shorter is None or shorter.explained < proof.explained - 0.02:
             return None
         proof = shorter

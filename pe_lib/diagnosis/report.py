@@ -3,11 +3,12 @@
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
 WIDTH = 100  # characters in a line of a printed diagnosis
-MARKS = {"mistake": "-", "variant": "- A variant:", "undecided": "- Perhaps:", "note": "- Note:"}
+MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:"}
 
 
 @dataclass(frozen=True)
@@ -159,8 +160,8 @@ def cut(text: str, most: int = 110) -> str:
 
 def some(numbers: Iterable[int], most: int = 6) -> str:
     """Write a few whole numbers, and an ellipsis for the rest."""
-    written = [str(int(n)) for n in numbers]
-    return ", ".join(written[:most]) + (", …" if len(written) > most else "")
+    first = list(islice(numbers, most + 1))
+    return ", ".join(str(int(n)) for n in first[:most]) + (", …" if len(first) > most else "")
 
 
 def _percent(share: float) -> str:

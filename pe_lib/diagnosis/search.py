@@ -5,20 +5,21 @@ Whatever is proposed here is only a guess; `prove` decides.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice, product
+from itertools import chain, product
+from typing import Any
 
 import numpy as np
 
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
 from pe_lib.diagnosis.columns import of_columns, of_free_columns
-from pe_lib.diagnosis.frame import SWAPPED, TRANSPOSED, Guess, Trial, framed, started
-from pe_lib.diagnosis.grain import COARSE, Grain
-from pe_lib.diagnosis.laws import law_line, round_number, values_of, written
-from pe_lib.diagnosis.measure import SOME, Sight, circles, order_of, plain_sights
+from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.grain import COARSE
+from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, written
+from pe_lib.diagnosis.measure import SOME, View, evenly
+from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.turning import (
     RELATIVE,
-    of_all_pairs,
     of_few_columns,
     of_free_pairs,
     of_pairs,
@@ -26,165 +27,144 @@ from pe_lib.diagnosis.turning import (
     of_same_rows,
 )
 
-CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
 ROWS = 8  # of a matrix are enough to refuse a recipe by
 
 
-def guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes that may make a matrix, each with the sight under which it was found."""
-    yield from plain_guesses(values, grain, base)
-    yield from measured_guesses(values, grain, base)
-
-
-def plain_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
-    sights = list(plain_sights(values, grain.noise))
-    yield from of_same_rows(values, grain, base)
-    if np.all(values == np.rint(values)):
-        yield from _values_changed(sights, grain, base)
-    yield from _single_lines(values, sights, grain, base)
-    yield from _values_changed(sights, grain, base)
-    yield from _places(values, grain, base)
+    yield from of_same_rows(view)
+    if np.all(view.values == np.rint(view.values)):
+        yield from _values_changed(view)
+    yield from _single_lines(view)
 
 
-def line_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield the encoding, and recipes that differ from it in one line that is known."""
-    yield from _single_lines(values, list(plain_sights(values, grain.noise)), grain, base)
+def change_guesses(view: View) -> Iterator[Guess]:
+    """Yield recipes in which something was made of all numbers, or they came to other places."""
+    yield from _values_changed(view)
+    yield from _places(view)
 
 
-def pair_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield what pairs that lie on circles tell, if a plain line gives their frequencies."""
-    for sight in _clean(circles(values, grain.noise), grain)[:1]:
-        for relative in RELATIVE[:2]:
-            yield from of_pairs(sight, base, relative, True)
-
-
-def change_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes in which something was made of the numbers of each row, or they came to other places in it."""
-    yield from _values_changed(list(plain_sights(values, grain.noise))[:2], grain, base, ("rows",))
-    yield from _places(values, grain, base)
-
-
-def _clean(sights: list[Sight], grain: Grain) -> list[Sight]:
-    """Return the sights in which pairs lie on their circles as nearly as the numbers are written."""
-    return [one for one in sights if one.noise <= 30 * grain.noise / abs(one.scale) + CLEAN]
-
-
-def moved_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+def moved_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which rows stand at other places, for which all of them are needed."""
-    for sight in islice(plain_sights(values, grain.noise), 2):
-        yield from of_rows(sight, base, known=False)
-    yield from of_same_rows(values, grain, base)
+    for sight in view.upright:
+        yield from of_rows(sight, known=False)
+    yield from of_same_rows(view)
 
 
-def whole_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes in which something was made of whole columns, or numbers came to other places."""
-    sights = list(islice(plain_sights(values, grain.noise), 2))
-    yield from _values_changed(sights, grain, base, ("columns",))
-    if values.size <= MOST_MOVED:
-        yield from _places(values, grain, base)
-
-
-def row_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes that all rows are needed for, with a known line besides."""
-    for sight in circles(values[:SOME], grain.noise)[:1]:
-        if not sight.turned:
-            yield from of_rows(sight.over(values), base)
-    sights = list(islice(plain_sights(values, grain.noise), 2))
-    yield from _factors(sights, base)
-
-
-def measured_guesses(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
-    """Yield recipes with lines that were measured, then those with two lines at once."""
-    sights = list(plain_sights(values, grain.noise))
+def pair_guesses(view: View) -> Iterator[Guess]:
+    """Yield what pairs that lie on circles tell."""
+    yield from of_pairs(view.clean)
+    values = view.values
     if values.shape[1] > 3 and values.shape[1] % 2 and not values[:, -1].any():
-        yield from _without_last(values, grain, base)
-    round_ones = [] if len(values) > 1 and np.all(values == values[0]) else circles(values, grain.noise)
-    turnings = [sight for sight in sights if sight.layout == "interleaved"]
-    clean = _clean(round_ones, grain)
-    noisy = [one for one in round_ones if one not in clean]
-    yield from of_all_pairs(clean, base)
-    for sight in turnings:
-        yield from of_columns(sight, base)
-    for sight in sights if not clean else ():
-        yield from of_free_columns(sight, base)
+        yield from _without_last(view)
+
+
+def whole_guesses(view: View) -> Iterator[Guess]:
+    """Yield recipes in which something was made of whole columns, or numbers came to other places."""
+    yield from _values_changed(view, ("columns",))
+    if view.values.size <= MOST_MOVED:
+        yield from _places(view)
+
+
+def row_guesses(view: View) -> Iterator[Guess]:
+    """Yield recipes that all rows are needed for, with a known line besides."""
+    for sight in replace(view, values=view.values[:SOME]).circles[:1]:
+        if not sight.turned:
+            yield from of_rows(sight.over(view.values))
+    yield from _factors(view)
+
+
+def measured_guesses(view: View) -> Iterator[Guess]:
+    """Yield recipes with lines that were measured, then those with two lines at once."""
+    clean, noisy = view.clean, view.noisy
+    for sight in view.sights:
+        if sight.layout == "interleaved":
+            yield from of_columns(sight)
+    for sight in view.sights if not clean else ():
+        yield from of_free_columns(sight)
     for sight in clean[:2]:
-        yield from of_rows(sight, base)
-        yield from of_free_pairs(sight, base)
-    yield from _factors(sights, base)
-    if min(values.shape) > 1:
-        yield from _known_lines(sights, base, two=True)
-    for sight in sights[:2]:
-        yield from _columns_mixed(sight, grain, base)
+        if not view.part:
+            yield from of_rows(sight)
+        yield from of_free_pairs(sight)
+    yield from _factors(view)
+    if min(view.values.shape) > 1:
+        yield from _known_lines(view, two=True)
+    yield from _columns_mixed(view)
     # what follows is near at best
-    for cheap, sight in product((True, False), round_ones[:2] if grain.held_by in COARSE or noisy else ()):
-        yield from of_pairs(sight, base, RELATIVE[2], cheap)
-    yield from of_all_pairs(noisy[:2], base)
-    for sight in noisy[:1]:
-        yield from of_rows(sight, base)
+    if view.grain.held_by in COARSE or noisy:
+        yield from of_pairs(view.circles[:2], RELATIVE[2:])
+    yield from of_pairs(noisy[:2])
+    for sight in noisy[:1] if not view.part else ():
+        yield from of_rows(sight)
     for sight in noisy[:2]:
-        yield from of_free_pairs(sight, base)
-    yield sights[0], Recipe(len(values), values.shape[1], base)
+        yield from of_free_pairs(sight)
+    yield view.upright[0], view.upright[0].recipe
 
 
-def _single_lines(values: np.ndarray, sights: list[Sight], grain: Grain, base: float) -> Iterator[Guess]:
+def _single_lines(view: View) -> Iterator[Guess]:
     """Yield the encoding itself, then those that differ from it in one line that is known."""
-    for sight, start in product(sights, (0, 1)):
-        recipe, trial = (
-            started(Recipe(len(sight.target), sight.target.shape[1], base), start, len(sight.target)),
-            Trial(sight),
-        )
+    for sight, start in product(view.sights, (0, 1)):
+        recipe, trial = started(sight.recipe, start), Trial(sight)
         if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
             yield sight, framed(recipe, sight)
         elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
-    for sight in (sight for sight in sights if not sight.turned):
-        yield from of_few_columns(sight, grain, base)
-    yield from _known_lines(sights, base)
-    recipe, size = Recipe(len(values), values.shape[1], base), max(1.0, float(abs(values).max()))
-    trial = Trial(sights[0], grain.noise * size)
-    for how, code in OTHERS.items():
-        line = Line("matrix", f"matrix = {code}", "other-encoding", words={"how": how})
-        if trial.near(recipe.with_(line), 0.99):
-            yield sights[0], recipe.with_(line)
+    for sight in view.upright:
+        yield from of_few_columns(sight, view.grain)
+    yield from _known_lines(view)
+    values, sight = view.values, view.upright[0]
+    lines = [Line("matrix", f"matrix = {code}", "other-encoding", words={"how": how}) for how, code in OTHERS.items()]
     slope = float(values[0, -1]) / (values.shape[1] - 1) if values.shape[1] > 1 else 0.0
-    line = Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"})
-    if slope and slope not in (1.0, -1.0) and trial.near(recipe.with_(line), 0.99):
-        yield sights[0], recipe.with_(line)
+    if slope and slope not in (1.0, -1.0):
+        lines.append(Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"}))
+    trial = Trial(sight, view.grain.noise * max(1.0, float(abs(values).max())))
+    for line in lines:
+        if trial.near(sight.recipe.with_(line), 0.99):
+            yield sight, sight.recipe.with_(line)
 
 
-def _known_lines(sights: list[Sight], base: float, two: bool = False) -> Iterator[Guess]:
+def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
     """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once.
 
     What the lines make is found once for all ways in which columns may have stood.
     """
-    trials = [(sight, Trial(sight)) for sight in sights if not sight.turned]
-    (length, d_model), trial = trials[0][0].target.shape, trials[0][1]
-    recipe = Recipe(length, d_model, base)
+    trials = [(sight, Trial(sight)) for sight in view.upright]
+    trial, recipe = trials[0][1], view.upright[0].recipe
     names = recipe.names(trial.rows, trial.columns)
-    even, cores = names["j"] % 2 == 0, list(core_lines()) if min(length, d_model) > 1 else []
-    laws = [(code, law) for code, law, _ in written(recipe) if not two or not code or code in LIKELY]
+    row, column = trial.cells
+    of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
+    lines: list[Line | None] = [None, *(core_lines() if min(view.values.shape) > 1 else ())]
     with np.errstate(all="ignore"):
-        for code, law in laws:
-            w = values_of(law, d_model, base)[trial.columns]
-            names["w"], names["angles"] = w, names["pos"] * w
-            plain = [] if two or not code else [None]
-            for line in [*plain, *(cores if two or not code else [])]:
-                made = names["angles"] if line is None else evaluated(line.code.partition(" = ")[2], names)
-                if line is None or line.slot == "angles":
-                    made = np.where(even, np.sin(made), np.cos(made))
-                for sight, trial in trials:
+        for code, law, _ in written(recipe):
+            if two and code and code not in LIKELY:
+                continue
+            w = values_of(law, recipe.d_model, view.base)[trial.columns]
+            of_cells["w"], of_cells["angles"] = w[column], of_cells["pos"] * w[column]
+            for line in lines[two and bool(code) :] if two or not code else lines[:1]:
+                made = _made(line, of_cells)
+                near = [(sight, trial) for sight, trial in trials if trial.may_agree(made)]
+                made = _made(line, names | {"w": w, "angles": names["pos"] * w}) if near else made
+                for sight, trial in near:
                     if line is not None and line.finding == "pairs-for-parity" and sight.layout == "halves":
                         continue  # that is the frequencies of halves beneath interleaved functions, in one line
                     if trial.agrees(made, w, 0.97):
-                        lines = [law_line(code, law)] if code else []
-                        yield sight, framed(recipe.with_(*lines, *([line] if line else [])), sight)
+                        both = [law_line(code, law)] * bool(code) + ([line] if line else [])
+                        yield sight, framed(recipe.with_(*both), sight)
 
 
-def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+def _made(line: Line | None, names: dict[str, Any]) -> np.ndarray:
+    """Return the numbers that a line for angles or functions makes, or the encoding's."""
+    made = names["angles"] if line is None else evaluated(line.code.partition(" = ")[2], names)
+    plain = line is None or line.slot == "angles"
+    found: np.ndarray = np.where(names["j"] % 2 == 0, np.sin(made), np.cos(made)) if plain else made
+    return found
+
+
+def _without_last(view: View) -> Iterator[Guess]:
     """Yield the recipes of the columns before one that is empty, with the line that adds it."""
-    for sight, guess in guesses(values[:, :-1], grain, base):
+    before = replace(view, values=view.values[:, :-1])
+    for sight, guess in chain.from_iterable(guesses(before) for guesses in (line_guesses, pair_guesses)):
         if not sight.turned:
             kind = "variant" if any(line.finding == "timescales" for line in guess.changed) else "mistake"
             code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"
@@ -193,20 +173,17 @@ def _without_last(values: np.ndarray, grain: Grain, base: float) -> Iterator[Gue
             return
 
 
-def _values_changed(
-    sights: list[Sight], grain: Grain, base: float, along: tuple[str, ...] = ("rows", "columns")
-) -> Iterator[Guess]:
+def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns")) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
-    sights = [sight for sight in sights if not sight.turned]
-    length, d_model = sights[0].target.shape
+    along = along[:1] if view.part else along
+    length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
-    rows = np.unique(np.linspace(0, length - 1, min(length, ROWS)).astype(int))
-    columns = np.unique(np.linspace(0, d_model - 1, min(d_model, ROWS)).astype(int))
-    targets = [{"rows": sight.target[rows], "columns": sight.target[:, columns]} for sight in sights]
-    changes = VALUES | _measured_changes(sights[0].target, grain)
+    rows, columns = evenly(length, ROWS), evenly(d_model, ROWS)
+    targets = [{"rows": sight.target[rows], "columns": sight.target[:, columns]} for sight in view.upright]
+    changes = VALUES | (_measured_changes(view) if "rows" in along else {})
     for start in (0, 1):
-        recipe = started(Recipe(length, d_model, base), start, length)
+        recipe = started(view.upright[0].recipe, start)
         made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns)}
         names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
         for code, (finding, axis, how) in changes.items():
@@ -215,22 +192,22 @@ def _values_changed(
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
-                loose = 1e-9 if finding == "truncated" else 8 * grain.noise * size + 1e-6 * size
-                for sight, wanted in zip(sights, targets, strict=True):
+                loose = 1e-9 if finding == "truncated" else (8 * view.grain.noise + 1e-6) * size
+                for sight, wanted in zip(view.upright, targets, strict=True):
                     fits = abs(changed - wanted[axis]) <= loose
                     if np.mean(fits) >= 0.97 and np.ptp(wanted[axis]) > 0:
                         line = Line("values", f"matrix = {code}", finding, words={"how": how})
                         yield sight, framed(recipe.with_(line), sight)
 
 
-def _measured_changes(values: np.ndarray, grain: Grain) -> dict[str, tuple[str, str, str]]:
+def _measured_changes(view: View) -> dict[str, tuple[str, str, str]]:
     """Return changes with a number in them: numbers cut off at a bound, and decimals cut off."""
-    found = {}
+    found, values, stored = {}, view.values, view.grain.stored
     least, greatest = float(values.min()), float(values.max())
     at_bounds = np.count_nonzero(values == least) + np.count_nonzero(values == greatest)
     if at_bounds > 4 and -1 <= least < greatest <= 1 and (least, greatest) != (-1, 1):
         found[f"np.clip(matrix, {least!r}, {greatest!r})"] = ("clipped", "rows", f"{least:.4g} … {greatest:.4g}")
-    if grain.stored is not None and grain.stored.finding == "rounded":
+    if stored is not None and stored.finding == "rounded":
         for decimals in range(1, 7):
             parts = 10**decimals
             how = f"{decimals} decimal{'s' * (decimals > 1)}"
@@ -239,13 +216,13 @@ def _measured_changes(values: np.ndarray, grain: Grain) -> dict[str, tuple[str, 
     return found
 
 
-def _places(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+def _places(view: View) -> Iterator[Guess]:
     """Yield recipes in which the right numbers came to other places."""
-    rng = np.random.default_rng(0)
+    rng, values = np.random.default_rng(0), view.values
     cells = rng.integers(0, values.shape[0], 64), rng.integers(0, values.shape[1], 64)
-    wanted, loose = values[cells], 16 * grain.noise + 1e-5
+    wanted, loose = values[cells], 16 * view.grain.noise + 1e-5
     for line, (length, d_model), at in place_lines(values.shape, cells):
-        recipe, columns = Recipe(length, d_model, base), at % d_model
+        recipe, columns = Recipe(length, d_model, view.base), at % d_model
         w = recipe.frequencies()[columns]
         for start in (0, 1):
             angles = (start + at // d_model) * w
@@ -254,55 +231,43 @@ def _places(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
                 words = line.words | {"d_model": values.shape[1], "width": d_model}
                 if line.finding == "one-half" or line.finding == "rope-cache":
                     words["how"] = "sines" if "0::2" in line.code else "cosines"
-                its = started(recipe, start, length).with_(replace(line, words=words))
-                yield Sight(False, "interleaved", values), its
+                yield view.upright[0], started(recipe, start).with_(replace(line, words=words))
 
 
-LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
-          "columns-repeat", "inverse"}  # fmt: skip
-
-
-def _columns_mixed(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
+def _columns_mixed(view: View) -> Iterator[Guess]:
     """Yield the recipe in which each column is one of the right ones, at another place."""
-    length, d_model = sight.target.shape
-    if d_model < 3 or length < 3 or d_model > 1024:
+    length, d_model = view.values.shape
+    if d_model < 3 or length < 3:
         return
-    rows = np.unique(np.linspace(0, length - 1, min(length, 12)).astype(int))
+    rows, sight = evenly(length, 12), view.upright[0]
     for start in (0, 1):
-        recipe = started(Recipe(length, d_model, base), start, length)
-        made, wanted = recipe.run(rows), sight.target[rows]
-        few = wanted[:, :: max(1, d_model // 8)]
-        off = abs(made[:, :, np.newaxis] - few[:, np.newaxis]).max(axis=0).min(axis=0)
-        if np.mean(off <= 8 * grain.noise + 1e-5) < 0.7:
+        recipe = started(sight.recipe, start)
+        made, wanted = recipe.run(rows).T, sight.target[rows].T
+        near = (
+            taken
+            for taken in (in_order(made, wanted), nearest(made, wanted))
+            if np.mean(abs(made[taken] - wanted).max(axis=1) <= 8 * view.grain.noise + 1e-5) >= 0.95
+        )
+        taken = next(near, None)
+        if taken is None:
             continue
-        squares = (made**2).sum(axis=0)[:, np.newaxis] - 2 * made.T @ wanted
-        nearest = squares.round(10).argmin(axis=0)
-        if np.mean(abs(made[:, nearest] - wanted).max(axis=0) <= 8 * grain.noise + 1e-5) < 0.95:
-            continue
-        taken = nearest[np.argsort(order_of(sight.layout, d_model))]
         at = int((taken != np.arange(d_model)).argmax())
         shown = ", ".join(map(str, taken[:10])) + (", …" if d_model > 10 else "")
         words = {"shown": f"columns {shown}", "at": at, "which": int(taken[at])}
         listed = [int(k) for k in taken]
         ones = sorted(listed) == list(range(d_model))
-        line = Line(
-            "order",
-            f"matrix = matrix[:, {listed}]",
-            "columns-out-of-order" if ones else "columns-taken",
-            words=words,
-            cost=3,
-        )
-        yield sight, recipe.with_(line, *([TRANSPOSED] if sight.turned else []))
+        finding = "columns-out-of-order" if ones else "columns-taken"
+        yield sight, recipe.with_(Line("order", f"matrix = matrix[:, {listed}]", finding, words=words, cost=3))
 
 
-def _factors(sights: list[Sight], base: float) -> Iterator[Guess]:
+def _factors(view: View) -> Iterator[Guess]:
     """Yield recipes in which every row or column is multiplied by a number of its own, or columns are shifted too."""
-    for sight in (sight for sight in sights if not sight.turned):
-        length, d_model = sight.target.shape
-        if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
-            continue
-        recipe, y = Recipe(length, d_model, base), sight.target
-        rows, columns = (np.unique(np.linspace(0, n - 1, min(n, ROWS)).astype(int)) for n in (length, d_model))
+    length, d_model = view.values.shape
+    if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
+        return
+    for sight in view.upright:
+        recipe, y = sight.recipe, sight.target
+        rows, columns = evenly(length, ROWS), evenly(d_model, ROWS)
         loose = (1e-9 + 16 * sight.noise) * float(abs(y).max())
         for axis, along in ((1, "rows"), (0, "columns")):
             some = (rows, np.arange(d_model)) if axis else (np.arange(length), columns)

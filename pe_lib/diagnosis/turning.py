@@ -8,8 +8,8 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.laws import FIXED, fitting, law_line, listed_line, round_number, written
-from pe_lib.diagnosis.measure import Sight, circles, far_positions, near_positions, phases, turns, wrap
+from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
+from pe_lib.diagnosis.measure import SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
@@ -21,39 +21,53 @@ ROLES = (
     (1, 2, False, -1, -1), (1, 1, True, 1, -1), (1, -1, True, -1, 1), (-1, -1, True, -1, -1),
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
+HANDS = 16  # are enough to know the first position by
 FEW_COLUMNS = 4  # or fewer may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
 
 
-def of_all_pairs(sights: list[Sight], base: float) -> Iterator[Guess]:
-    """Yield what the pairs in some sights tell, with angles as fine as float64, then as float32."""
-    for cheap, relative in product((True, False), RELATIVE[:2]):
-        for sight in sights:
-            yield from of_pairs(sight, base, relative, cheap)
+Law = tuple[float, tuple[Line, ...], int]
 
 
-def of_pairs(sight: Sight, base: float, relative: float, cheap: bool) -> Iterator[Guess]:
-    """Yield recipes by the turns of hands: a law for their frequencies, what columns hold, and the first position."""
-    length, d_model = sight.target.shape
-    recipe = Recipe(length, d_model, base)
-    delta, uncertain = turns(sight, 4 if relative > 1e-3 else 1 << 30)
+def of_pairs(sights: list[Sight], relatives: tuple[float, ...] = RELATIVE[:2]) -> Iterator[Guess]:
+    """Yield recipes by the turns of hands: a law for their frequencies, what columns hold, and the first position.
+
+    First by the laws that are plain, in all sights and however fine angles are.
+    """
+    fitted = []
+    for relative, sight in product(relatives, sights):
+        laws = _laws(sight, relative)
+        fitted.append((sight, relative, laws))
+        yield from _by_laws(sight, relative, laws, True)
+    for sight, relative, laws in fitted:
+        yield from _by_laws(sight, relative, laws, False)
+
+
+def _laws(sight: Sight, relative: float) -> list[Law]:
+    """Return the laws that give the turns of hands, and in which sense they turn."""
+    d_model = sight.target.shape[1]
+    delta, uncertain = sight.turns if relative < 1e-3 else turns(sight, 4)
     error = 4 * uncertain + abs(delta) * relative + (6 * sight.noise if relative > 1e-3 else 0.0) + 1e-13
-    laws = []
+    laws: list[Law] = []
     for sign in (1, -1):
         w, errors = (np.resize(np.repeat(of_pair, 2), d_model) for of_pair in (sign * delta, error))
         if d_model % 2:
             errors[-1] = np.inf
-        fitted = [
-            (cost, lines, sign) for cost, lines in fitting(recipe, w, errors, relative) if (cost <= CHEAP) == cheap
-        ]
-        laws += fitted[: 6 if relative < 1e-3 else 12]
-    laws.sort(key=lambda one: one[0])
+        laws += [(cost, lines, sign) for cost, lines in fitting(sight.recipe, w, errors, relative)]
+    return laws
+
+
+def _by_laws(sight: Sight, relative: float, laws: list[Law], cheap: bool) -> Iterator[Guess]:
+    """Yield the recipes of the laws that are plain, or of the others."""
+    most = 6 if relative < 1e-3 else 12
+    of_sign = ([law for law in laws if law[2] == sign and (law[0] <= CHEAP) == cheap][:most] for sign in (1, -1))
+    laws = sorted((law for both in of_sign for law in both), key=lambda law: law[0])
     for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
         for _, lines, sign in laws if positions is near_positions else laws[: 1 + cheap]:
-            with_law = recipe.with_(*lines)
-            per_pair = turning(with_law)[1 : 2 * len(delta) : 2]
+            with_law = sight.recipe.with_(*lines)
+            per_pair = turning(with_law)[1 : sight.target.shape[1] : 2]
             for found in _placed(sight, with_law, sign, per_pair, relative, positions):
                 yield sight, found
 
@@ -72,41 +86,39 @@ def _placed(
     """Yield recipes of one law: for each way in which columns may hold sine and cosine, the first positions."""
     length = len(sight.target)
     coarse = relative > 1e-3
-    phase = phases(sight, sign * w, 4 if coarse else 64)
+    hands = evenly(len(w), HANDS)
+    phase = phases(sight, hands, sign * w[hands], 4 if coarse else SOME)
     noise = sight.noise + (0.02 if coarse else 0.0)
     placed = False
     for its_sign, quarter, swapped, first, second in ROLES:
-        if its_sign != sign or (length == 1 and -1 in (first, second)):
+        if its_sign != sign or (-1 in (first, second) and (length == 1 or positions is far_positions)):
             continue  # a single row does not show in which sense hands turn
-        if positions is far_positions and -1 in (first, second):
-            continue
         stands = wrap(phase - quarter * np.pi / 2) * sign
-        function = [SWAPPED] if swapped else []
-        turned = sight
-        if first == second == -1:
-            turned = replace(sight, scale=-sight.scale, target=-sight.target)
-        sine_negated = first != second and (first < 0) != swapped
+        turned = replace(sight, scale=-sight.scale, target=-sight.target) if first == second == -1 else sight
         trial = Trial(turned, noise)
-        for start in [*([0.0] if coarse else []), *positions(stands, w, noise, relative)]:
-            guess = started(recipe.with_(*function), start, length)
-            if first != second:
-                guess = guess.with_(_sign_line(first, swapped))
-            if sine_negated and start:  # sin(-a) is -sin(a), cos(-a) is cos(a): positions run backwards
-                line = position_lines(-(start + np.arange(length)))
-                guess = recipe.with_(*function, *([line] if line else []))
+        for start in [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]:
+            guess = _signed(recipe.with_(*([SWAPPED] if swapped else [])), start, swapped, first, second)
             if trial.near(guess, 0.6):
                 placed = True
                 yield framed(guess, turned)
-    stands = wrap(phase) * sign
-    by_chance = 2 * FARTHEST * np.prod(np.minimum(6 * noise / np.pi, 1.0) * np.ones(len(w)))
-    if (
-        not placed
-        and positions is far_positions
-        and min(len(w), length) > 1
-        and by_chance < 1e-3
-        and abs(stands).max() > 20 * noise
-    ):
+    if placed or positions is not far_positions or min(len(w), length) < 2:
+        return
+    stands = wrap(phases(sight, np.arange(len(w)), sign * w)) * sign
+    if 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
+
+
+def _signed(recipe: Recipe, start: float, swapped: bool, first: int, second: int) -> Recipe:
+    """Return the recipe with a first position, and a minus sign before the first or the second column of each pair."""
+    if first == second:
+        return started(recipe, start)
+    if start and (first < 0) != swapped:  # sin(-a) is -sin(a), cos(-a) is cos(a): positions run backwards
+        line = position_lines(-(start + np.arange(recipe.length)))
+        return recipe.with_(line) if line else recipe
+    which = "sine" if (first < 0) != swapped else "cosine"
+    parity = 0 if first < 0 else 1
+    code = f"matrix = matrix * np.where(j % 2 == {parity}, -1, 1)"
+    return started(recipe, start).with_(Line("coarser", code, "sign", words={"which": which, "column": parity}))
 
 
 def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
@@ -124,15 +136,7 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
     return Line("angles", code, "phases", words=words, cost=4)
 
 
-def _sign_line(first: int, swapped: bool) -> Line:
-    """Return the line that negates the first or the second column of each pair."""
-    which = "sine" if (first < 0) != swapped else "cosine"
-    parity = 0 if first < 0 else 1
-    code = f"matrix = matrix * np.where(j % 2 == {parity}, -1, 1)"
-    return Line("coarser", code, "sign", words={"which": which, "column": parity})
-
-
-def of_few_columns(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
+def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
     """Yield the encoding from any whole position, for columns so few that they may stand at almost any angles.
 
     Where other positions give the same numbers as well, the first of them may have been found by chance: it is
@@ -141,11 +145,14 @@ def of_few_columns(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
     length, d_model = sight.target.shape
     if d_model > FEW_COLUMNS or length < 2:
         return
-    recipe, rows = Recipe(length, d_model, base), np.arange(length)
+    recipe, rows = sight.recipe, np.arange(length)
     waves = np.column_stack([np.cos(rows), np.sin(rows)])
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
-    tried = np.arange(-FARTHEST, FARTHEST + 1)
-    tried = tried[abs(wrap(tried - np.arctan2(a, b))) <= 8 * sight.noise + 1e-9]
+    if abs(waves @ (a, b) - sight.target[:, 0]).max() > 64 * sight.noise + 1e-9:
+        return
+    stands = np.arctan2(a, b) + 2 * np.pi * np.arange(-FARTHEST // 6, FARTHEST // 6 + 1)
+    tried = np.rint(stands)[abs(stands - np.rint(stands)) <= 8 * sight.noise + 1e-9]
+    tried = tried[abs(tried) <= FARTHEST]
     for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64], rows):
         angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()  # (positions, rows, d_model)
         made = np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
@@ -155,27 +162,27 @@ def of_few_columns(sight: Sight, grain: Grain, base: float) -> Iterator[Guess]:
         return
     start = float(tried[abs(tried).argmin()])
     by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * FARTHEST)
-    guess = started(recipe, start, length)
+    guess = started(recipe, start)
     if by_chance > LEAST_CHANCE:
         guess = guess.with_(*(replace(line, kind="undecided", cost=1.0) for line in guess.changed))
     yield sight, framed(guess, sight)
 
 
-def of_rows(sight: Sight, base: float, known: bool = True) -> Iterator[Guess]:
+def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
     """Yield recipes in which each row has a position of its own, under the encoding's frequencies or known others."""
     length, d_model = sight.target.shape
     if d_model < 4 or length < 3 or length > 6000:
         return
     rows = sight.rows
-    few = rows[np.unique(np.linspace(0, len(rows) - 1, min(len(rows), 8)).astype(int))]
-    plain = Recipe(length, d_model, base)
+    few = rows[evenly(len(rows), 8)]
+    plain = sight.recipe
     for code, law, _ in written(plain):
-        if code in FIXED or code in ("inverse", "to-degrees") or (code and not known):
+        if code and (not known or code in FIXED or code not in LIKELY):
             continue
         for recipe in (plain, plain.with_(SWAPPED)):
             guess = recipe.with_(law_line(code, law)) if code else recipe
             room = 8 * sight.noise + 1e-5
-            found = known_rows(guess, sight.target, few, room)
+            found = known_rows(guess, sight.target, few, room, 8)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue
             if np.ptp(found[np.isfinite(found)]) == 0:
@@ -191,28 +198,28 @@ def of_rows(sight: Sight, base: float, known: bool = True) -> Iterator[Guess]:
             yield sight, framed(guess.with_(line) if line else guess, sight)
 
 
-def of_same_rows(values: np.ndarray, grain: Grain, base: float) -> Iterator[Guess]:
+def of_same_rows(view: View) -> Iterator[Guess]:
     """Yield the recipe in which every row is that of one position."""
-    if len(values) < 2 or np.ptp(values, axis=0).max() > 4 * grain.noise:
+    values = view.values
+    if len(values) < 2 or np.ptp(values, axis=0).max() > 4 * view.grain.noise:
         return
-    for sight in circles(values[:1], grain.noise):
-        for _, one in of_pairs(sight, base, RELATIVE[0], True):
-            start = next((float(line.words["first"]) for line in one.changed if line.slot == "pos"), 0.0)
-            line = position_lines(np.full(len(values), start))
-            if line is not None:
-                yield replace(sight, target=values), replace(one, length=len(values)).with_(line)
+    for sight, one in of_pairs(replace(view, values=values[:1]).circles, RELATIVE[:1]):
+        start = next((float(line.words["first"]) for line in one.changed if line.slot == "pos"), 0.0)
+        line = position_lines(np.full(len(values), start))
+        if line is not None:
+            yield replace(sight, target=values), replace(one, length=len(values)).with_(line)
 
 
-def of_free_pairs(sight: Sight, base: float) -> Iterator[Guess]:
+def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     """Yield the recipe in which each pair has the frequency that was measured in it."""
     length, d_model = sight.target.shape
     if length < 5 or d_model < 4 or d_model % 2 or sight.noise > 1e-3:
         return
-    w, uncertain = turns(sight)
+    w, uncertain = sight.turns
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
     line = listed_line(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)[j]", 5)
-    recipe = Recipe(length, d_model, base)
+    recipe = sight.recipe
     right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-11, 7) if x else None for x in w]
     if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
         line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
