@@ -29,7 +29,7 @@ from pe_lib.pictures.fields import Sentence
 from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.scene import WIDTH
 
-FOLDED = "What comes out"
+FOLDED = "Output"
 SOLVED = "One way of solving it"
 LIVE = (
     "On this page pictures and questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."

@@ -3,9 +3,10 @@
 Whatever is proposed here is only a guess; `prove` decides.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, product
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from pe_lib.diagnosis.columns import of_columns, of_free_columns
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, written
-from pe_lib.diagnosis.measure import SOME, View, evenly
+from pe_lib.diagnosis.measure import SOME, Sight, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.turning import (
@@ -104,7 +105,8 @@ def measured_guesses(view: View) -> Iterator[Guess]:
 
 def _single_lines(view: View) -> Iterator[Guess]:
     """Yield the encoding itself, then those that differ from it in one line that is known."""
-    for sight, start in product(view.sights, (0, 1)):
+    starts = [(sight, start) for sight in view.sights for start in dict.fromkeys((0, 1, _first_position(sight)))]
+    for sight, start in starts:
         recipe, trial = started(sight.recipe, start), Trial(sight)
         if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
             yield sight, framed(recipe, sight)
@@ -122,6 +124,14 @@ def _single_lines(view: View) -> Iterator[Guess]:
     for line in lines:
         if trial.near(sight.recipe.with_(line), 0.99):
             yield sight, sight.recipe.with_(line)
+
+
+def _first_position(sight: Sight) -> int:
+    """Return the position of row 0 as the slowest hand of the encoding tells it, which far on has come round."""
+    pairs, d_model = sight.z.shape[1], sight.target.shape[1]
+    slowest = sight.base ** (-2 * (pairs - 1) / d_model)
+    found = float(np.angle(sight.z[0, -1])) / slowest if pairs else 0.0
+    return round(found) if math.isfinite(found) else 0
 
 
 def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:

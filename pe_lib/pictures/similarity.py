@@ -131,7 +131,7 @@ class Similarity(Picture):
         yield line([[left, left + 16]] * 2, [[421, 421], [431, 431]], INK, 2)
         for x, words in ((22, "sine"), (120, "cosine"), (252, "same k at pos 0")):
             yield text(left + x, 394, words, align="start")
-        yield text(left + 22, 426, "length of each pair: never changes", align="start")
+        yield text(left + 22, 426, "length of each pair", align="start")
 
     def _marks(self, pane: Pane) -> Iterator[Element]:
         """Yield the law and the first rise of the curve, each with its words below."""

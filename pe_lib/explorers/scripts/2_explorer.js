@@ -28,7 +28,7 @@ function mountExplorer(host, spec, source) {
     late = setTimeout(() => {
       underway.length = 0;
       say("The kernel has not answered: it is busy with another cell, or it is gone. Run the cell again.");
-    }, PATIENCE);
+    }, spec.work ? 10 * PATIENCE : PATIENCE); // to learn a hundred steps takes a while
     source.ask({ ...asked, values, number: `${own} ${++counter}` });
   }
   function tellLater() {
