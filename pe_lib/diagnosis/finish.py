@@ -104,11 +104,11 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
     both = "Positions and frequencies, and so the angles, were"
     yield line(f"pos, w = {function}(pos), {function}(w)", both), (angles, values)
     if not any(one.slot == "w" for one in recipe.changed):
-        exponent = f"{function}(2 * (j // 2)) * {function}(-np.log(base) / d_model)"
-        code = f"pos, w = {function}(pos), {function}(np.exp({exponent}))"
-        yield line(code, both), (angles, values)
-        code = f"pos, w = {function}(pos), 1 / {function}({function}(base) ** {function}(2 * (j // 2) / d_model))"
-        yield line(code, both), (angles, values)
+        for written in (
+            "f(np.exp(f(2 * (j // 2)) * f(-np.log(base) / d_model)))",
+            "1 / f(f(base) ** f(2 * (j // 2) / d_model))",
+        ):
+            yield line(f"f = {function}; pos, w = f(pos), {written}", both), (angles, values)
     yield line(f"pos = np.float64({function}(pos))", "The positions were"), ()
     yield line(f"w = np.float64({function}(w))", "The frequencies were"), ()
     yield line(f"angles = np.float64({function}(angles))", "The angles were", "coarse"), ()
