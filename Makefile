@@ -49,7 +49,7 @@ check: .venv/.installed-test ## run the fast part of the tests: no browser, no n
 
 notebooks: .venv/.installed-lab ## run all notebooks and store their outputs (ONLY=notebooks/02_*.ipynb: some of them)
 	@$(RUN) tools/run_notebooks.py $(ONLY)
-	@$(RUN) -c "import pathlib, pe_lib; pathlib.Path('explain_this_number.png').write_bytes(pe_lib.ExplainThisNumber().png(9))"
+	@$(RUN) -c "import pathlib, pe_lib; pathlib.Path('explain_this_number.png').write_bytes(pe_lib.ExplainThisNumber().png())"
 
 web: .venv/.installed-web ## build the course as pages that move without Python, into web/_build
 	@$(RUN) web/build.py
