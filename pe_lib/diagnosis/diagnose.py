@@ -198,7 +198,7 @@ def _effective(recipe: Recipe) -> dict[str, Any]:
 def _turn(proof: Proof, column: int) -> str:
     """Say how fast a column turns, and how fast it should."""
     recipe = proof.recipe
-    if any(line.slot in ("order", "turned") for line in recipe.changed):
+    if any(line.slot in ("order", "turned") or line.finding == "step" for line in recipe.changed):
         return ""
     w, right = (one.frequencies() for one in (recipe, Recipe(recipe.length, recipe.d_model, recipe.base)))
     if column >= len(w) or abs(w[column] - right[column]) <= 1e-9 * right[column] or not np.isfinite(w[column]):

@@ -75,6 +75,9 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
         if swapped and recipe.d_model % 2 == 0:
             recipe = recipe.without(*(line for line in recipe.changed if line.finding == "swapped"))
             lines.append(COSINES_FIRST)
+        elif swapped:  # there is one cosine more than there are sines
+            recipe = recipe.with_(replace(SWAPPED, finding=COSINES_FIRST.finding, kind="variant"))
+            lines.append(replace(HALVES, finding=""))
         else:
             lines.append(HALVES)
     elif sight.layout != "interleaved":

@@ -30,6 +30,8 @@ from pe_lib.diagnosis.turning import (
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
 ROWS = 8  # of a matrix are enough to refuse a recipe by
+# Halves of these are something else: interleaved functions of the frequencies of halves, and what RoPE keeps.
+NO_HALVES = ("pairs-for-parity", "sines-alone", "cosines-alone")
 
 
 def line_guesses(view: View) -> Iterator[Guess]:
@@ -156,8 +158,8 @@ def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
                 near = [(sight, trial) for sight, trial in trials if trial.may_agree(made)]
                 made = _made(line, names | {"w": w, "angles": names["pos"] * w}) if near else made
                 for sight, trial in near:
-                    if line is not None and line.finding == "pairs-for-parity" and sight.layout == "halves":
-                        continue  # that is the frequencies of halves beneath interleaved functions, in one line
+                    if line is not None and line.finding in NO_HALVES and sight.layout == "halves":
+                        continue
                     if trial.agrees(made, w, 0.97):
                         both = [law_line(code, law)] * bool(code) + ([line] if line else [])
                         yield sight, framed(recipe.with_(*both), sight)
