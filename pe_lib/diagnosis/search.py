@@ -292,7 +292,7 @@ def _factors(view: View) -> Iterator[Guess]:
         if _by_shifts(recipe.run(*some), y[np.ix_(*some)], loose) is None:
             continue
         found = _by_shifts(recipe.run(np.arange(length)), y, loose)
-        if found is not None and np.ptp(found[1]) > 1e-6 and abs(y).max() < 1e3:
+        if found is not None and abs(found[0]).min() > 1e-6 < np.ptp(found[1]) and abs(y).max() < 1e3:
             code = f"matrix = matrix * {_numbers(found[0])} + {_numbers(found[1])}"
             words = {"how": "by a factor and a shift of its own"}
             yield sight, framed(recipe.with_(Line("values", code, "columns-scaled", words=words, cost=5)), sight)
