@@ -12,13 +12,7 @@ import typing
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.clinic import broken_encoding, case, pair_lengths, pair_turns
 from pe_lib.diagnosis import Diagnosis, Finding, diagnose, diagnose_sum
-from pe_lib.encoding import (
-    add_positional_encoding,
-    encode_positions,
-    frequencies,
-    shift_rotation,
-    sinusoidal_encoding,
-)
+from pe_lib.encoding import add_positional_encoding, encode_positions, frequencies, shift_rotation, sinusoidal_encoding
 from pe_lib.examples import (
     CAT_CHASED_MOUSE,
     DAN_LOVES_ICECREAM,
@@ -39,24 +33,18 @@ from pe_lib.relatives import (
     alibi_slopes,
     attention_scores,
     learned_encoding,
-    ntk_aware_scaling,
-    position_interpolation,
     rotate,
-    scaled_wavelengths,
     t5_bias,
     t5_buckets,
+)
+from pe_lib.rope_scaling import (
+    ntk_aware_scaling,
+    position_interpolation,
+    scaled_wavelengths,
     yarn_attention_factor,
     yarn_scaling,
 )
-from pe_lib.routes import (
-    ROUTES,
-    by_rotation,
-    cell_by_cell,
-    even_odd_slices,
-    exp_log,
-    pair_index,
-    stack_and_flatten,
-)
+from pe_lib.routes import ROUTES, by_rotation, cell_by_cell, even_odd_slices, exp_log, pair_index, stack_and_flatten
 from pe_lib.walkthrough import Explanation, explain
 from pe_lib.wishes import wishes
 

@@ -135,6 +135,14 @@ def position_array(name: str, values: Any) -> np.ndarray:
     return array
 
 
+def frequency_array(w: Any, at_least: int = 1) -> np.ndarray:
+    """Return `w` as float64 frequencies, a row of so many at least."""
+    found = finite_array("w", w)
+    if found.ndim != 1 or len(found) < at_least or found.min() <= 0:
+        raise ValueError(f"w must be a row of {at_least} or more frequencies above 0, got {shown(w)}")
+    return found.astype(np.float64)
+
+
 def whole_numbers(name: str, values: Any) -> np.ndarray:
     """Return `values` as an array of integers that float64 counts exactly."""
     array = position_array(name, values)

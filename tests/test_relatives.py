@@ -262,12 +262,12 @@ def slopes_by_the_authors(heads):
 
 @pytest.mark.parametrize("heads", [*range(1, 131), 1000])
 def test_slopes_are_those_of_the_authors(heads):
-    """Press et al. (2021), section 3, and get_slopes in their fairseq/models/transformer.py."""
+    """Press et al. (2022), section 3, and get_slopes in their fairseq/models/transformer.py."""
     assert np.allclose(alibi_slopes(heads), slopes_by_the_authors(heads), rtol=1e-12, atol=0)
 
 
 def test_the_slopes_of_the_paper():
-    """Press et al. (2021), section 3: 8 heads from 1/2 to 1/256; 16 heads with those between."""
+    """Press et al. (2022), section 3: 8 heads from 1/2 to 1/256; 16 heads with those between."""
     assert alibi_slopes(8).tolist() == [1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 64, 1 / 128, 1 / 256]
     assert near(alibi_slopes(16), 2.0 ** -np.arange(0.5, 8.5, 0.5))
     assert alibi_slopes(1).tolist() == [2**-8]

@@ -5,7 +5,7 @@ import numpy as np
 from pe_lib.encoding import frequencies
 from pe_lib.exercises.engine import exercise
 from pe_lib.exercises.expectations import Answer, Answers
-from pe_lib.relatives import yarn_scaling
+from pe_lib.rope_scaling import yarn_scaling
 
 
 @exercise(

@@ -12,7 +12,7 @@ from pe_lib.pictures.fields import Choice, Integer, Number
 from pe_lib.pictures.parts import asked, below
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
-from pe_lib.relatives import scaled_wavelengths
+from pe_lib.rope_scaling import scaled_wavelengths
 
 SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3")
 FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib import relatives
+from pe_lib import relatives, rope_scaling
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick
@@ -208,10 +208,10 @@ def _scores(
         q = k = np.tile([0.0 if content == "zero" else 1.0, 0.0], d_model // 2)
     w = frequencies(d_model, base)
     if scaling == "YaRN":
-        w = relatives.yarn_scaling(w, scale, max(1, length / scale))
-        q, k = q * relatives.yarn_attention_factor(scale), k * relatives.yarn_attention_factor(scale)
+        w = rope_scaling.yarn_scaling(w, scale, max(1, length / scale))
+        q, k = q * rope_scaling.yarn_attention_factor(scale), k * rope_scaling.yarn_attention_factor(scale)
     elif scaling:
-        way = relatives.position_interpolation if scaling == "interpolated" else relatives.ntk_aware_scaling
+        way = rope_scaling.position_interpolation if scaling == "interpolated" else rope_scaling.ntk_aware_scaling
         w = way(w, scale)
     table: Any = ()
     if relative == "learned":  # rows as long as those of the sinusoids
