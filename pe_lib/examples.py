@@ -17,7 +17,7 @@ EDGE = ";border-left:2px solid #888"  # between the three
 
 def _style(column: int) -> str:
     """Return the style of a cell: narrow, with a line where one of the three tables begins."""
-    return f" style='padding:4px 5px{EDGE if column == 0 else ''}'"
+    return f" style='padding:4px{EDGE if column == 0 else ''}'"
 
 
 class Example:
