@@ -94,6 +94,8 @@ class Example:
 
     def _repr_html_(self) -> str:
         tables = []
+        # Embeddings in as few decimals as say all, so that the table is not too wide beside a list of files.
+        given = next((k for k in range(1, 4) if np.array_equal(self.embeddings.round(k), self.embeddings)), 4)
         for sentence, words, blocks in self._sentences():
             heads = "".join(
                 f"<th scope='colgroup' colspan='{self.d_model}' style='text-align:center{EDGE}'>{head}</th>"
@@ -102,7 +104,11 @@ class Example:
             columns = "".join(f"<th scope='col'{_style(j)}>{j}</th>" for _ in HEADS for j in range(self.d_model))
             rows = "".join(
                 f"<tr><th scope='row'>{pos}</th><th scope='row' style='text-align:left'>{html.escape(word)}</th>"
-                + "".join(f"<td{_style(j)}>{x:.4f}</td>" for block in blocks for j, x in enumerate(block[pos]))
+                + "".join(
+                    f"<td{_style(j)}>{x:.{digits}f}</td>"
+                    for digits, block in zip((given, 4, 4), blocks, strict=True)
+                    for j, x in enumerate(block[pos])
+                )
                 + "</tr>"
                 for pos, word in enumerate(words)
             )

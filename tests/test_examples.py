@@ -145,7 +145,8 @@ def numbers_to_show(example):
 
 @every_example
 def test_plain_text_and_html_show_the_same_numbers(example):
-    assert numbers_of_repr(example) == cells_of_html(example) == numbers_to_show(example)
+    assert numbers_of_repr(example) == numbers_to_show(example)
+    assert [*map(float, cells_of_html(example))] == [*map(float, numbers_to_show(example))]
 
 
 @every_example

@@ -9,6 +9,8 @@ from lab import open_and_run, running_lab
 
 pytestmark = pytest.mark.browser
 # What trains is run twice without a browser, and the explorer that trains has a test in Lab of its own.
+CUT = """() => [...document.querySelectorAll(".jp-OutputArea-output")].filter((out) => out.scrollWidth > out.clientWidth + 1)
+  .map((out) => out.textContent.slice(0, 60))"""
 LESSONS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb") if not trains(path))
 
 
@@ -34,4 +36,5 @@ def test_each_notebook_runs_whole_in_lab_without_a_fault(lab, page, notebook):
     assert page.locator(".jp-CodeCell").count() == sum(
         cell.cell_type == "code" for cell in nbformat.read(NOTEBOOKS / notebook, as_version=4).cells
     )
+    assert page.evaluate(CUT) == []
     assert page.troubles == []
