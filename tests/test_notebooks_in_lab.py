@@ -9,9 +9,9 @@ from lab import open_and_run, running_lab
 
 pytestmark = pytest.mark.browser
 # What trains is run twice without a browser, and the explorer that trains has a test in Lab of its own.
-CUT = """() => [...document.querySelectorAll(".jp-OutputArea-output")].filter((out) => out.scrollWidth > out.clientWidth + 1)
-  .map((out) => out.textContent.slice(0, 60))"""
 LESSONS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb") if not trains(path))
+CUT = """() => [...document.querySelectorAll(".jp-OutputArea-output")]
+  .filter((output) => output.scrollWidth > output.clientWidth + 1).map((output) => output.textContent.slice(0, 60))"""
 
 
 @pytest.fixture(scope="module")
