@@ -5,6 +5,9 @@ PORT ?= 8888
 LAB_FLAGS ?=
 ONLY ?=
 
+# Where nothing compiled is kept, each of some forty kernels compiles all that it imports, three seconds' work.
+unexport PYTHONDONTWRITEBYTECODE
+
 RUN := .venv/bin/python
 ALLOW_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
