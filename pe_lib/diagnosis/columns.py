@@ -39,6 +39,7 @@ def of_columns(sight: Sight) -> Iterator[Guess]:
                 strict=True,
             )
         )
+        uncertain[:, np.setdiff1d(np.arange(d_model), scaled.filled)] = np.inf
         for layout in ORDERS:
             if d_model % 2 and layout in ("cosines-first", "swapped"):
                 continue
@@ -108,6 +109,7 @@ def of_free_columns(sight: Sight) -> Iterator[Guess]:
         if np.mean(_told(sight, few, cosine[few], start)) < 0.9:
             continue
         w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
+        w = np.where(np.isin(np.arange(d_model), sight.filled), w, w[np.arange(d_model) ^ 1])
         line = listed_line(w, "column-frequencies", "np.array({listed})[j]", 6)
         guess = started(sight.recipe.with_(line, *([SWAPPED] if swapped else [])), start)
         if Trial(sight).near(guess, 0.9):

@@ -90,7 +90,7 @@ def told(proof: Proof) -> Diagnosis:
     if proof.others:
         found = list(_undecided(proof, found))
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
-    found = [*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)]
+    found = _together([*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)])
     lines = tuple(
         (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
     )
@@ -101,6 +101,17 @@ def told(proof: Proof) -> Diagnosis:
         findings=tuple(found), layout=layout, shape=values.shape, recipe=recipe.text(), rebuilt=proof.rebuilt,
         within=proof.within, explained=proof.explained, lines=lines, **number,
     )  # fmt: skip
+
+
+def _together(found: list[Finding]) -> list[Finding]:
+    """Return findings in words that hold beside the others: what is not of every column, and what is not all."""
+    codes, wrong = {one.code for one in found}, sum(one.kind == "mistake" for one in found)
+    every = "Every filled" if "columns-empty" in codes else "Nearly every" if "column-wrong" in codes else "Every"
+    words = {"Every column": f"{every} column"}
+    words |= {", and the others are right": "", " The others are right.": ""} if wrong > 1 else {}
+    for old, new in words.items():
+        found = [replace(one, message=one.message.replace(old, new)) for one in found]
+    return found
 
 
 def _undecided(proof: Proof, found: list[Finding]) -> Iterator[Finding]:
@@ -303,7 +314,8 @@ def _no_encoding(values: np.ndarray) -> Finding:
     with np.errstate(over="ignore", invalid="ignore"):
         norms = np.linalg.norm(values, axis=1)
         spread = float(values.std())
-    if values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and _like_noise(values / spread):
+    full = values.any(axis=0).all() and values.any(axis=1).all()
+    if full and values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and _like_noise(values / spread):
         return finding("not-an-encoding", cause="learned", mean=f"{values.mean():.2g}", spread=f"{spread:.3g}")
     words = f" Its rows have norms from {norms.min():.4g} to {norms.max():.4g}"
     if d_model % 2 == 0:

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from pe_lib.diagnosis.damage import repaired
+from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.prove import ERRORS, FEW, Proof, judge, stripped
@@ -22,12 +22,20 @@ TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32
 
 def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof of a guess, with the lines it lacked and without those it does not need; None if it fails."""
+    both = len(set(sight.filled % 2)) == 2  # sines and cosines
+    if not both and any(line.finding in ("swapped", "cosines-first") for line in guess.changed):
+        return None
     in_few_digits = any(line.slot in ("precision", "coarse") for line in guess.changed)
     if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):
         helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
         guess = guess.with_(grain.stored, *helped)
     again = partial(judge, values=values, grain=grain)
     proof = again(guess)
+    filled = guess if grain.whole else emptied(guess, values.T if sight.turned else values)
+    if filled != guess and (proof is None or proof.explained < 1):
+        other = again(filled)
+        if other is not None and (proof is None or other.rank > proof.rank):
+            guess, proof = filled, other
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1:
         typed = [again(other) for other in _in_types(guess, sight, values, grain)]
         exact = [one for one in (proof, *typed) if one is not None and (one is proof or one.level == "exact")]

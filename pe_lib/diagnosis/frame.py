@@ -32,7 +32,8 @@ class Trial:
         self.rows = np.unique(np.r_[: min(length, 5), evenly(length, 4)])
         if d_model > 1 and not np.ptp(sight.target[self.rows], axis=1).all() and len(rows := sight.rows):
             self.rows = np.unique(np.r_[rows[:5], rows[evenly(len(rows), 4)]])
-        self.columns = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS - 8)])
+        filled = sight.filled
+        self.columns = filled[np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])]
         self.wanted = sight.target[np.ix_(self.rows, self.columns)]
         self.cells = np.linspace(0, len(self.rows) - 1, CELLS).astype(int), np.arange(CELLS) % len(self.columns)
         self.spread = np.ptp(self.wanted, axis=0)

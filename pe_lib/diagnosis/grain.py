@@ -27,6 +27,8 @@ class Grain:
         The distance of two neighbours after that rounding; 0 without.
     floor : float
         How far numbers may be off for another reason, such as a subtraction of larger ones.
+    whole : bool
+        Whether they came in a type of whole numbers.
     """
 
     dtype: str
@@ -34,6 +36,7 @@ class Grain:
     stored: Line | None = None
     step: float = 0.0
     floor: float = 0.0
+    whole: bool = False
 
     @property
     def noise(self) -> float:
@@ -53,7 +56,7 @@ class Grain:
 
 def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
     """Measure how finely the numbers of a matrix are written."""
-    dtype = dtype if dtype in BITS else "float64"
+    dtype, whole = (dtype, False) if dtype in BITS else ("float64", True)
     if floor:
         return Grain(dtype, dtype, floor=floor)
     some = values.ravel()[:: max(1, values.size // 4096)]  # mostly a few are enough to say no
@@ -66,7 +69,7 @@ def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
         function = "np.float16" if held_by == "float16" else "bfloat16"
         line = Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
         return Grain(dtype, held_by, line, 2.0 ** (1 - BITS[held_by]))
-    return Grain(dtype, held_by, stored, step)
+    return Grain(dtype, held_by, stored, step, whole=whole)
 
 
 def _holds(name: str, values: np.ndarray) -> bool:

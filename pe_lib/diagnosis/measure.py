@@ -74,6 +74,18 @@ class Sight:
         )
 
     @cached_property
+    def filled(self) -> np.ndarray:
+        """Columns that hold something else than zeros; all of a single row, where sines are zero."""
+        found = np.flatnonzero(self.target.any(axis=0)) if len(self.target) > 1 else np.zeros(0, int)
+        return found if len(found) else np.arange(self.target.shape[1])
+
+    @cached_property
+    def hands(self) -> np.ndarray:
+        """Pairs that were filled in, or all if none was."""
+        both = np.isin(np.arange(2 * self.z.shape[1]), self.filled).reshape(-1, 2).all(axis=1)
+        return np.flatnonzero(both) if both.any() else np.arange(len(both))
+
+    @cached_property
     def turns(self) -> tuple[np.ndarray, np.ndarray]:
         """How far each hand turns from a row to the next, and how uncertain that is."""
         return turns(self)
@@ -140,7 +152,7 @@ class View:
             rows = sight.rows
             if sight.target.shape[1] < 2 or not len(rows):
                 continue
-            z = sight.z[rows[evenly(len(rows), SOME)]]
+            z = sight.z[np.ix_(rows[evenly(len(rows), SOME)], sight.hands)]
             for centre in (0.0, _centre(z)):
                 if centre is None:
                     continue

@@ -46,6 +46,8 @@ def change_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of all numbers, or they came to other places."""
     yield from _values_changed(view)
     yield from _places(view)
+    if len(view.upright[0].filled) < view.values.shape[1]:
+        yield from _columns_mixed(view)
 
 
 def moved_guesses(view: View) -> Iterator[Guess]:
@@ -252,24 +254,24 @@ def _columns_mixed(view: View) -> Iterator[Guess]:
     if d_model < 3 or length < 3:
         return
     rows, sight = evenly(length, 12), view.upright[0]
+    empty = np.setdiff1d(np.arange(d_model), sight.filled)
     for start in (0, 1):
         recipe = started(sight.recipe, start)
         made, wanted = recipe.run(rows).T, sight.target[rows].T
-        near = (
-            taken
-            for taken in (in_order(made, wanted), nearest(made, wanted))
-            if np.mean(abs(made[taken] - wanted).max(axis=1) <= 8 * view.grain.noise + 1e-5) >= 0.95
-        )
-        taken = next(near, None)
-        if taken is None:
-            continue
-        at = int((taken != np.arange(d_model)).argmax())
-        shown = ", ".join(map(str, taken[:10])) + (", …" if d_model > 10 else "")
-        words = {"shown": f"columns {shown}", "at": at, "which": int(taken[at])}
-        listed = [int(k) for k in taken]
-        ones = sorted(listed) == list(range(d_model))
-        finding = "columns-out-of-order" if ones else "columns-taken"
-        yield sight, recipe.with_(Line("order", f"matrix = matrix[:, {listed}]", finding, words=words, cost=3))
+        for taken in (in_order(made, wanted), nearest(made, wanted)):
+            off = abs(made[taken] - wanted).max(axis=1)[sight.filled]
+            if np.mean(off <= 8 * view.grain.noise + 1e-5) < 0.95:
+                continue
+            taken[empty] = empty
+            shown = ", ".join(map(str, taken[sight.filled][:10])) + (", …" if len(sight.filled) > 10 else "")
+            at = int((taken != np.arange(d_model)).argmax())
+            twice = len(set(taken[sight.filled])) < len(sight.filled)
+            how = "some are there twice and some are missing" if twice else "at other places, and some are missing"
+            words = {"shown": f"columns {shown}", "at": at, "which": int(taken[at]), "how": how}
+            finding = "columns-taken" if twice or len(empty) else "columns-out-of-order"
+            code = f"matrix = matrix[:, {taken.tolist()}]"
+            yield sight, recipe.with_(Line("order", code, finding, words=words, cost=1.2 if len(empty) else 3))
+            break
 
 
 def _factors(view: View) -> Iterator[Guess]:
