@@ -127,7 +127,7 @@ def _column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, ro
 
 
 def _moved_column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, room: float) -> tuple[str, str]:
-    """Return the line that brings another column, its sine or cosine, or another row of this one, to where it stands."""
+    """Return the line that brings another column, or the sine or cosine of its angle, to where it stands; or rows."""
     made = waves[0]
     for wave, name in zip(waves, ("matrix[:, {}]", "np.sin(angles[:, {}])", "np.cos(angles[:, {}])"), strict=False):
         for k in np.flatnonzero(np.all(abs(y[:, np.newaxis] - wave) <= room, axis=0)).tolist():

@@ -56,7 +56,8 @@ class Grain:
 
 def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
     """Measure how finely the numbers of a matrix are written."""
-    dtype, whole = (dtype, False) if dtype in BITS else ("float64", True)
+    in_whole_numbers = dtype not in BITS
+    dtype = "float64" if in_whole_numbers else dtype
     if floor:
         return Grain(dtype, dtype, floor=floor)
     some = values.ravel()[:: max(1, values.size // 4096)]  # mostly a few are enough to say no
@@ -69,7 +70,7 @@ def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
         function = "np.float16" if held_by == "float16" else "bfloat16"
         line = Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
         return Grain(dtype, held_by, line, 2.0 ** (1 - BITS[held_by]))
-    return Grain(dtype, held_by, stored, step, whole=whole)
+    return Grain(dtype, held_by, stored, step, whole=in_whole_numbers)
 
 
 def _holds(name: str, values: np.ndarray) -> bool:

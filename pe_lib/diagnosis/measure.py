@@ -82,8 +82,8 @@ class Sight:
     @cached_property
     def hands(self) -> np.ndarray:
         """Pairs that were filled in, or all if none was."""
-        both = np.isin(np.arange(2 * self.z.shape[1]), self.filled).reshape(-1, 2).all(axis=1)
-        return np.flatnonzero(both) if both.any() else np.arange(len(both))
+        found = np.intersect1d(self.filled[self.filled % 2 == 0] // 2, self.filled[self.filled % 2 == 1] // 2)
+        return found if len(found) else np.arange(self.z.shape[1])
 
     @cached_property
     def turns(self) -> tuple[np.ndarray, np.ndarray]:
