@@ -84,9 +84,8 @@ def told(proof: Proof) -> Diagnosis:
     """Return what a proof says."""
     recipe, values = proof.recipe, proof.values
     dropped = _dropped(proof)
-    found = [
-        _of_line(proof, line) for line in recipe.changed if line.finding and not (dropped and line.finding == "scale")
-    ]
+    once = {(line.finding, str(line.words)): line for line in recipe.changed if line.finding}
+    found = [_of_line(proof, line) for line in once.values() if not (dropped and line.finding == "scale")]
     if proof.others:
         found = list(_undecided(proof, found))
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
@@ -94,7 +93,7 @@ def told(proof: Proof) -> Diagnosis:
     lines = tuple(
         (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
     )
-    layout = "halves" if any(line.finding in ("halves", "cosines-first") for line in recipe.changed) else "interleaved"
+    layout = "halves" if any(line.finding in ("halves", "cosines-first", "more-cosines") for line in recipe.changed) else "interleaved"
     number = _numbers(recipe)
     return Diagnosis(
         ok=not any(one.kind in ("mistake", "undecided") for one in found) and proof.level != "noisy",

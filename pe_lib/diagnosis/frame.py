@@ -18,6 +18,7 @@ EXCHANGED = Line("order", "matrix = matrix[:, j ^ 1]", "swapped")
 ORDERS = {"interleaved": None, "halves": HALVES, "cosines-first": COSINES_FIRST, "swapped": EXCHANGED}
 SWAPPED = Line("matrix", "matrix = np.where(j % 2 == 0, np.cos(angles), np.sin(angles))", "swapped")
 TRANSPOSED = Line("turned", "matrix = matrix.T", "transposed")
+ROPE = {"sines-alone": "sines", "cosines-alone": "cosines", "no-sines": "angles"}  # what a cache may hold
 TYPES = 1e-4, 0.01  # errors that types of few digits bring
 CELLS = 16  # of a trial are enough to refuse most recipes by
 Guess = tuple[Sight, Recipe]
@@ -67,6 +68,10 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
     if any(line.slot == "matrix" and line.finding == "swapped" for line in recipe.changed):
         recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
+    for function, how in ROPE.items():
+        if {"columns-repeat", function} <= {line.finding for line in recipe.changed}:
+            both = (line for line in recipe.changed if line.finding in ("columns-repeat", function))
+            recipe = recipe.with_(*(replace(line, finding="rope-cache", words={"how": how}) for line in both))
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
         recipe = recipe.without(*both)

@@ -30,8 +30,6 @@ from pe_lib.diagnosis.turning import (
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
 ROWS = 8  # of a matrix are enough to refuse a recipe by
-# Halves of these are something else: interleaved functions of the frequencies of halves, and what RoPE keeps.
-NO_HALVES = ("pairs-for-parity", "sines-alone", "cosines-alone")
 
 
 def line_guesses(view: View) -> Iterator[Guess]:
@@ -67,7 +65,7 @@ def pair_guesses(view: View) -> Iterator[Guess]:
 
 def whole_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of whole columns, or numbers came to other places."""
-    yield from _values_changed(view, ("columns",))
+    yield from _values_changed(view, ("columns", "longer"))
     if view.values.size <= MOST_MOVED:
         yield from _places(view)
 
@@ -160,8 +158,10 @@ def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
                 near = [(sight, trial) for sight, trial in trials if trial.may_agree(made)]
                 made = _made(line, names | {"w": w, "angles": names["pos"] * w}) if near else made
                 for sight, trial in near:
-                    if line is not None and line.finding in NO_HALVES and sight.layout == "halves":
-                        continue
+                    if line is not None and sight.layout == "halves" and (
+                        "j" not in line.code or line.finding == "pairs-for-parity"
+                    ):
+                        continue  # one function for all, and what of it RoPE keeps, has no halves
                     if trial.agrees(made, w, 0.97):
                         both = [law_line(code, law)] * bool(code) + ([line] if line else [])
                         yield sight, framed(recipe.with_(*both), sight)
@@ -187,18 +187,26 @@ def _without_last(view: View) -> Iterator[Guess]:
             return
 
 
-def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns")) -> Iterator[Guess]:
+def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns", "longer")) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
     along = along[:1] if view.part else along
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
     rows, columns = evenly(length, ROWS), evenly(d_model, ROWS)
-    targets = [{"rows": sight.target[rows], "columns": sight.target[:, columns]} for sight in view.upright]
+    targets = [
+        {"rows": sight.target[rows], "columns": sight.target[:, columns], "longer": sight.target[:, columns]}
+        for sight in view.upright
+    ]
     changes = VALUES | (_measured_changes(view) if "rows" in along else {})
     for start in (0, 1):
         recipe = started(view.upright[0].recipe, start)
-        made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns)}
+        longer = started(replace(recipe, length=length + 1, changed=()), start)
+        made = {
+            "rows": recipe.run(rows),
+            "columns": recipe.run(np.arange(length), columns),
+            "longer": longer.run(np.arange(length + 1), columns),
+        }
         names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
         for code, (finding, axis, how) in changes.items():
             if axis not in along:
@@ -209,9 +217,15 @@ def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns")) ->
                 loose = 1e-9 if finding == "truncated" else (8 * view.grain.noise + 1e-6) * size
                 for sight, wanted in zip(view.upright, targets, strict=True):
                     fits = abs(changed - wanted[axis]) <= loose
-                    if np.mean(fits) >= 0.97 and np.ptp(wanted[axis]) > 0:
+                    if np.mean(fits) >= 0.97 and np.ptp(wanted[axis]) > 0 and not _multiplied(changed, made[axis]):
                         line = Line("values", f"matrix = {code}", finding, words={"how": how})
-                        yield sight, framed(recipe.with_(line), sight)
+                        yield sight, framed((longer if axis == "longer" else recipe).with_(line), sight)
+
+
+def _multiplied(changed: np.ndarray, made: np.ndarray) -> bool:
+    """Say whether a change only multiplies all numbers: that is a scale."""
+    factor = float(changed.flat[abs(made).argmax()] / made.flat[abs(made).argmax()])
+    return changed.shape == made.shape and bool(np.all(abs(changed - factor * made) <= 1e-12))
 
 
 def _measured_changes(view: View) -> dict[str, tuple[str, str, str]]:
