@@ -84,19 +84,22 @@ def told(proof: Proof) -> Diagnosis:
     """Return what a proof says."""
     recipe, values = proof.recipe, proof.values
     dropped = _dropped(proof)
-    once = {(line.finding, str(line.words)): line for line in recipe.changed if line.finding}
-    found = [_of_line(proof, line) for line in once.values() if not (dropped and line.finding == "scale")]
-    if proof.others:
-        found = list(_undecided(proof, found))
+    found = [one for one in _of_lines(proof) if not (dropped and one.code == "scale")]
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
     found = _together([*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)])
     lines = tuple(
         (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
     )
-    layout = "halves" if any(line.finding in ("halves", "cosines-first", "more-cosines") for line in recipe.changed) else "interleaved"
+    layout = (
+        "halves"
+        if any(line.finding in ("halves", "cosines-first", "more-cosines") for line in recipe.changed)
+        else "interleaved"
+    )
     number = _numbers(recipe)
+    kinds = [{line.kind for line in one.changed if line.finding} for one in (recipe, *proof.others)]
+    may_be_right = any(not of_one & {"mistake", "undecided"} for of_one in kinds)
     return Diagnosis(
-        ok=not any(one.kind in ("mistake", "undecided") for one in found) and proof.level != "noisy",
+        ok=may_be_right and not any(one.kind == "mistake" for one in found) and proof.level != "noisy",
         findings=tuple(found), layout=layout, shape=values.shape, recipe=recipe.text(), rebuilt=proof.rebuilt,
         within=proof.within, explained=proof.explained, lines=lines, **number,
     )  # fmt: skip
@@ -113,15 +116,16 @@ def _together(found: list[Finding]) -> list[Finding]:
     return found
 
 
-def _undecided(proof: Proof, found: list[Finding]) -> Iterator[Finding]:
+def _of_lines(proof: Proof) -> Iterator[Finding]:
     """Yield what all recipes say that give these numbers, and what only some say as undecided."""
-    codes = [{line.finding for line in one.changed} for one in (proof.recipe, *proof.others)]
-    common = set.intersection(*codes)
-    yield from (one if one.code in common else replace(one, kind="undecided") for one in found)
-    for other in proof.others:
-        for line in other.changed:
-            if line.finding and line.finding not in common | codes[0]:
-                yield replace(_of_line(replace(proof, recipe=other), line), kind="undecided")
+    recipes, said = (proof.recipe, *proof.others), set()
+    common = set.intersection(*({line.code for line in one.changed} for one in recipes))
+    for one in recipes:
+        for line in one.changed:
+            if line.finding and (line.finding, str(line.words)) not in said:
+                said.add((line.finding, str(line.words)))
+                found = _of_line(replace(proof, recipe=one), line)
+                yield found if line.code in common else replace(found, kind="undecided")
 
 
 def _dropped(proof: Proof) -> float | None:

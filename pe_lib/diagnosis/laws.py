@@ -76,7 +76,7 @@ PAIRS = 48  # are enough to know the line by that gives their frequencies
 FASTEST = 1e15  # beyond, float64 has no turns left
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
-LARGEST_LOG = 35.0  # of a base that somebody may have meant
+LARGEST_LOG = 40.0  # of a base that somebody may have meant
 
 
 def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
@@ -208,7 +208,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
             plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
             tried.append(plain or round_number(exact, float(min(its_spread, 1e-11)), 10) or exact)
         for other in tried:
-            if abs(math.log(other / recipe.base)) < 1e-9:
+            if other <= 1 or abs(math.log(other / recipe.base)) < 1e-9:  # no base makes frequencies grow
                 continue
             if measured.share(values_of(law, d_model, other)[columns], 1.5) >= needed:
                 yield code, law, _base_line(recipe, other)
@@ -238,7 +238,7 @@ def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[f
     if not close or measured.share(values_of(law, recipe.d_model, recipe.base)[columns]) < needed:
         return []
     words = {"width": round(width), "d_model": recipe.d_model}
-    return [(1.2, (Line("w", f"w = {law}", "other-width", words=words, cost=1.2),))]
+    return [(1.3, (Line("w", f"w = {law}", "other-width", words=words, cost=1.3),))]
 
 
 def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
@@ -306,7 +306,7 @@ def _plain_step(step: float, relative: float) -> tuple[float, float, str]:
 
 def round_number(x: float, relative: float, most: int = 4) -> float | None:
     """Return the plainest number that lies within a relative distance of `x`, if it has at most so many digits."""
-    if not 0 < x < 1e15 or relative > 0.05:
+    if not 0 < x < 1e18 or relative > 0.05:
         return None
     for kept in range(1, most + 1):
         plain = float(f"{x:.{kept - 1}e}")

@@ -158,8 +158,10 @@ def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
                 near = [(sight, trial) for sight, trial in trials if trial.may_agree(made)]
                 made = _made(line, names | {"w": w, "angles": names["pos"] * w}) if near else made
                 for sight, trial in near:
-                    if line is not None and sight.layout == "halves" and (
-                        "j" not in line.code or line.finding == "pairs-for-parity"
+                    if (
+                        line is not None
+                        and sight.layout == "halves"
+                        and ("j" not in line.code or line.finding == "pairs-for-parity")
                     ):
                         continue  # one function for all, and what of it RoPE keeps, has no halves
                     if trial.agrees(made, w, 0.97):
