@@ -25,8 +25,9 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
         return proof
     found = [proof, *(replace(proof, recipe=other) for other in proof.others)]
     for guess in _alike(proof, grain):
-        said = {line.finding for line in guess.changed if line.finding}
-        if guess.cost > proof.recipe.cost + CLOSE or any(said == one.said for one in found):
+        said = replace(proof, recipe=guess).said
+        known = any(said == one.said or guess.codes == one.recipe.codes for one in found)
+        if known or guess.cost > proof.recipe.cost + CLOSE:
             continue
         other = replace(proof, recipe=guess) if proof.values.size > LARGE else judge(guess, proof.values, grain)
         if other is not None and other.level == proof.level and other.explained >= proof.explained:

@@ -90,11 +90,7 @@ def told(proof: Proof) -> Diagnosis:
     lines = tuple(
         (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
     )
-    layout = (
-        "halves"
-        if any(line.finding in ("halves", "cosines-first", "more-cosines") for line in recipe.changed)
-        else "interleaved"
-    )
+    layout = "halves" if proof.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
     number = _numbers(recipe)
     kinds = [{line.kind for line in one.changed if line.finding} for one in (recipe, *proof.others)]
     may_be_right = any(not of_one & {"mistake", "undecided"} for of_one in kinds)

@@ -69,9 +69,9 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
         recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
     for function, how in ROPE.items():
-        if {"columns-repeat", function} <= {line.finding for line in recipe.changed}:
-            both = (line for line in recipe.changed if line.finding in ("columns-repeat", function))
-            recipe = recipe.with_(*(replace(line, finding="rope-cache", words={"how": how}) for line in both))
+        kept = [line for line in recipe.changed if line.finding in ("columns-repeat", function)]
+        if len(kept) == 2:
+            recipe = recipe.with_(*(replace(line, finding="rope-cache", words={"how": how}) for line in kept))
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
         recipe = recipe.without(*both)

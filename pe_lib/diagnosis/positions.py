@@ -36,8 +36,10 @@ def position_lines(positions: np.ndarray) -> Line | None:
             words |= {"first": f"{first:g}", "why": "", "start": f"{first:g}", "step": f"{positions[1] - first:g}",
                       "turn": ""}  # fmt: skip
             cost = 0.8 if finding == "start" else 1.2
-            return Line("pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words,
-                        cost=cost + 0.3 * (abs(first) > 2 and finding != "reversed") + 0.5 * (first != round(first)))  # fmt: skip
+            cost += 0.3 * (abs(first) > 2 and finding != "reversed") + 0.5 * (first != round(first))
+            return Line(
+                "pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words, cost=cost
+            )
     repeated = len(np.unique(positions)) < length
     listed = "[" + ", ".join(_plain(p) for p in positions) + "]"
     finding = "rows-repeated" if repeated else "rows-out-of-order"
