@@ -29,6 +29,7 @@ from pe_lib.diagnosis.turning import (
 )
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
+FEW = 4  # numbers, or fewer: other functions are not looked for
 ROWS = 8  # of a matrix are enough to refuse a recipe by
 
 
@@ -146,7 +147,7 @@ def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
     names = recipe.names(trial.rows, trial.columns)
     row, column = trial.cells
     of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
-    lines: list[Line | None] = [None, *(core_lines() if min(view.values.shape) > 1 else ())]
+    lines: list[Line | None] = [None, *(core_lines() if view.values.shape[1] > 1 and view.values.size > FEW else ())]
     with np.errstate(all="ignore"):
         for code, law, _ in written(recipe):
             if two and code and code not in LIKELY:
@@ -331,7 +332,8 @@ def _by_shifts(x: np.ndarray, y: np.ndarray, loose: float) -> tuple[np.ndarray, 
 
 
 def _factor_line(factors: np.ndarray, along: str) -> Line:
-    shown = ", ".join(f"{x:.4g}" for x in factors[:5]) + ", …"
+    at = int((abs(factors - factors[0]) > 1e-3 * abs(factors[0])).argmax())  # the first that differs visibly
+    shown = f"{along[:-1]} 0 by {factors[0]:.4g}, {along[:-1]} {at} by {factors[at]:.4g}, …"
     if along == "rows":
         code, words = f"matrix = matrix * {_numbers(factors)}[:, np.newaxis]", {"how": f"a number of its own: {shown}"}
         return Line("values", code, "rows-scaled", words=words, cost=4)
