@@ -109,7 +109,7 @@ def of_free_columns(sight: Sight) -> Iterator[Guess]:
         if np.mean(_told(sight, few, cosine[few], start)) < 0.9:
             continue
         w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
-        w = np.where(np.isin(np.arange(d_model), sight.filled), w, w[np.arange(d_model) ^ 1])
+        w = np.where(np.ptp(sight.target, axis=0) > 0, w, w[np.minimum(np.arange(d_model) ^ 1, d_model - 1)])
         line = listed_line(w, "column-frequencies", "np.array({listed})[j]", 6)
         guess = started(sight.recipe.with_(line, *([SWAPPED] if swapped else [])), start)
         if Trial(sight).near(guess, 0.9):

@@ -112,7 +112,7 @@ def law_line(code: str, law: str) -> Line:
     words = {}
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": code[-1]}
-    return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 1.0)
+    return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 0.9 if code in VARIANTS else 1.0)
 
 
 class Measured(NamedTuple):
@@ -167,7 +167,7 @@ def fitting(
     clear = False  # so many columns have the frequencies of one line that no other can have made them
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
         if share >= needed and np.all(np.isfinite(its_own)):
-            found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), _lines(code, law)))
+            found.append((sum(line.cost for line in _lines(code, law)), _lines(code, law)))
             clear |= bool(share > CLEAR and measured.many(its_own))
     for code, law, line in _bases(recipe, measured, needed) if not clear else ():
         found.append((line.cost + bool(code), (*_lines(code, law), line)))
@@ -279,7 +279,7 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
             exact, exact_step = math.exp(min(-slope * recipe.d_model / 2, LARGEST_LOG)), math.exp(shift)
             other = round_number(exact, 1e-6, 4) or exact
             its = exact_step * np.exp(slope * i)
-            if abs(shift) > 1e-9 and measured.share(its, 3.0) >= needed:
+            if abs(shift) > 1e-9 and slope < 0 and measured.share(its, 3.0) >= needed:
                 base = _base_line(recipe, other)
                 found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9)))))
     return found
