@@ -134,7 +134,7 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
     cost = proof.recipe.cost
     if proof.explained == 1 and proof.level != "noisy":
         damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
-        single = len(damage) < 2 and not any(code.startswith("columns") for code in damage)  # they may have one cause
+        single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
         return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
     if proof.explained > NEARLY:

@@ -18,6 +18,7 @@ from pe_lib.diagnosis.recipe import Recipe
 COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows or hands that are enough to measure by
 MOVING = 0.1  # of the radius: hands that move less tell nothing
+ROUNDED = 1e-4  # or coarser: slow sines come out as 0
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
@@ -75,9 +76,10 @@ class Sight:
 
     @cached_property
     def filled(self) -> np.ndarray:
-        """Columns that hold something else than zeros; all of a single row, where sines are zero."""
-        found = np.flatnonzero(self.target.any(axis=0)) if len(self.target) > 1 else np.zeros(0, int)
-        return found if len(found) else np.arange(self.target.shape[1])
+        """Columns that hold something else than zeros; all, where sines may be zero or have been rounded to it."""
+        found = np.flatnonzero(self.target.any(axis=0))
+        told = len(self.target) > 1 and self.noise < ROUNDED and len(found)
+        return found if told else np.arange(self.target.shape[1])
 
     @cached_property
     def hands(self) -> np.ndarray:
