@@ -12,7 +12,7 @@ from pe_lib.diagnosis.recipe import Line, evaluated
 Shape = tuple[int, int]
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))
 ANGLES, MATRIX, OTHERS, VALUES, PLACES = (_TABLES[name] for name in ("angles", "matrix", "others", "values", "places"))
-VARIANTS = {"halves", "cosines-first", "more-cosines"}
+VARIANTS = {"halves", "cosines-first"}
 
 
 def sizes(kind: str, shape: Shape) -> Shape | None:
@@ -36,8 +36,7 @@ def sizes(kind: str, shape: Shape) -> Shape | None:
 def core_lines() -> Iterator[Line]:
     """Yield the lines of angles and of functions, the likely first."""
     for finding, codes in MATRIX.items():
-        kind = "variant" if finding in VARIANTS else "mistake"
-        yield from (Line("matrix", f"matrix = {code}", finding, kind) for code in codes)
+        yield from (Line("matrix", f"matrix = {code}", finding) for code in codes)
     for finding, codes in ANGLES.items():
         yield from (Line("angles", f"angles = {code}", finding) for code in codes)
 

@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from pe_lib.diagnosis.report import Finding
 
-VARIANTS = {"halves", "cosines-first", "more-cosines", "timescales"}
+VARIANTS = {"halves", "cosines-first", "timescales"}
 
 
 @lru_cache(maxsize=1)

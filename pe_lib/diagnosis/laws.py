@@ -76,6 +76,7 @@ PAIRS = 48  # are enough to know the line by that gives their frequencies
 FASTEST = 1e15  # beyond, float64 has no turns left
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
+WIDEST = 20_000  # table whose width may stand in the formula of another
 LARGEST_LOG = 40.0  # of a base that somebody may have meant
 
 
@@ -147,11 +148,12 @@ def tables(d_model: int, base: float) -> tuple[list[tuple[str, str, bool]], np.n
 
 
 def fitting(
-    recipe: Recipe, w: np.ndarray, error: np.ndarray, relative: float = 0.0, needed: float = 0.75
+    recipe: Recipe, w: np.ndarray, error: np.ndarray, relative: float = 0.0, needed: float = 0.75, every: bool = False
 ) -> list[tuple[float, tuple[Line, ...]]]:
     """Return the lines that give frequencies measured column by column, with their cost; the plainest first.
 
-    The frequencies are known but for whole turns, so what they are off for their size is taken from the line's.
+    The frequencies are known but for whole turns, so what they are off for their size is taken from the line's. Unless
+    `every` is asked for, none is looked for beside one that many columns agree on.
     """
     d_model = recipe.d_model
     known = np.isfinite(error) & (error < 1.0)
@@ -168,14 +170,16 @@ def fitting(
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
         if share >= needed and np.all(np.isfinite(its_own)):
             found.append((sum(line.cost for line in _lines(code, law)), _lines(code, law)))
-            clear |= bool(share > CLEAR and measured.many(its_own))
+            clear |= bool(not every and share > CLEAR and measured.many(its_own))
+    plain = False  # so many columns have the frequencies of one base
     for code, law, line in _bases(recipe, measured, needed) if not clear else ():
-        found.append((line.cost + bool(code), (*_lines(code, law), line)))
-        if not code and measured.many(measured.w):
-            clear |= line.cost < MEASURED
+        if code and plain:
             break
+        found.append((line.cost + bool(code), (*_lines(code, law), line)))
+        plain |= bool(not code and not every and measured.many(measured.w))
+        clear |= plain and line.cost < MEASURED
     if not clear:
-        found += _of_width(recipe, measured, needed) + _stretched(recipe, measured, needed)
+        found += _stretched(recipe, measured, needed)
     return sorted(found, key=lambda one: one[0])
 
 
@@ -184,7 +188,7 @@ def _lines(code: str, law: str) -> tuple[Line, ...]:
 
 
 def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line]]:
-    """Yield laws, and bases that make them give these frequencies."""
+    """Yield laws, and bases that make them give these frequencies; or the width of another table that does."""
     d_model, (columns, w, error, known) = recipe.d_model, measured
     laws, _, a, b = tables(d_model, recipe.base)
     a, b = a[:, columns], b[:, columns]
@@ -200,6 +204,13 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         laws, middle, spread, near.sum(axis=1) / np.maximum(use.sum(axis=1), 1), strict=True
     ):
         tried = [*PLAIN_BASES] if code == "inverse" else []  # frequencies above pi cannot be measured
+        width = d_model * math.log(recipe.base) / its_middle if not code and abs(its_middle) > 1e-9 else 0.0
+        if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):
+            line = _width_line(round(width), d_model)
+            its_own = values_of(line.code.removeprefix("w = "), d_model, recipe.base)[columns]
+            near_enough = abs(width - round(width)) <= max(4 * width * its_spread / its_middle, 1e-9)
+            if near_enough and measured.share(its_own) >= needed:
+                yield code, law, line
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
@@ -214,31 +225,16 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
                 yield code, law, _base_line(recipe, other)
 
 
+def _width_line(width: int, d_model: int) -> Line:
+    words = {"width": width, "d_model": d_model}
+    return Line("w", f"w = base ** (-2 * (j // 2) / {width})", "other-width", words=words, cost=1.3)
+
+
 def _base_line(recipe: Recipe, base: float) -> Line:
     plain = round_number(base, 1e-12, 4)
     words = {"found": f"{base:.7g}", "base": f"{recipe.base:g}"}
     cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
-
-
-def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
-    """Return the line whose exponents are divided by the width of another table, if one does it."""
-    columns, w, error, known = measured
-    i = columns // 2
-    use = known & (w > 0) & (error < 0.1 * abs(w)) & (i > 0)
-    if not use.any() or abs(math.log(recipe.base)) < 1e-9:
-        return []
-    slopes, errors = -np.log(w[use]) / i[use], error[use] / w[use] / i[use]
-    slope = float(_weighted_medians(slopes, 1 / errors))
-    width = 2 * math.log(recipe.base) / slope if slope else 0.0
-    if not 1 <= width <= 20_000 or round(width) in (recipe.d_model, 2 * recipe.d_model):
-        return []
-    law = f"base ** (-2 * (j // 2) / {round(width)})"
-    close = abs(width - round(width)) <= max(abs(width) * 4 * errors.min() / slope, 1e-9)
-    if not close or measured.share(values_of(law, recipe.d_model, recipe.base)[columns]) < needed:
-        return []
-    words = {"width": round(width), "d_model": recipe.d_model}
-    return [(1.3, (Line("w", f"w = {law}", "other-width", words=words, cost=1.3),))]
 
 
 def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
