@@ -194,15 +194,8 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
     a, b = a[:, columns], b[:, columns]
     use = known & (w > 0) & (error < 0.2 * abs(w)) & (abs(b) > 1e-9)
     with np.errstate(all="ignore"):
-        logs, errors = np.where(use, (np.log(w) - a) / b, np.inf), np.where(use, error / w / abs(b), np.inf)
-        middle = _weighted_medians(logs, 1 / errors)
-        near = use & (abs(logs - middle[:, np.newaxis]) <= 4 * errors + 1e-12)
-        weights = np.where(near, 1 / errors**2, 0.0)
-        middle = (weights * np.where(near, logs, 0.0)).sum(axis=1) / weights.sum(axis=1)
-        spread = weights.sum(axis=1) ** -0.5
-    for (code, law, any_base), its_middle, its_spread, share in zip(
-        laws, middle, spread, near.sum(axis=1) / np.maximum(use.sum(axis=1), 1), strict=True
-    ):
+        found = _agreed((np.log(w) - a) / b, error / w / abs(b), use)
+    for (code, law, any_base), its_middle, its_spread, share in zip(laws, *found, strict=True):
         tried = [*PLAIN_BASES] if code == "inverse" else []  # frequencies above pi cannot be measured
         width = d_model * math.log(recipe.base) / its_middle if not code and abs(its_middle) > 1e-9 else 0.0
         if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):
@@ -241,7 +234,6 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
     """Return the lines in which all frequencies are multiplied by a number, under the given base or another."""
     columns, w, error, known = measured
     found: list[tuple[float, tuple[Line, ...]]] = []
-    i = columns // 2
     use = known & (w > 0) & (error < 0.1 * abs(w))
     if not use.any():
         return found
@@ -251,33 +243,21 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
     its, these = its[[0, *tried]][:, columns], np.stack([slow, *[use] * len(tried)])
     with np.errstate(all="ignore"):
         these &= np.all((its > 0) | ~these, axis=1)[:, np.newaxis]
-        ratio, weights = np.where(these, w / its, np.inf), np.where(these, its / error, 0.0)
-        step = _weighted_medians(ratio, weights)[:, np.newaxis]
-        near = these & (abs(ratio - step) * weights <= 4) & (weights > 1e-100)
-        squares = np.where(near, weights, 0.0) ** 2
-        steps = (squares * np.where(near, ratio, 0.0)).sum(axis=1) / squares.sum(axis=1)
-        spreads = squares.sum(axis=1) ** -0.5
-    for k in np.flatnonzero(near.sum(axis=1) > LEAST_SHARE * these.sum(axis=1)).tolist():
+        steps, spreads, shares = _agreed(w / its, error / its, these)
+    for k in np.flatnonzero(shares > LEAST_SHARE).tolist():
         code, law, _ = laws[[0, *tried][k]]
         one, cost, shown = _plain_step(float(steps[k]), max(float(spreads[k] / steps[k]), 1e-12))
         if not code and shown == "np.pi / 180":
             continue  # a line with a name of its own
         if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
             found.append((1.25 + cost + 1.5 * bool(code), (*_lines(code, law), _step_line(one, cost, shown))))
-    if len(set(i[use])) > 2:  # two pairs always lie on a line
-        log_w, weight = np.log(w[use]), w[use] / error[use]
-        slope, shift = np.polyfit(i[use], log_w, 1, w=weight)
-        keep = abs(log_w - slope * i[use] - shift) * weight <= max(
-            4.0, 3 * float(np.median(abs(log_w - slope * i[use] - shift) * weight))
-        )
-        if keep.sum() > 2 and -700 < shift < 700:
-            slope, shift = np.polyfit(i[use][keep], log_w[keep], 1, w=weight[keep])
-            exact, exact_step = math.exp(min(-slope * recipe.d_model / 2, LARGEST_LOG)), math.exp(shift)
-            other = round_number(exact, 1e-6, 4) or exact
-            its = exact_step * np.exp(slope * i)
-            if abs(shift) > 1e-9 and slope < 0 and measured.share(its, 3.0) >= needed:
-                base = _base_line(recipe, other)
-                found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9)))))
+    if use[0] and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
+        one, cost, shown = _plain_step(float(w[0]), float(error[0] / w[0]) + 1e-12)
+        of_one = Measured(columns, w / one, error / one, known)
+        for code, _, line in _bases(recipe, of_one, needed) if abs(one - 1) > 1e-9 else ():
+            if code:
+                break
+            found.append((line.cost + 1.25 + cost, (line, _step_line(one, cost, shown))))
     return found
 
 
@@ -316,13 +296,18 @@ def digits(x: float) -> int:
     return len(f"{x:.12e}".split("e")[0].replace(".", "").strip("0"))
 
 
-def _weighted_medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the weighted median along the last axis."""
+def _agreed(values: np.ndarray, errors: np.ndarray, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return for each row what most of its values agree on, how uncertain that is, and which share agrees."""
+    values, weights = np.where(use, values, np.inf), np.where(use, 1 / errors, 0.0)
     order = np.argsort(values, axis=-1)
     heap = np.cumsum(np.take_along_axis(weights, order, -1), axis=-1)
     at = np.minimum((heap < heap[..., -1:] / 2).sum(axis=-1, keepdims=True), values.shape[-1] - 1)
-    found: np.ndarray = np.take_along_axis(np.take_along_axis(values, order, -1), at, -1)[..., 0]
-    return found
+    median = np.take_along_axis(np.take_along_axis(values, order, -1), at, -1)
+    near = use & (abs(values - median) <= 4 * errors + 1e-12) & (weights > 1e-100)
+    squares = np.where(near, weights, 0.0) ** 2
+    total = squares.sum(axis=1)
+    share = near.sum(axis=1) / np.maximum(use.sum(axis=1), 1)
+    return (squares * np.where(near, values, 0.0)).sum(axis=1) / total, total**-0.5, share
 
 
 def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
