@@ -19,6 +19,7 @@ from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, wri
 from pe_lib.diagnosis.measure import SOME, Sight, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
+from pe_lib.diagnosis.report import some
 from pe_lib.diagnosis.turning import (
     RELATIVE,
     of_few_columns,
@@ -196,20 +197,15 @@ def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns", "lo
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
-    rows, columns = evenly(length, ROWS), evenly(d_model, ROWS)
-    targets = [
-        {"rows": sight.target[rows], "columns": sight.target[:, columns], "longer": sight.target[:, columns]}
-        for sight in view.upright
-    ]
+    rows, columns, sights = evenly(length, ROWS), evenly(d_model, ROWS), view.upright
+    along_columns = [sight.target[:, columns] for sight in sights]
+    targets = {"rows": [sight.target[rows] for sight in sights], "columns": along_columns, "longer": along_columns}
     changes = VALUES | (_measured_changes(view) if "rows" in along else {})
     for start in (0, 1):
-        recipe = started(view.upright[0].recipe, start)
-        longer = started(replace(recipe, length=length + 1, changed=()), start)
-        made = {
-            "rows": recipe.run(rows),
-            "columns": recipe.run(np.arange(length), columns),
-            "longer": longer.run(np.arange(length + 1), columns),
-        }
+        recipe = started(sights[0].recipe, start)
+        longer = started(replace(sights[0].recipe, length=length + 1), start)
+        made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns),
+                "longer": longer.run(np.arange(length + 1), columns)}  # fmt: skip
         names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
         for code, (finding, axis, how) in changes.items():
             if axis not in along:
@@ -218,9 +214,9 @@ def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns", "lo
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
                 loose = 1e-9 if finding == "truncated" else (8 * view.grain.noise + 1e-6) * size
-                for sight, wanted in zip(view.upright, targets, strict=True):
-                    fits = abs(changed - wanted[axis]) <= loose
-                    if np.mean(fits) >= 0.97 and np.ptp(wanted[axis]) > 0 and not _multiplied(changed, made[axis]):
+                for sight, wanted in zip(sights, targets[axis], strict=True):
+                    fits = abs(changed - wanted) <= loose
+                    if np.mean(fits) >= 0.97 and np.ptp(wanted) > 0 and not _multiplied(changed, made[axis]):
                         line = Line("values", f"matrix = {code}", finding, words={"how": how})
                         yield sight, framed((longer if axis == "longer" else recipe).with_(line), sight)
 
@@ -271,20 +267,20 @@ def _columns_mixed(view: View) -> Iterator[Guess]:
     if d_model < 3 or length < 3:
         return
     rows, sight = evenly(length, 12), view.upright[0]
-    empty = np.setdiff1d(np.arange(d_model), sight.filled)
+    filled, empty = sight.filled, np.setdiff1d(np.arange(d_model), sight.filled)
     for start in (0, 1):
         recipe = started(sight.recipe, start)
         made, wanted = recipe.run(rows).T, sight.target[rows].T
         for taken in (in_order(made, wanted), nearest(made, wanted)):
-            off = abs(made[taken] - wanted).max(axis=1)[sight.filled]
+            off = abs(made[taken] - wanted).max(axis=1)[filled]
             if np.mean(off <= 8 * view.grain.noise + 1e-5) < 0.95:
                 continue
             taken[empty] = empty
-            shown = ", ".join(map(str, taken[sight.filled][:10])) + (", …" if len(sight.filled) > 10 else "")
-            at = int((taken != np.arange(d_model)).argmax())
-            twice = len(set(taken[sight.filled])) < len(sight.filled)
+            listed = taken[filled].tolist()
+            twice = len(set(listed)) < len(listed)
             how = "some are there twice and some are missing" if twice else "at other places, and some are missing"
-            words = {"shown": f"columns {shown}", "at": at, "which": int(taken[at]), "how": how}
+            at = int((taken != np.arange(d_model)).argmax())
+            words = {"shown": f"columns {some(listed, 10)}", "at": at, "which": int(taken[at]), "how": how}
             finding = "columns-taken" if twice or len(empty) else "columns-out-of-order"
             code = f"matrix = matrix[:, {taken.tolist()}]"
             yield sight, recipe.with_(Line("order", code, finding, words=words, cost=1.2 if len(empty) else 3))
@@ -296,54 +292,48 @@ def _factors(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
         return
+    rows, columns = np.arange(length), np.arange(d_model)
+    few = {"rows": (evenly(length, ROWS), columns), "columns": (rows, evenly(d_model, ROWS))}
     for sight in view.upright:
         recipe, y = sight.recipe, sight.target
-        rows, columns = evenly(length, ROWS), evenly(d_model, ROWS)
         loose = (1e-9 + 16 * sight.noise) * float(abs(y).max())
-        for axis, along in ((1, "rows"), (0, "columns")):
-            some = (rows, np.arange(d_model)) if axis else (np.arange(length), columns)
-            if _by_factors(recipe.run(*some), y[np.ix_(*some)], axis, loose) is None:
-                continue
-            factors = _by_factors(recipe.run(np.arange(length)), y, axis, loose)
-            if factors is not None and np.ptp(factors) > 1e-6 < abs(factors).min():
-                yield sight, framed(recipe.with_(_factor_line(factors, along)), sight)
-        some = (np.arange(length), columns)
-        if _by_shifts(recipe.run(*some), y[np.ix_(*some)], loose) is None:
-            continue
-        found = _by_shifts(recipe.run(np.arange(length)), y, loose)
-        if found is not None and abs(found[0]).min() > 1e-6 < np.ptp(found[1]) and abs(y).max() < 1e3:
-            code = f"matrix = matrix * {_numbers(found[0])} + {_numbers(found[1])}"
-            words = {"how": "by a factor and a shift of its own"}
-            yield sight, framed(recipe.with_(Line("values", code, "columns-scaled", words=words, cost=5)), sight)
+        for along, shifted in (("rows", False), ("columns", False), ("columns", True)):
+            found = None
+            for at in (few[along], (rows, columns)):
+                x, part = recipe.run(*at), y[np.ix_(*at)]
+                x, part = (x.T, part.T) if along == "rows" else (x, part)
+                found = _stretched(x, part, shifted, loose)
+                if found is None:
+                    break
+            if found and abs(found[0]).min() > 1e-6 < np.ptp(found[shifted]) and abs(found[1]).max() < 1e3:
+                yield sight, framed(recipe.with_(_stretch_line(found[0], found[1], along)), sight)
 
 
-def _by_factors(x: np.ndarray, y: np.ndarray, axis: int, loose: float) -> np.ndarray | None:
-    """Return the factors of rows or columns that make y of x, if there are any."""
-    factors: np.ndarray = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
-    return factors.ravel() if np.all(abs(factors * x - y) <= loose) else None
-
-
-def _by_shifts(x: np.ndarray, y: np.ndarray, loose: float) -> tuple[np.ndarray, np.ndarray] | None:
+def _stretched(x: np.ndarray, y: np.ndarray, shifted: bool, loose: float) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the factors and shifts of columns that make y of x, if there are any."""
-    x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
+    means = (x.mean(axis=0), y.mean(axis=0)) if shifted else (0.0 * x[0], 0.0 * y[0])
+    x0, y0 = x - means[0], y - means[1]
     factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
-    shifts = y.mean(axis=0) - factors * x.mean(axis=0)
-    return (factors, shifts) if np.all(abs(factors * x + shifts - y) <= 100 * loose) else None
+    good = np.all(abs(factors * x0 - y0) <= (100 if shifted else 1) * loose)
+    return (factors, means[1] - factors * means[0]) if good else None
 
 
-def _factor_line(factors: np.ndarray, along: str) -> Line:
-    at = int((abs(factors - factors[0]) > 1e-3 * abs(factors[0])).argmax())  # the first that differs visibly
-    shown = f"{along[:-1]} 0 by {factors[0]:.4g}, {along[:-1]} {at} by {factors[at]:.4g}, …"
-    if along == "rows":
-        code, words = f"matrix = matrix * {_numbers(factors)}[:, np.newaxis]", {"how": f"a number of its own: {shown}"}
-        return Line("values", code, "rows-scaled", words=words, cost=4)
+def _stretch_line(factors: np.ndarray, shifts: np.ndarray, along: str) -> Line:
     even, odd = factors[0], factors[1]
+    at = int((abs(factors - even) > 1e-3 * abs(even)).argmax())  # the first that differs visibly
+    shown = f"{along[:-1]} 0 by {even:.4g}, {along[:-1]} {at} by {factors[at]:.4g}, …"
+    code = f"matrix = matrix * {_numbers(factors)}"
+    if along == "rows":
+        words = {"how": f"a number of its own: {shown}"}
+        return Line("values", f"{code}[:, np.newaxis]", "rows-scaled", words=words, cost=4)
+    if shifts.any():
+        words = {"how": "by a factor and a shift of its own"}
+        return Line("values", f"{code} + {_numbers(shifts)}", "columns-scaled", words=words, cost=5)
     if np.ptp(factors[0::2]) < 1e-6 and np.ptp(factors[1::2]) < 1e-6:
         even, odd = (round_number(abs(x), 1e-6, 6) or abs(x) for x in (even, odd))
         code = f"matrix = matrix * np.where(j % 2 == 0, {even!r}, {odd!r})"
         return Line("values", code, "sines-scaled", words={"how": f"{even:.6g} and {odd:.6g}"})
-    words = {"how": f"by a factor of its own: {shown}"}
-    return Line("values", f"matrix = matrix * {_numbers(factors)}", "columns-scaled", words=words, cost=4)
+    return Line("values", code, "columns-scaled", words={"how": f"by a factor of its own: {shown}"}, cost=4)
 
 
 def _numbers(values: np.ndarray) -> str:
