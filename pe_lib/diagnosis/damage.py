@@ -115,14 +115,15 @@ def _column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, ro
     if np.all(abs(y - y[0]) <= 1e-12 * (1 + abs(y[0]))):
         value = float(y[0])
         return f"matrix[:, {{at}}] = {int(value) if value == round(value) else value!r}", "columns-still"
-    if np.all(abs(y + x) <= room):
-        return "matrix[:, {at}] *= -1", "columns-negated"
     factor = float(x @ y / (x @ x)) if x.any() else 0.0
-    if abs(factor) > 1e-9 and np.all(abs(y - factor * x) <= room):
-        return f"matrix[:, {{at}}] *= {float(f'{factor:.9g}')!r}", "columns-multiplied"
-    shift = float(np.median(y - x))
-    if np.all(abs(y - x - shift) <= room):
-        return f"matrix[:, {{at}}] += {float(f'{shift:.9g}')!r}", "columns-shifted"
+    factor, shift = (float(f"{number:.12g}") for number in (factor, np.median(y - x)))
+    for code, finding, changed in (
+        ("*= -1", "columns-negated", -x),
+        (f"*= {factor!r}", "columns-multiplied", factor * x),
+        (f"+= {shift!r}", "columns-shifted", x + shift),
+    ):
+        if abs(factor) > 1e-9 and np.all(abs(y - changed) <= room):
+            return f"matrix[:, {{at}}] {code}", finding
     return _moved_column(y, waves, j, view, room)
 
 

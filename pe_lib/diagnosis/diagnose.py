@@ -87,17 +87,15 @@ def told(proof: Proof) -> Diagnosis:
     found = [one for one in _of_lines(proof) if not (dropped and one.code == "scale")]
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
     found = _together([*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)])
-    lines = tuple(
-        (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
-    )
+    marked = (line for line in recipe.changed if line.finding and line.kind != "note")
     layout = "halves" if proof.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
-    number = _numbers(recipe)
     kinds = [{line.kind for line in one.changed if line.finding} for one in (recipe, *proof.others)]
     may_be_right = any(not of_one & {"mistake", "undecided"} for of_one in kinds)
     return Diagnosis(
         ok=may_be_right and not any(one.kind == "mistake" for one in found) and proof.level != "noisy",
         findings=tuple(found), layout=layout, shape=values.shape, recipe=recipe.text(), rebuilt=proof.rebuilt,
-        within=proof.within, explained=proof.explained, lines=lines, **number,
+        within=proof.within, explained=proof.explained,
+        lines=tuple((line.code, recipe.right(line.slot)) for line in marked), **_numbers(recipe),
     )  # fmt: skip
 
 
