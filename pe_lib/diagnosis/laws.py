@@ -262,10 +262,8 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
 
 
 def _step_line(step: float, cost: float, shown: str) -> Line:
-    turn = " That is 2 pi, a whole turn." if shown == "2 * np.pi" else ""
-    return Line(
-        "angles", f"angles = {shown} * pos * w", "step", words={"step": f"{step:.6g}", "turn": turn}, cost=1 + cost
-    )
+    words = {"step": f"{step:.6g}", "turn": " That is 2 pi, a whole turn." if shown == "2 * np.pi" else ""}
+    return Line("angles", f"angles = {shown} * pos * w", "step", words=words, cost=1 + cost)
 
 
 def _plain_step(step: float, relative: float) -> tuple[float, float, str]:

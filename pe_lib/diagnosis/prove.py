@@ -22,8 +22,6 @@ LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
-
-
 LEAST = 0.3  # of the numbers that tell anything are to be near
 # of lines that do not go together
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, NameError)

@@ -141,34 +141,40 @@ def _first_position(sight: Sight) -> int:
 def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
     """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once.
 
-    What the lines make is found once for all ways in which columns may have stood.
+    What the lines make is found once for all ways in which columns may have stood, if all of them were filled.
     """
     trials = [(sight, Trial(sight)) for sight in view.upright]
-    trial, recipe = trials[0][1], view.upright[0].recipe
+    full = len(view.upright[0].filled) == view.values.shape[1]
+    for some_trials in [trials] if full else [[one] for one in trials]:
+        yield from _near_lines(some_trials, two)
+
+
+def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]:
+    (sight, trial), *_ = trials
+    recipe = sight.recipe
     names = recipe.names(trial.rows, trial.columns)
     row, column = trial.cells
     of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
-    lines: list[Line | None] = [None, *(core_lines() if view.values.shape[1] > 1 and view.values.size > FEW else ())]
+    known = core_lines() if recipe.d_model > 1 and sight.target.size > FEW else ()
+    lines: list[Line | None] = [None, *known]
     with np.errstate(all="ignore"):
         for code, law, _ in written(recipe):
             if two and code and code not in LIKELY:
                 continue
-            w = values_of(law, recipe.d_model, view.base)[trial.columns]
+            w = values_of(law, recipe.d_model, recipe.base)[trial.columns]
             of_cells["w"], of_cells["angles"] = w[column], of_cells["pos"] * w[column]
             for line in lines[two and bool(code) :] if two or not code else lines[:1]:
+                # one function for all columns, and what of it RoPE keeps, has no halves
+                whole = line is not None and ("j" not in line.code or line.finding == "pairs-for-parity")
                 made = _made(line, of_cells)
-                near = [(sight, trial) for sight, trial in trials if trial.may_agree(made)]
+                near = [
+                    each for each in trials if each[1].may_agree(made) and not (whole and each[0].layout == "halves")
+                ]
                 made = _made(line, names | {"w": w, "angles": names["pos"] * w}) if near else made
-                for sight, trial in near:
-                    if (
-                        line is not None
-                        and sight.layout == "halves"
-                        and ("j" not in line.code or line.finding == "pairs-for-parity")
-                    ):
-                        continue  # one function for all, and what of it RoPE keeps, has no halves
-                    if trial.agrees(made, w, 0.97):
+                for one, tried in near:
+                    if tried.agrees(made, w, 0.97):
                         both = [law_line(code, law)] * bool(code) + ([line] if line else [])
-                        yield sight, framed(recipe.with_(*both), sight)
+                        yield one, framed(recipe.with_(*both), one)
 
 
 def _made(line: Line | None, names: dict[str, Any]) -> np.ndarray:

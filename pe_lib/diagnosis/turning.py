@@ -26,8 +26,6 @@ FEW_COLUMNS = 4  # or fewer may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
-
-
 Law = tuple[float, tuple[Line, ...], int]
 
 
