@@ -29,11 +29,8 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
         known = any(said == one.said or guess.codes == one.recipe.codes for one in found)
         if known or guess.cost > proof.recipe.cost + CLOSE:
             continue
-        other = (
-            replace(proof, recipe=guess)
-            if proof.values.size > LARGE and not grain.step
-            else judge(guess, proof.values, grain)
-        )
+        exact = proof.values.size > LARGE and not grain.step
+        other = replace(proof, recipe=guess) if exact else judge(guess, proof.values, grain)
         if other is not None and other.level == proof.level and other.explained >= proof.explained:
             found.append(other)
     best = min(found, key=lambda one: one.recipe.cost)

@@ -211,8 +211,7 @@ def _turn(proof: Proof, column: int) -> str:
     w, right = (one.frequencies() for one in (recipe, Recipe(recipe.length, recipe.d_model, recipe.base)))
     if column >= len(w) or abs(w[column] - right[column]) <= 1e-9 * right[column] or not np.isfinite(w[column]):
         return ""
-    shown = next((both for k in (4, 7, 10) if len(set(both := [f"{x[column]:.{k}g}" for x in (w, right)])) == 2), None)
-    return f" Column {column} turns by {shown[0]} a position; the formula says {shown[1]}." if shown else ""
+    return f" Column {column} turns by {w[column]:.4g} a position; the formula says {right[column]:.4g}."
 
 
 def _aliases(proof: Proof, line: Line) -> str:
@@ -320,8 +319,8 @@ def _no_encoding(values: np.ndarray) -> Finding:
         words += f"; those of the encoding are all sqrt(d_model/2) = {math.sqrt(d_model / 2):.4g}"
     return finding(
         "not-an-encoding", least=values.min(), greatest=values.max(),
-        norms=f"{words}." if 0 < norms.max() < np.inf else "",
-        inside="." if inside else f"; beyond -1 and 1, where none should, lie {np.count_nonzero(abs(values) > 1)}.",
+        norms=f"{words}." if np.isfinite(norms.max()) else "",
+        inside="." if inside else f"; {np.count_nonzero(abs(values) > 1)} lie beyond -1 and 1, where none should.",
     )  # fmt: skip
 
 

@@ -159,6 +159,5 @@ def started(recipe: Recipe, start: float) -> Recipe:
     line = position_lines(start + np.arange(length)) if length > 1 or start else None
     if length == 1 and start:
         words = {"at": 0, "first": f"{start:g}", "start": f"{start:g}", "why": ""}
-        kind = "mistake" if recipe.d_model > 2 else "undecided"  # one pair stands at any angle somewhere
-        line = Line("pos", f"pos = np.array([[{start!r}]])", "start", kind, words)
+        line = Line("pos", f"pos = np.array([[{start!r}]])", "start", words=words)
     return recipe.with_(line) if line else recipe

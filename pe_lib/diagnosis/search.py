@@ -326,12 +326,12 @@ def _stretched(x: np.ndarray, y: np.ndarray, shifted: bool, loose: float) -> tup
 
 def _stretch_line(factors: np.ndarray, shifts: np.ndarray, along: str) -> Line:
     even, odd = factors[0], factors[1]
-    at = int((abs(factors - even) > 1e-3 * abs(even)).argmax())  # the first that differs visibly
-    shown = f"{along[:-1]} 0 by {even:.4g}, {along[:-1]} {at} by {factors[at]:.4g}, …"
+    each = list(dict.fromkeys(f"{x:.6g}" for x in factors))
+    shown = ", ".join(each[:5]) + (", …" if len(each) > 5 else "")
     code = f"matrix = matrix * {_numbers(factors)}"
     if along == "rows":
-        words = {"how": f"a number of its own: {shown}"}
-        return Line("values", f"{code}[:, np.newaxis]", "rows-scaled", words=words, cost=4)
+        how = f"one of {len(each)} numbers" if len(each) <= 5 else "a number of its own"
+        return Line("values", f"{code}[:, np.newaxis]", "rows-scaled", words={"how": f"{how}: {shown}"}, cost=4)
     if shifts.any():
         words = {"how": "by a factor and a shift of its own"}
         return Line("values", f"{code} + {_numbers(shifts)}", "columns-scaled", words=words, cost=5)
