@@ -199,11 +199,10 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         tried = [*PLAIN_BASES] if code == "inverse" else []  # frequencies above pi cannot be measured
         width = d_model * math.log(recipe.base) / its_middle if not code and abs(its_middle) > 1e-9 else 0.0
         if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):
-            line = _width_line(round(width), d_model)
-            its_own = values_of(line.code.removeprefix("w = "), d_model, recipe.base)[columns]
-            near_enough = abs(width - round(width)) <= max(4 * width * its_spread / its_middle, 1e-9)
-            if near_enough and measured.share(its_own) >= needed:
-                yield code, law, line
+            other_width = f"base ** (-2 * (j // 2) / {round(width)})"
+            if measured.share(values_of(other_width, d_model, recipe.base)[columns]) >= needed:
+                words = {"width": round(width), "d_model": d_model}
+                yield code, law, Line("w", f"w = {other_width}", "other-width", words=words, cost=1.3)
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
@@ -216,11 +215,6 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
                 continue
             if measured.share(values_of(law, d_model, other)[columns], 1.5) >= needed:
                 yield code, law, _base_line(recipe, other)
-
-
-def _width_line(width: int, d_model: int) -> Line:
-    words = {"width": width, "d_model": d_model}
-    return Line("w", f"w = base ** (-2 * (j // 2) / {width})", "other-width", words=words, cost=1.3)
 
 
 def _base_line(recipe: Recipe, base: float) -> Line:

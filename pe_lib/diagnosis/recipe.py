@@ -25,6 +25,7 @@ RIGHT = {  # the lines of the encoding, in the order in which they run
 # rows, columns and cells by themselves; last, the whole is turned and stored.
 SLOTS = ("help", "sizes", "base", "pos", "j", "w", "precision", "angles", "coarse", "matrix", "coarser",
          "order", "values", "damage", "turned", "stored")  # fmt: skip
+MARKS = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}
 MEASURED = 1.6  # what a base costs that is no plain number
 LATER = frozenset(SLOTS[SLOTS.index("order") :])
 
@@ -91,11 +92,9 @@ class Recipe:
         for slot, code, line in self.steps():
             beside = ""
             if line is not None and line.finding:
-                mark = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}[
-                    line.kind
-                ]
                 right = self.right(slot)
-                beside = f"  # {mark}; the encoding: {right}" if right else f"  # {mark}; the encoding has no such line"
+                instead = f"the encoding: {right}" if right else "the encoding has no such line"
+                beside = f"  # {MARKS[line.kind]}; {instead}"
             written.append(code + beside)
         return "\n".join(written) + "\n"
 

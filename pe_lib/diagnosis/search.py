@@ -38,14 +38,15 @@ def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     yield from of_same_rows(view)
     if np.all(view.values == np.rint(view.values)):
-        yield from _values_changed(view)
+        yield from _values_changed(view, ("rows", "columns", "longer"))
     yield from _single_lines(view)
 
 
-def change_guesses(view: View) -> Iterator[Guess]:
+def change_guesses(view: View, along: tuple[str, ...] = ("rows", "columns", "longer")) -> Iterator[Guess]:
     """Yield recipes in which something was made of all numbers, or they came to other places."""
-    yield from _values_changed(view)
-    yield from _places(view)
+    yield from _values_changed(view, along)
+    if view.values.size <= MOST_MOVED:
+        yield from _places(view)
     if len(view.upright[0].filled) < view.values.shape[1]:
         yield from _columns_mixed(view)
 
@@ -67,9 +68,7 @@ def pair_guesses(view: View) -> Iterator[Guess]:
 
 def whole_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of whole columns, or numbers came to other places."""
-    yield from _values_changed(view, ("columns", "longer"))
-    if view.values.size <= MOST_MOVED:
-        yield from _places(view)
+    yield from change_guesses(view, ("columns", "longer"))
 
 
 def row_guesses(view: View) -> Iterator[Guess]:
@@ -197,7 +196,7 @@ def _without_last(view: View) -> Iterator[Guess]:
             return
 
 
-def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns", "longer")) -> Iterator[Guess]:
+def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
     along = along[:1] if view.part else along
     length, d_model = view.values.shape
