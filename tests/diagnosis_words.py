@@ -94,7 +94,6 @@ columns positions: columns-rolled
 frequencies function product: divided-outside
 columns function offset phase: quarter-turn
 shape: axes wrong-shape
-base columns exponent missing: half-empty
 clipped: clipped
 centred columns offset: centred
 columns function scale: sines-scaled

@@ -25,8 +25,7 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
         return proof
     found = [proof, *(replace(proof, recipe=other) for other in proof.others)]
     for guess in _alike(proof, grain):
-        said = replace(proof, recipe=guess).said
-        known = any(said == one.said or guess.codes == one.recipe.codes for one in found)
+        known = any(guess.said == one.recipe.said or guess.codes == one.recipe.codes for one in found)
         if known or guess.cost > proof.recipe.cost + CLOSE:
             continue
         exact = proof.values.size > LARGE and not grain.step

@@ -174,6 +174,6 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
 
 def _as_good(proof: Proof, best: Proof) -> bool:
     """Say whether two recipes give all the numbers, and neither is plainer."""
-    said = [best.said, *(replace(best, recipe=other).said for other in best.others)]
+    said = [one.said for one in (best.recipe, *best.others)]
     good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
-    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and proof.said not in said
+    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and proof.recipe.said not in said

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import Sight, order_of
+from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import Proof
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -45,7 +45,7 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
         columns = columns[:0]
     if len(rows):
-        recipe = _rows(recipe, sight, view, rows, room)
+        recipe = _rows(recipe, sight, view, made, rows, room)
         yield recipe
     if len(columns):
         good = np.setdiff1d(np.arange(len(view)), rows)
@@ -57,34 +57,23 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
             yield recipe.with_(*lines)
 
 
-def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, moved: np.ndarray, room: float) -> Recipe:
+def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, moved: np.ndarray, room: float) -> Recipe:
     """Return the recipe in which rows hold the position that they hold, or a multiple of their own."""
-    if recipe.length == len(view):  # else the rows of the recipe stand elsewhere
-        found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
-        if found is not None and np.isfinite(found).any():
-            plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
-            positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)
-            positions[moved[np.isfinite(found)]] = found[np.isfinite(found)]
-            line = position_lines(positions)
-            recipe = recipe.with_(line) if line else recipe.without(*(x for x in recipe.changed if x.slot == "pos"))
-        elif len(moved) == 1:
-            flipped = int(moved[0])
-            return recipe.with_(*_factor(view[flipped], recipe, flipped, sight, room))
+    if recipe.length != len(view):  # the rows of the recipe stand elsewhere
+        return recipe
+    found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
+    if found is not None and np.isfinite(found).any():
+        plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
+        positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)
+        positions[moved[np.isfinite(found)]] = found[np.isfinite(found)]
+        line = position_lines(positions)
+        return recipe.with_(line) if line else recipe.without(*(x for x in recipe.changed if x.slot == "pos"))
+    at, row, whole = int(moved[0]), view[moved[0]], made[moved[0]]
+    factor = float(f"{row @ whole / (whole @ whole):.6g}") if whole.any() else 0.0
+    if len(moved) == 1 and abs(factor) > 1e-9 and np.all(abs(row - factor * whole) <= 4 * room + 1e-9):
+        words = {"at": at, "by": f"{factor:g}"}
+        return recipe.with_(Line("damage", f"matrix[{at}] *= {factor!r}", "row-scaled", words=words))
     return recipe
-
-
-def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float) -> list[Line]:
-    """Return the line that multiplies one row, if that gives it."""
-    made = recipe.run(np.array([at]))[0]
-    if len(made) != len(row):
-        return []
-    whole = np.empty(len(made))
-    whole[order_of(sight.layout, len(made))] = made * sight.scale + sight.offset
-    factor = float(row @ whole / (whole @ whole)) if whole.any() else 0.0
-    if abs(factor) > 1e-9 and np.all(abs(row - factor * whole) <= 4 * room + 1e-9):
-        factor = float(f"{factor:.6g}")
-        return [Line("damage", f"matrix[{at}] *= {factor!r}", "row-scaled", words={"at": at, "by": f"{factor:g}"})]
-    return []
 
 
 def _columns(view: np.ndarray, waves: list[np.ndarray], columns: np.ndarray, room: float) -> Iterator[Line]:
@@ -102,8 +91,7 @@ def _columns(view: np.ndarray, waves: list[np.ndarray], columns: np.ndarray, roo
             continue
         each = [code.replace("{j}", str(j)) for j in at] if "{j}" in code else [code]
         for one in each[:MOST_LINES]:
-            where = some(at)
-            what = f"Column {where} is" if len(at) == 1 else f"{len(at)} columns ({where}) are"
+            what = f"Column {at[0]} is" if len(at) == 1 else f"{len(at)} columns ({some(at)}) are"
             words = {"what": what, "at": at[0], "words": one.partition("] ")[2].removeprefix("= ")}
             cost = 2.0 if finding in ("columns-multiplied", "columns-shifted") else 1.0
             yield Line("damage", one.replace("{at}", _listed(np.array(at))), finding, words=words, cost=cost)

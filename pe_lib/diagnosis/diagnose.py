@@ -88,7 +88,7 @@ def told(proof: Proof) -> Diagnosis:
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
     found = _together([*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)])
     marked = (line for line in recipe.changed if line.finding and line.kind != "note")
-    layout = "halves" if proof.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
+    layout = "halves" if recipe.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
     kinds = [{line.kind for line in one.changed if line.finding} for one in (recipe, *proof.others)]
     may_be_right = any(not of_one & {"mistake", "undecided"} for of_one in kinds)
     return Diagnosis(

@@ -11,9 +11,7 @@ from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 HALVES = Line("order", "matrix = np.hstack([matrix[:, 0::2], matrix[:, 1::2]])", "halves", "variant", cost=0.5)
-COSINES_FIRST = Line(
-    "order", "matrix = np.hstack([matrix[:, 1::2], matrix[:, 0::2]])", "cosines-first", "variant", cost=0.5
-)
+COSINES_FIRST = replace(HALVES, code="matrix = np.hstack([matrix[:, 1::2], matrix[:, 0::2]])", finding="cosines-first")
 EXCHANGED = Line("order", "matrix = matrix[:, j ^ 1]", "swapped")
 ORDERS = {"interleaved": None, "halves": HALVES, "cosines-first": COSINES_FIRST, "swapped": EXCHANGED}
 SWAPPED = Line("matrix", "matrix = np.where(j % 2 == 0, np.cos(angles), np.sin(angles))", "swapped")

@@ -58,11 +58,6 @@ class Proof:
         """The share of numbers that it gives."""
         return float(np.mean(self.off <= self.within))
 
-    @cached_property
-    def said(self) -> set[str]:
-        """What is said of it."""
-        return {line.finding for line in self.recipe.changed if line.finding}
-
     @property
     def rank(self) -> tuple[float, float]:
         """By which of two proofs the better one is known: the greater.

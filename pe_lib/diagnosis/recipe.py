@@ -56,6 +56,11 @@ class Recipe:
         """How far-fetched it is."""
         return sum(line.cost for line in self.changed)
 
+    @cached_property
+    def said(self) -> set[str]:
+        """What is said of it."""
+        return {line.finding for line in self.changed if line.finding}
+
     @property
     def measured(self) -> bool:
         """Whether its base was measured: it is known no better than the numbers are."""

@@ -154,8 +154,7 @@ def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]
     names = recipe.names(trial.rows, trial.columns)
     row, column = trial.cells
     of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
-    known = core_lines() if recipe.d_model > 1 and sight.target.size > FEW else ()
-    lines: list[Line | None] = [None, *known]
+    lines: list[Line | None] = [None, *(core_lines() if recipe.d_model > 1 and sight.target.size > FEW else ())]
     with np.errstate(all="ignore"):
         for code, law, _ in written(recipe):
             if two and code and code not in LIKELY:
