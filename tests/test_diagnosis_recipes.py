@@ -131,8 +131,10 @@ def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
     w = 10_000.0 ** (-np.arange(d_model // 2) / (d_model // 2 - 1))
     for length in (3, 12, 40):
         angles = np.arange(length)[:, np.newaxis] * w
-        found = diagnose(np.hstack([np.sin(angles), np.cos(angles)]))
+        table = np.hstack([np.sin(angles), np.cos(angles)])
+        found = diagnose(table)
         assert found.ok
+        assert d_model > 6 or length < 12 or diagnose(np.hstack([table, np.zeros((length, 1))])).ok  # an odd width
         assert {"timescales", "halves"} <= set(found.codes)
         assert ("base" in found.codes) == (d_model < 8)
 

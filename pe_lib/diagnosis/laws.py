@@ -17,6 +17,7 @@ from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
 
 # Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
 LAWS = {
+    "timescales": "base ** (-(j // 2) / (d_model // 2 - 1))",
     "exponent-doubled": "base ** (-4 * (j // 2) / d_model)",
     "exponent-halved": "base ** (-(j // 2) / d_model)",
     "column-as-pair": "base ** (-2 * j / d_model)",
@@ -28,7 +29,6 @@ LAWS = {
     "inverse": "base ** (2 * (j // 2) / d_model)",
     "pair-from-one": "base ** (-2 * (j // 2 + 1) / d_model)",
     "degrees": "np.radians(base ** (-2 * (j // 2) / d_model))",
-    "timescales": "base ** (-(j // 2) / (d_model // 2 - 1))",
     "log10": "np.exp(-2 * (j // 2) / d_model * np.log10(base))",
     "ln-under-power-of-ten": "10 ** (-2 * (j // 2) / d_model * np.log(base))",
     "extra-column": "base ** (-2 * (j // 2) / (d_model - 1))",
