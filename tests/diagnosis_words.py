@@ -56,6 +56,7 @@ column_order layout swapped: pairs-alternate
 function swapped: checkered
 function not_an_encoding: other-functions plain-positions
 layout: halves cosines-first
+layout odd_width: more-cosines
 transposed: transposed
 column_order layout reshaped row_order transposed: rearranged
 columns function layout missing shape: one-half
@@ -93,7 +94,6 @@ columns positions: columns-rolled
 frequencies function product: divided-outside
 columns function offset phase: quarter-turn
 shape: axes wrong-shape
-base columns exponent missing: half-empty
 clipped: clipped
 centred columns offset: centred
 columns function scale: sines-scaled

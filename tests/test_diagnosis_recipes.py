@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from pe_lib import diagnose, diagnose_sum, sinusoidal_encoding
 from pe_lib.clinic import CASES, case
+from pe_lib.diagnosis.choose import best_proof
+from pe_lib.diagnosis.grain import grain_of
 
 SAYS_NO_CAUSE = {"not-an-encoding", "noisy", "cell-wrong", "row-wrong", "column-wrong", "too-small", "low-precision"}
 
@@ -110,6 +112,31 @@ def test_a_narrow_table_that_may_begin_far_away_is_left_open():
     far = diagnose(sinusoidal_encoding(22, 2, start=341_874, dtype=np.float16))
     assert [one.kind for one in far.findings] == ["undecided"]
     assert diagnose(sinusoidal_encoding(22, 2, start=341_874)).start == 341_874
+
+
+@pytest.mark.parametrize(
+    ("base", "d_model"), [(100.0, 16), (1e8, 4), (1e8, 64), (14.0, 32), (1e16, 16), (1e6, 6), (1000.0, 3)]
+)
+def test_all_recipes_that_cannot_be_told_apart_make_the_matrix(base, d_model):
+    matrix = sinusoidal_encoding(30, d_model, base=base)
+    found = best_proof(matrix, grain_of(matrix, "float64"), 10_000.0)
+    assert found.others
+    for one in (found.recipe, *found.others):
+        np.testing.assert_allclose(one.run(), matrix, rtol=0, atol=1e-12)
+    assert {finding.kind for finding in diagnose(matrix).findings} == {"undecided"}
+
+
+@pytest.mark.parametrize("d_model", [4, 6, 8])
+def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
+    w = 10_000.0 ** (-np.arange(d_model // 2) / (d_model // 2 - 1))
+    for length in (3, 12, 40):
+        angles = np.arange(length)[:, np.newaxis] * w
+        table = np.hstack([np.sin(angles), np.cos(angles)])
+        found = diagnose(table)
+        assert found.ok
+        assert d_model > 6 or length < 12 or diagnose(np.hstack([table, np.zeros((length, 1))])).ok  # an odd width
+        assert {"timescales", "halves"} <= set(found.codes)
+        assert ("base" in found.codes) == (d_model < 8)
 
 
 DAMAGE = {

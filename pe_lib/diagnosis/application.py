@@ -310,9 +310,5 @@ def _measured(x: np.ndarray, y: np.ndarray) -> Diagnosis:
 
 def _only(cause: str, shape: tuple[int, ...], code: str = "", **words: Any) -> Diagnosis:
     """Return a diagnosis of a single finding."""
-    row, column = words.get("r"), words.get("c")
-    found = finding(code or cause, cause=cause, **words)
-    placed = replace(
-        found, row=row if isinstance(row, int) else None, column=column if isinstance(column, int) else None
-    )
-    return Diagnosis(False, (placed,), shape=shape)
+    found = finding(code or cause, cause=cause, row=words.get("r"), column=words.get("c"), **words)
+    return Diagnosis(False, (found,), shape=shape)

@@ -15,24 +15,6 @@ ANGLES, MATRIX, OTHERS, VALUES, PLACES = (_TABLES[name] for name in ("angles", "
 VARIANTS = {"halves", "cosines-first"}
 
 
-def sizes(kind: str, shape: Shape) -> Shape | None:
-    """Return the shape of the table that was rearranged to this one; None if there is none."""
-    rows, columns = shape
-    even = columns % 2 == 0
-    of_kind: dict[str, Shape | None] = {
-        "same": shape if columns > 2 else None,
-        "even": shape if even and columns > 2 else None,
-        "turned": (columns, rows),
-        "stacked": (rows // 2, 2 * columns) if rows % 2 == 0 else None,
-        "wider": (rows, columns + 1),
-        "narrower": (rows, columns - 1) if columns > 1 else None,
-        "longer": (rows - 1, columns) if rows > 1 else None,
-        "twice as wide": (rows, 2 * columns),
-        "half as wide": (rows, columns // 2) if even else None,
-    }
-    return of_kind[kind]
-
-
 def core_lines() -> Iterator[Line]:
     """Yield the lines of angles and of functions, the likely first."""
     for finding, codes in MATRIX.items():
@@ -47,16 +29,12 @@ def place_lines(shape: Shape, cells: tuple[np.ndarray, np.ndarray]) -> Iterator[
     A place is counted along the rows of the table; -1 stands for a 0 that was put in.
     """
     counted = 1 + np.arange(2 * shape[0] * shape[1] + 2 * sum(shape), dtype=np.int32)
-    for code, (kind, finding, how) in PLACES.items():
-        table = sizes(kind, shape)
-        if table is None or min(table) < 1:
+    for code, (size, finding, how) in PLACES.items():
+        table: Shape = evaluated(size, {"rows": shape[0], "columns": shape[1]})
+        if min(table) < 1 or (table == shape and shape[1] < 3):
             continue
-        names = {
-            "np": np,
-            "length": table[0],
-            "d_model": table[1],
-            "matrix": counted[: table[0] * table[1]].reshape(table),
-        }
+        names = {"np": np, "length": table[0], "d_model": table[1],
+                 "matrix": counted[: table[0] * table[1]].reshape(table)}  # fmt: skip
         try:
             places = evaluated(code, names)
         except ValueError:

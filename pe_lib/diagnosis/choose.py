@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pe_lib.diagnosis.alike import with_others
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import Grain
@@ -30,6 +31,12 @@ HEAD = 64  # rows by which a large matrix is known
 
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
+    """Return the plainest proof that gives all the numbers, or else the one that gives most, and others as plain."""
+    found = _first_proof(values, grain, base)
+    return None if found is None else with_others(found, grain)
+
+
+def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
     search = _Search(View(values, grain, base))
     if values.size <= LARGE:
@@ -127,7 +134,7 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
     cost = proof.recipe.cost
     if proof.explained == 1 and proof.level != "noisy":
         damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
-        single = len(damage) < 2 and not any(code.startswith("columns") for code in damage)  # they may have one cause
+        single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
         return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
     if proof.explained > NEARLY:
@@ -167,8 +174,6 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
 
 def _as_good(proof: Proof, best: Proof) -> bool:
     """Say whether two recipes give all the numbers, and neither is plainer."""
-    codes = [
-        {line.finding for line in one.changed if line.finding} for one in (best.recipe, *best.others, proof.recipe)
-    ]
+    said = [one.said for one in (best.recipe, *best.others)]
     good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
-    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and codes[-1] not in codes[:-1]
+    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and proof.recipe.said not in said

@@ -84,34 +84,42 @@ def told(proof: Proof) -> Diagnosis:
     """Return what a proof says."""
     recipe, values = proof.recipe, proof.values
     dropped = _dropped(proof)
-    found = [
-        _of_line(proof, line) for line in recipe.changed if line.finding and not (dropped and line.finding == "scale")
-    ]
-    if proof.others:
-        found = list(_undecided(proof, found))
+    found = [one for one in _of_lines(proof) if not (dropped and one.code == "scale")]
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
-    found = [*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)]
-    lines = tuple(
-        (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
-    )
-    layout = "halves" if any(line.finding in ("halves", "cosines-first") for line in recipe.changed) else "interleaved"
-    number = _numbers(recipe)
+    found = _together([*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)])
+    marked = (line for line in recipe.changed if line.finding and line.kind != "note")
+    layout = "halves" if recipe.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
+    kinds = [{line.kind for line in one.changed if line.finding} for one in (recipe, *proof.others)]
+    may_be_right = any(not of_one & {"mistake", "undecided"} for of_one in kinds)
     return Diagnosis(
-        ok=not any(one.kind in ("mistake", "undecided") for one in found) and proof.level != "noisy",
+        ok=may_be_right and not any(one.kind == "mistake" for one in found) and proof.level != "noisy",
         findings=tuple(found), layout=layout, shape=values.shape, recipe=recipe.text(), rebuilt=proof.rebuilt,
-        within=proof.within, explained=proof.explained, lines=lines, **number,
+        within=proof.within, explained=proof.explained,
+        lines=tuple((line.code, recipe.right(line.slot)) for line in marked), **_numbers(recipe),
     )  # fmt: skip
 
 
-def _undecided(proof: Proof, found: list[Finding]) -> Iterator[Finding]:
+def _together(found: list[Finding]) -> list[Finding]:
+    """Return findings in words that hold beside the others: what is not of every column, and what is not all."""
+    codes, wrong = {one.code for one in found}, sum(one.kind == "mistake" for one in found)
+    every = "Every filled" if "columns-empty" in codes else "Nearly every" if "column-wrong" in codes else "Every"
+    words = {"Every column": f"{every} column"}
+    words |= {", and the others are right": "", " The others are right.": ""} if wrong > 1 else {}
+    for old, new in words.items():
+        found = [replace(one, message=one.message.replace(old, new)) for one in found]
+    return found
+
+
+def _of_lines(proof: Proof) -> Iterator[Finding]:
     """Yield what all recipes say that give these numbers, and what only some say as undecided."""
-    codes = [{line.finding for line in one.changed} for one in (proof.recipe, *proof.others)]
-    common = set.intersection(*codes)
-    yield from (one if one.code in common else replace(one, kind="undecided") for one in found)
-    for other in proof.others:
-        for line in other.changed:
-            if line.finding and line.finding not in common | codes[0]:
-                yield replace(_of_line(replace(proof, recipe=other), line), kind="undecided")
+    recipes, said = (proof.recipe, *proof.others), set()
+    common = set.intersection(*({line.code for line in one.changed} for one in recipes))
+    for one in recipes:
+        for line in one.changed:
+            if line.finding and (line.finding, str(line.words)) not in said:
+                said.add((line.finding, str(line.words)))
+                found = _of_line(replace(proof, recipe=one), line)
+                yield found if line.code in common else replace(found, kind="undecided")
 
 
 def _dropped(proof: Proof) -> float | None:
@@ -303,7 +311,8 @@ def _no_encoding(values: np.ndarray) -> Finding:
     with np.errstate(over="ignore", invalid="ignore"):
         norms = np.linalg.norm(values, axis=1)
         spread = float(values.std())
-    if values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and _like_noise(values / spread):
+    full = values.any(axis=0).all() and values.any(axis=1).all()
+    if full and values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and _like_noise(values / spread):
         return finding("not-an-encoding", cause="learned", mean=f"{values.mean():.2g}", spread=f"{spread:.3g}")
     words = f" Its rows have norms from {norms.min():.4g} to {norms.max():.4g}"
     if d_model % 2 == 0:

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from pe_lib.diagnosis.damage import repaired
+from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.prove import ERRORS, FEW, Proof, judge, stripped
@@ -22,26 +22,37 @@ TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32
 
 def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof of a guess, with the lines it lacked and without those it does not need; None if it fails."""
+    of_both = {"swapped", "cosines-first"} & {line.finding for line in guess.changed}
+    if of_both and len(set(sight.filled % 2)) < 2:
+        return None  # either sines or cosines are missing
     in_few_digits = any(line.slot in ("precision", "coarse") for line in guess.changed)
     if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):
         helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
         guess = guess.with_(grain.stored, *helped)
     again = partial(judge, values=values, grain=grain)
     proof = again(guess)
+    if proof is None or proof.explained < 1:
+        filled = guess if grain.whole else emptied(guess, values.T if sight.turned else values)
+        proof = _better(proof, again(filled) if filled != guess else None)
+        guess = proof.recipe if proof is not None else guess
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1:
         typed = [again(other) for other in _in_types(guess, sight, values, grain)]
-        exact = [one for one in (proof, *typed) if one is not None and (one is proof or one.level == "exact")]
-        proof = max(exact, key=lambda one: one.rank, default=None)
+        proof = _better(proof, *(one for one in typed if one is not None and one.level == "exact"))
     if proof is None:
         return None
     for _ in range(2):
         if proof.explained == 1:
             break
-        for other in repaired(proof, sight):
-            better = again(other)
+        for repair in repaired(proof, sight):
+            better = again(repair)
             if better is not None and better.explained > proof.explained:
                 proof = better
     return stripped(proof, again) if proof.believed else None
+
+
+def _better(*proofs: Proof | None) -> Proof | None:
+    """Return the best of some proofs, None if there is none."""
+    return max((one for one in proofs if one is not None), key=lambda one: one.rank, default=None)
 
 
 def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:

@@ -11,13 +11,12 @@ from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 HALVES = Line("order", "matrix = np.hstack([matrix[:, 0::2], matrix[:, 1::2]])", "halves", "variant", cost=0.5)
-COSINES_FIRST = Line(
-    "order", "matrix = np.hstack([matrix[:, 1::2], matrix[:, 0::2]])", "cosines-first", "variant", cost=0.5
-)
+COSINES_FIRST = replace(HALVES, code="matrix = np.hstack([matrix[:, 1::2], matrix[:, 0::2]])", finding="cosines-first")
 EXCHANGED = Line("order", "matrix = matrix[:, j ^ 1]", "swapped")
 ORDERS = {"interleaved": None, "halves": HALVES, "cosines-first": COSINES_FIRST, "swapped": EXCHANGED}
 SWAPPED = Line("matrix", "matrix = np.where(j % 2 == 0, np.cos(angles), np.sin(angles))", "swapped")
 TRANSPOSED = Line("turned", "matrix = matrix.T", "transposed")
+ROPE = {"sines-alone": "sines", "cosines-alone": "cosines", "no-sines": "angles"}  # what a cache may hold
 TYPES = 1e-4, 0.01  # errors that types of few digits bring
 CELLS = 16  # of a trial are enough to refuse most recipes by
 Guess = tuple[Sight, Recipe]
@@ -32,7 +31,8 @@ class Trial:
         self.rows = np.unique(np.r_[: min(length, 5), evenly(length, 4)])
         if d_model > 1 and not np.ptp(sight.target[self.rows], axis=1).all() and len(rows := sight.rows):
             self.rows = np.unique(np.r_[rows[:5], rows[evenly(len(rows), 4)]])
-        self.columns = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS - 8)])
+        filled = sight.filled
+        self.columns = filled[np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])]
         self.wanted = sight.target[np.ix_(self.rows, self.columns)]
         self.cells = np.linspace(0, len(self.rows) - 1, CELLS).astype(int), np.arange(CELLS) % len(self.columns)
         self.spread = np.ptp(self.wanted, axis=0)
@@ -66,6 +66,10 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
     if any(line.slot == "matrix" and line.finding == "swapped" for line in recipe.changed):
         recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
+    for function, how in ROPE.items():
+        kept = [line for line in recipe.changed if line.finding in ("columns-repeat", function)]
+        if len(kept) == 2:
+            recipe = recipe.with_(*(replace(line, finding="rope-cache", words={"how": how}) for line in kept))
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
         recipe = recipe.without(*both)

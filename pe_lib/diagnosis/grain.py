@@ -13,27 +13,14 @@ LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  #
 
 @dataclass(frozen=True)
 class Grain:
-    """How finely some numbers are written.
+    """How finely some numbers are written."""
 
-    Attributes
-    ----------
-    dtype : str
-        The type of the array.
-    held_by : str
-        The smallest type that holds every one of the numbers.
-    stored : Line or None
-        The line that rounds as these numbers were rounded, if they were.
-    step : float
-        The distance of two neighbours after that rounding; 0 without.
-    floor : float
-        How far numbers may be off for another reason, such as a subtraction of larger ones.
-    """
-
-    dtype: str
-    held_by: str
-    stored: Line | None = None
-    step: float = 0.0
-    floor: float = 0.0
+    dtype: str  # of the array
+    held_by: str  # the smallest type that holds every one of the numbers
+    stored: Line | None = None  # the line that rounds as these numbers were rounded, if they were
+    step: float = 0.0  # between two neighbours after that rounding; 0 without
+    floor: float = 0.0  # how far numbers may be off for another reason, such as a subtraction of larger ones
+    whole: bool = False  # they came in a type of whole numbers
 
     @property
     def noise(self) -> float:
@@ -53,7 +40,8 @@ class Grain:
 
 def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
     """Measure how finely the numbers of a matrix are written."""
-    dtype = dtype if dtype in BITS else "float64"
+    in_whole_numbers = dtype not in BITS
+    dtype = "float64" if in_whole_numbers else dtype
     if floor:
         return Grain(dtype, dtype, floor=floor)
     some = values.ravel()[:: max(1, values.size // 4096)]  # mostly a few are enough to say no
@@ -66,7 +54,7 @@ def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
         function = "np.float16" if held_by == "float16" else "bfloat16"
         line = Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
         return Grain(dtype, held_by, line, 2.0 ** (1 - BITS[held_by]))
-    return Grain(dtype, held_by, stored, step)
+    return Grain(dtype, held_by, stored, step, whole=in_whole_numbers)
 
 
 def _holds(name: str, values: np.ndarray) -> bool:

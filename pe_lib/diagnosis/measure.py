@@ -18,6 +18,7 @@ from pe_lib.diagnosis.recipe import Recipe
 COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows or hands that are enough to measure by
 MOVING = 0.1  # of the radius: hands that move less tell nothing
+ROUNDED = 1e-4  # or coarser: slow sines come out as 0
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
@@ -30,30 +31,15 @@ def evenly(count: int, most: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, ….
+    """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, …."""
 
-    Attributes
-    ----------
-    turned : bool
-        Positions lie along the second axis of the matrix as given.
-    layout : {"interleaved", "halves"}
-        How columns stood.
-    target : ndarray of shape (L, d_model)
-        What lies in the rows of positions, less the offset, divided by the scale.
-    base : float
-        The one that it is meant to have.
-    scale, offset : float
-    noise : float
-        How far a number of the target may be from what was meant.
-    """
-
-    turned: bool
-    layout: str
-    target: np.ndarray
-    base: float
+    turned: bool  # positions lie along the second axis of the matrix as given
+    layout: str  # how columns stood
+    target: np.ndarray  # (L, d_model), what lies in the rows of positions, less the offset, divided by the scale
+    base: float  # the one that it is meant to have
     scale: float = 1.0
     offset: float = 0.0
-    noise: float = 4e-15
+    noise: float = 4e-15  # how far a number of the target may be from what was meant
 
     def over(self, values: np.ndarray) -> "Sight":
         """Return the same way to look at other values, which are not turned."""
@@ -72,6 +58,19 @@ class Sight:
         return (
             np.flatnonzero(np.ptp(self.target, axis=1) > 0) if self.target.shape[1] > 1 else np.arange(len(self.target))
         )
+
+    @cached_property
+    def filled(self) -> np.ndarray:
+        """Columns that hold something else than zeros; all, where sines may be zero or have been rounded to it."""
+        found = np.flatnonzero(self.target.any(axis=0))
+        told = len(self.target) > 1 and self.noise < ROUNDED and len(found)
+        return found if told else np.arange(self.target.shape[1])
+
+    @cached_property
+    def hands(self) -> np.ndarray:
+        """Pairs that were filled in, or all if none was."""
+        found = np.intersect1d(self.filled[self.filled % 2 == 0] // 2, self.filled[self.filled % 2 == 1] // 2)
+        return found if len(found) else np.arange(self.z.shape[1])
 
     @cached_property
     def turns(self) -> tuple[np.ndarray, np.ndarray]:
@@ -140,7 +139,7 @@ class View:
             rows = sight.rows
             if sight.target.shape[1] < 2 or not len(rows):
                 continue
-            z = sight.z[rows[evenly(len(rows), SOME)]]
+            z = sight.z[np.ix_(rows[evenly(len(rows), SOME)], sight.hands)]
             for centre in (0.0, _centre(z)):
                 if centre is None:
                     continue

@@ -22,8 +22,6 @@ LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
-
-
 LEAST = 0.3  # of the numbers that tell anything are to be near
 # of lines that do not go together
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, NameError)
@@ -31,26 +29,18 @@ ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, N
 
 @dataclass(frozen=True)
 class Proof:
-    """What a recipe makes, beside the matrix.
-
-    Attributes
-    ----------
-    off, room : ndarray
-        How far each number is from what the recipe makes, and how far it may be.
-    level : {"exact", "float32", "noisy"}
-        How near it is: to rounding, to what angles in float32 bring, or to a spread that was measured.
-    noise : float
-        How far the numbers may be off as they were stored.
-    """
+    """What a recipe makes, beside the matrix."""
 
     recipe: Recipe
     values: np.ndarray
     rebuilt: np.ndarray
-    off: np.ndarray
-    room: np.ndarray
-    level: str
-    noise: float
-    others: tuple[Recipe, ...] = ()
+    off: np.ndarray  # how far each number is from what the recipe makes
+    room: np.ndarray  # how far it may be
+    level: (
+        str  # "exact", "float32", "noisy": near to rounding, to what float32 brings, or to a spread that was measured
+    )
+    noise: float  # how far the numbers may be off as they were stored
+    others: tuple[Recipe, ...] = ()  # that give the same numbers and are about as plain
 
     @cached_property
     def fits(self) -> np.ndarray:

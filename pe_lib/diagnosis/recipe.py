@@ -25,35 +25,21 @@ RIGHT = {  # the lines of the encoding, in the order in which they run
 # rows, columns and cells by themselves; last, the whole is turned and stored.
 SLOTS = ("help", "sizes", "base", "pos", "j", "w", "precision", "angles", "coarse", "matrix", "coarser",
          "order", "values", "damage", "turned", "stored")  # fmt: skip
+MARKS = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}
 MEASURED = 1.6  # what a base costs that is no plain number
 LATER = frozenset(SLOTS[SLOTS.index("order") :])
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line that differs from the encoding's.
+    """A line that differs from the encoding's."""
 
-    Attributes
-    ----------
-    slot : str
-        Which line of the encoding it replaces, or where it stands besides: one of SLOTS.
-    code : str
-        The line, in Python.
-    finding : str
-        What is said of it: a key of `pe_lib.diagnosis.causes.CAUSES`; "" if nothing is.
-    kind : {"mistake", "variant", "note"}
-    words : dict
-        What the sentence is filled with.
-    cost : float
-        How far-fetched it is; the least costly recipe is taken.
-    """
-
-    slot: str
-    code: str
-    finding: str = ""
-    kind: str = "mistake"
-    words: dict[str, Any] = field(default_factory=dict, compare=False)
-    cost: float = 1.0
+    slot: str  # which line of the encoding it replaces, or where it stands besides: one of SLOTS
+    code: str  # in Python
+    finding: str = ""  # what is said of it: a key of causes.toml; "" if nothing is
+    kind: str = "mistake"  # or "variant", "note", "undecided"
+    words: dict[str, Any] = field(default_factory=dict, compare=False)  # what the sentence is filled with
+    cost: float = 1.0  # how far-fetched it is; the least costly recipe is taken
 
 
 @dataclass(frozen=True)
@@ -69,6 +55,11 @@ class Recipe:
     def cost(self) -> float:
         """How far-fetched it is."""
         return sum(line.cost for line in self.changed)
+
+    @cached_property
+    def said(self) -> set[str]:
+        """What is said of it."""
+        return {line.finding for line in self.changed if line.finding}
 
     @property
     def measured(self) -> bool:
@@ -106,11 +97,9 @@ class Recipe:
         for slot, code, line in self.steps():
             beside = ""
             if line is not None and line.finding:
-                mark = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}[
-                    line.kind
-                ]
                 right = self.right(slot)
-                beside = f"  # {mark}; the encoding: {right}" if right else f"  # {mark}; the encoding has no such line"
+                instead = f"the encoding: {right}" if right else "the encoding has no such line"
+                beside = f"  # {MARKS[line.kind]}; {instead}"
             written.append(code + beside)
         return "\n".join(written) + "\n"
 

@@ -113,7 +113,7 @@ class Diagnosis:
             yield f"This is the sinusoidal encoding: {self._words()}."
         elif "undecided" in kinds:
             maybe = "a variant or a mistake" if self.ok else "a mistake"
-            yield f"There is {maybe}, and the numbers are too few to tell the causes apart:"
+            yield f"There is {maybe}, and these numbers do not tell its causes apart:"
         elif self.ok:
             yield from textwrap.wrap(f"No mistake: {self._words()}.", WIDTH)
         else:

@@ -26,8 +26,6 @@ FEW_COLUMNS = 4  # or fewer may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
-
-
 Law = tuple[float, tuple[Line, ...], int]
 
 
@@ -53,8 +51,7 @@ def _laws(sight: Sight, relative: float) -> list[Law]:
     laws: list[Law] = []
     for sign in (1, -1):
         w, errors = (np.resize(np.repeat(of_pair, 2), d_model) for of_pair in (sign * delta, error))
-        if d_model % 2:
-            errors[-1] = np.inf
+        errors[~np.isin(np.arange(d_model) // 2, sight.hands)] = np.inf
         laws += [(cost, lines, sign) for cost, lines in fitting(sight.recipe, w, errors, relative)]
     return laws
 
@@ -86,7 +83,7 @@ def _placed(
     """Yield recipes of one law: for each way in which columns may hold sine and cosine, the first positions."""
     length = len(sight.target)
     coarse = relative > 1e-3
-    hands = evenly(len(w), HANDS)
+    hands = sight.hands[evenly(len(sight.hands), HANDS)]
     phase = phases(sight, hands, sign * w[hands], 4 if coarse else SOME)
     noise = sight.noise + (0.02 if coarse else 0.0)
     placed = False
@@ -101,7 +98,7 @@ def _placed(
             if trial.near(guess, 0.6):
                 placed = True
                 yield framed(guess, turned)
-    if placed or positions is not far_positions or min(len(w), length) < 2:
+    if placed or positions is not far_positions or min(len(w), len(sight.rows)) < 2:
         return
     stands = wrap(phases(sight, np.arange(len(w)), sign * w)) * sign
     if 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
