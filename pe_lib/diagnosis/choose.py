@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 import numpy as np
 
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
-from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.grain import FEW_STEPS, Grain
 from pe_lib.diagnosis.measure import Sight, View
 from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
 from pe_lib.diagnosis.search import (
@@ -31,7 +32,7 @@ HEAD = 64  # rows by which a large matrix is known
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
-    search = _Search(View(values, grain, base))
+    search = _Search(View(values, _as_cut(values, grain, base), base))
     if values.size <= LARGE:
         search.try_all(_until_good(search))
         return search.best
@@ -46,6 +47,16 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
             return found
     search.try_all(row_guesses(search.view) if upright.view.part else _until_good(search))
     return search.best
+
+
+def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
+    """Return how numbers came to their steps, rounded or cut off, as the first rows tell it."""
+    for one in (grain, *grain.cut_off()) if grain.stored is not None else ():
+        head = _Search(View(values[:HEAD], one, base))
+        head.try_all(islice(chain(line_guesses(head.view), pair_guesses(head.view)), MORE_TRIES))
+        if head.best is not None and head.best.explained == 1 and head.best.level == "exact":
+            return one
+    return grain
 
 
 def _head(view: View, values: np.ndarray) -> "_Search":
@@ -100,7 +111,7 @@ class _Search:
         """Prove one guess after the other, until one is good enough."""
         values, grain = self.view.values, self.view.grain
         seen: set[str] = set()
-        whole = bool(np.all(values == np.rint(values)))
+        whole = bool(np.all(values == np.rint(values)) and abs(values).max() <= FEW_STEPS)
         ambiguous = values.size <= SMALL or whole
         left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
         for sight, guess in tried:
@@ -153,7 +164,7 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
     if seen.turned:
         return None
     view = values.T if turned else values
-    sight = replace(seen.over(view), turned=turned)
+    sight = replace(seen.over(search.view.grain.middle(view)), turned=turned)
     proof = None
     for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
         kept = tuple(line for line in found.changed if line.slot not in left_out)

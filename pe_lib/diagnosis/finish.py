@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.diagnosis.damage import repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.measure import Sight
-from pe_lib.diagnosis.prove import ERRORS, FEW, Proof, judge, stripped
+from pe_lib.diagnosis.prove import ERRORS, EXACT, FEW, LEAST, Proof, judge, stripped
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 BFLOAT16 = (
@@ -16,6 +16,7 @@ BFLOAT16 = (
     "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)"
 )
 HALF = 0.5  # of the numbers
+LIKELIEST = 2  # of the ways to compute in a type are proved
 NEARLY = 0.1  # of the size of the numbers: so near come recipes that may lack only the type
 TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32"}
 
@@ -28,7 +29,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         guess = guess.with_(grain.stored, *helped)
     again = partial(judge, values=values, grain=grain)
     proof = again(guess)
-    if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1:
+    if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
         typed = [again(other) for other in _in_types(guess, sight, values, grain)]
         exact = [one for one in (proof, *typed) if one is not None and (one is proof or one.level == "exact")]
         proof = max(exact, key=lambda one: one.rank, default=None)
@@ -61,10 +62,10 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     rows = rows[view[rows].any(axis=1)]
     if np.all(view[rows] == np.rint(view[rows])):
         return  # every type holds them
-    if not _agrees(recipe, view, rows, NEARLY * max(abs(sight.scale), 1e-300), HALF):
+    if _share(recipe, view, rows, NEARLY * max(abs(sight.scale), 1e-300)) < HALF:
         return
     still = rows[0] == 0 and not {"pos", "angles"} & {line.slot for line in recipe.changed}
-    if still and not _agrees(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0), HALF):
+    if still and _share(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0)) < HALF:
         return  # the angle 0 is exact in every type
     rounding = [
         line
@@ -75,21 +76,23 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     ]
     plain = recipe.without(*rounding)
     scaled = any(line.slot == "values" for line in recipe.changed)
+    room = grain.room(view[rows]) + EXACT * (1 + abs(sight.scale)) * (1 + rows[:, np.newaxis])
+    wider = Line("coarse", "angles = np.float64(angles)", cost=0)
+    found: list[tuple[float, int, Recipe]] = []
     for name, function in TYPES.items():
         if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
             continue
         lines = [Line("help", BFLOAT16)] if name == "bfloat16" else []
-        room = abs(sight.scale) * (2 + (abs(sight.scale) != 1)) * 2.0 ** (1 - BITS[name])  # units in the last digit
-        wider = Line("coarse", "angles = np.float64(angles)", cost=0)
-        for first, rest in _spellings(function, plain):
-            after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
-            typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else ()), *after)
-            if _agrees(typed, view, rows, room):
-                yield typed
-        first, (rounded, _) = next(_spellings(function, plain))
-        exact_sines = plain.with_(*lines, first, *([rounded] if name == "bfloat16" else []), wider)
-        if _agrees(exact_sines, view, rows, room):
-            yield exact_sines
+        after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
+        spelled = list(_spellings(function, plain))
+        ways = [(first, *(rest if name == "bfloat16" else ()), *after) for first, rest in spelled]
+        first, (rounded, _) = spelled[0]
+        ways.append((first, *([rounded] if name == "bfloat16" else []), wider))
+        for way in ways:
+            typed = plain.with_(*lines, *way)
+            found.append((_share(typed, view, rows, room, "stored"), -len(found), typed))
+    least = max(_share(plain, view, rows, room, "stored"), LEAST)
+    yield from (typed for share, _, typed in sorted(found, reverse=True)[:LIKELIEST] if share > least)
 
 
 def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line, ...]]]:
@@ -114,10 +117,10 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
     yield line(f"angles = np.float64({function}(angles))", "The angles were", "coarse"), ()
 
 
-def _agrees(recipe: Recipe, view: np.ndarray, rows: np.ndarray, room: float, needed: float = 0.97) -> bool:
-    """Say whether so many numbers in some rows are nearly those of a recipe."""
+def _share(recipe: Recipe, view: np.ndarray, rows: np.ndarray, room: float | np.ndarray, *also: str) -> float:
+    """Return the share of numbers in some rows that are nearly those of a recipe."""
     try:
-        made = np.asarray(recipe.names(rows, also=("order", "values"))["matrix"], float)
+        made = np.asarray(recipe.names(rows, also=("order", "values", *also))["matrix"], float)
     except ERRORS:
-        return False
-    return made.shape == view[rows].shape and bool(np.mean(abs(made - view[rows]) <= room + 1e-12) >= needed)
+        return 0.0
+    return float(np.mean(abs(made - view[rows]) <= room + 1e-12)) if made.shape == view[rows].shape else 0.0

@@ -45,6 +45,8 @@ class Sight:
     scale, offset : float
     noise : float
         How far a number of the target may be from what was meant.
+    cut : bool
+        Whether the numbers had been cut off, not rounded.
     """
 
     turned: bool
@@ -54,6 +56,7 @@ class Sight:
     scale: float = 1.0
     offset: float = 0.0
     noise: float = 4e-15
+    cut: bool = False
 
     def over(self, values: np.ndarray) -> "Sight":
         """Return the same way to look at other values, which are not turned."""
@@ -117,9 +120,10 @@ class View:
     @cached_property
     def upright(self) -> list[Sight]:
         """The ways to look at it as it stands."""
-        found = [Sight(False, "interleaved", self.values, self.base, noise=self.grain.noise)]
-        if (d_model := self.values.shape[1]) > 2:
-            found.append(replace(found[0], layout="halves", target=self.values[:, order_of("halves", d_model)]))
+        values = self.grain.middle(self.values)
+        found = [Sight(False, "interleaved", values, self.base, noise=self.grain.noise, cut=self.grain.cut != "")]
+        if (d_model := values.shape[1]) > 2:
+            found.append(replace(found[0], layout="halves", target=values[:, order_of("halves", d_model)]))
         return found
 
     @cached_property

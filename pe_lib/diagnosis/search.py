@@ -74,7 +74,7 @@ def row_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that all rows are needed for, with a known line besides."""
     for sight in replace(view, values=view.values[:SOME]).circles[:1]:
         if not sight.turned:
-            yield from of_rows(sight.over(view.values))
+            yield from of_rows(sight.over(view.grain.middle(view.values)))
     yield from _factors(view)
 
 
@@ -122,7 +122,7 @@ def _single_lines(view: View) -> Iterator[Guess]:
     slope = float(values[0, -1]) / (values.shape[1] - 1) if values.shape[1] > 1 else 0.0
     if slope and slope not in (1.0, -1.0):
         lines.append(Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"}))
-    trial = Trial(sight, view.grain.noise * max(1.0, float(abs(values).max())))
+    trial = Trial(sight, view.grain.noise * (1.0 if view.grain.step else max(1.0, float(abs(values).max()))))
     for line in lines:
         if trial.near(sight.recipe.with_(line), 0.99):
             yield sight, sight.recipe.with_(line)
@@ -204,7 +204,7 @@ def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns")) ->
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
-                loose = 1e-9 if finding == "truncated" else (8 * view.grain.noise + 1e-6) * size
+                loose = min(8 * view.grain.noise + 1e-6, 0.3) * size
                 for sight, wanted in zip(view.upright, targets, strict=True):
                     fits = abs(changed - wanted[axis]) <= loose
                     if np.mean(fits) >= 0.97 and np.ptp(wanted[axis]) > 0:
@@ -213,18 +213,12 @@ def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns")) ->
 
 
 def _measured_changes(view: View) -> dict[str, tuple[str, str, str]]:
-    """Return changes with a number in them: numbers cut off at a bound, and decimals cut off."""
-    found, values, stored = {}, view.values, view.grain.stored
+    """Return changes with a number in them: numbers cut off at a bound."""
+    found, values = {}, view.values
     least, greatest = float(values.min()), float(values.max())
     at_bounds = np.count_nonzero(values == least) + np.count_nonzero(values == greatest)
     if at_bounds > 4 and -1 <= least < greatest <= 1 and (least, greatest) != (-1, 1):
         found[f"np.clip(matrix, {least!r}, {greatest!r})"] = ("clipped", "rows", f"{least:.4g} … {greatest:.4g}")
-    if stored is not None and stored.finding == "rounded":
-        for decimals in range(1, 7):
-            parts = 10**decimals
-            how = f"{decimals} decimal{'s' * (decimals > 1)}"
-            found[f"np.trunc(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
-            found[f"np.floor(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
     return found
 
 
