@@ -1,14 +1,17 @@
 """Finish a guess: rows and columns that it leaves over, the type it was computed in, and the lines to strike."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from pe_lib.diagnosis.damage import repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
-from pe_lib.diagnosis.measure import Sight
-from pe_lib.diagnosis.prove import ERRORS, EXACT, FEW, LEAST, Proof, judge, stripped
+from pe_lib.diagnosis.laws import COARSELY
+from pe_lib.diagnosis.measure import SOME, Sight, evenly
+from pe_lib.diagnosis.prove import ERRORS, EXACT, FEW, LEAST, Proof, judge, some_rows, stripped
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 BFLOAT16 = (
@@ -27,6 +30,8 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):
         helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
         guess = guess.with_(grain.stored, *helped)
+    if guess.measured and grain.noise > COARSELY:
+        guess = _refined(guess, sight)
     again = partial(judge, values=values, grain=grain)
     proof = again(guess)
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
@@ -43,6 +48,27 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
             if better is not None and better.explained > proof.explained:
                 proof = better
     return stripped(proof, again) if proof.believed else None
+
+
+def _refined(recipe: Recipe, sight: Sight) -> Recipe:
+    """Return the recipe with the base that fits best, said in as many digits as are known of it."""
+    line = next(line for line in recipe.changed if line.slot == "base")
+    rows, columns = evenly(recipe.length, SOME), evenly(recipe.d_model, SOME)
+    log, known = math.log(float(line.code.removeprefix("base = "))), 0.0
+    for _ in range(3):
+        here, there = (
+            recipe.with_(replace(line, code=f"base = {math.exp(log + more)!r}")).run(rows, columns)
+            for more in (0.0, 1e-6)
+        )
+        slope = (there - here) / 1e-6
+        known = float((slope**2).sum())
+        if not 0 < known < np.inf:
+            return recipe
+        missed = sight.target[np.ix_(rows, columns)] - here
+        log += float((slope * missed.clip(-4 * sight.noise, 4 * sight.noise)).sum()) / known
+    digits = max(2, min(7, int(-math.log10(2 * sight.noise / math.sqrt(known)))))
+    words = line.words | {"found": f"about {float(f'{math.exp(log):.{digits}g}'):.7g}"}
+    return recipe.with_(replace(line, code=f"base = {math.exp(log)!r}", words=words))
 
 
 def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:
@@ -93,6 +119,18 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
             found.append((_share(typed, view, rows, room, "stored"), -len(found), typed))
     least = max(_share(plain, view, rows, room, "stored"), LEAST)
     yield from (typed for share, _, typed in sorted(found, reverse=True)[:LIKELIEST] if share > least)
+
+
+def in_float32(proof: Proof) -> bool:
+    """Say whether computing in float32 gives the numbers of a proof, far nearer than its own recipe does."""
+    part, wanted, _ = some_rows(proof.recipe, proof.values)
+    for first, rest in _spellings("np.float32", proof.recipe) if part is not None else ():
+        typed, *_ = some_rows(proof.recipe.with_(first, *rest), proof.values)
+        if typed is not None:
+            off = abs(typed - wanted)
+            if np.mean(off) < HALF * np.mean(abs(part - wanted)) and np.median(off) <= 2.0**-23 * abs(wanted).max():
+                return True
+    return False
 
 
 def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line, ...]]]:

@@ -154,6 +154,8 @@ def started(recipe: Recipe, start: float) -> Recipe:
     length = recipe.length
     line = position_lines(start + np.arange(length)) if length > 1 or start else None
     if length == 1 and start:
-        words = {"at": 0, "first": f"{start:g}", "start": f"{start:g}", "why": ""}
-        line = Line("pos", f"pos = np.array([[{start!r}]])", "start", words=words)
+        words = {"at": 0, "first": f"{start:.10g}", "start": f"{start:.10g}", "why": ""}
+        one_of_many = start != round(start) and recipe.d_model < 4  # any two numbers on the circle are some position's
+        kind = "undecided" if one_of_many else "mistake"
+        line = Line("pos", f"pos = np.array([[{start!r}]])", "start", kind, words)
     return recipe.with_(line) if line else recipe

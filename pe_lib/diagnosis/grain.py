@@ -139,7 +139,9 @@ def _rounding_to_digits(told: np.ndarray, values: np.ndarray, held_by: str, slac
             code = f"{unit}matrix = np.round(matrix / unit) * unit"
             words = {"to": f"{digits} significant digit{'s' * (digits > 1)}"}
             kind = "note" if digits > 1 else "mistake"
-            return Line("stored", code, "rounded", kind, words, 0.1), 10.0 ** (np.floor(np.log10(abs(told).max())) + 1 - digits)
+            return Line("stored", code, "rounded", kind, words, 0.1), 10.0 ** (
+                np.floor(np.log10(abs(told).max())) + 1 - digits
+            )
     return None, 0.0
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from pe_lib.diagnosis.measure import evenly, wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
+from pe_lib.diagnosis.report import VARIANTS
 
 # Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
 LAWS = {
@@ -69,7 +70,6 @@ FIXED = {
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
           "columns-repeat", "inverse"}  # fmt: skip
 RARE = {"log-scale", "base-over", "exponent-squared"}  # where a common line gives the same numbers, it is that
-VARIANTS = {"timescales"}
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
 PAIRS = 48  # are enough to know the line by that gives their frequencies
@@ -333,4 +333,11 @@ def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
     """Return the line that holds frequencies as they were measured."""
     listed = [float(f"{x:.15g}") for x in w]
     shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
-    return Line("w", f"w = {code.format(listed=listed)}", finding, words={"words": shown}, cost=cost)
+    steps = np.diff(listed)
+    like = "None of the known laws gives these; Fourier features, drawn at random, look like this."
+    if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
+        like = f"They grow evenly, by {steps[0]:.4g} from pair to pair."
+    elif np.all(steps < 0) or np.all(steps > 0):
+        like = "None of the known laws gives these."
+    words = {"words": shown, "like": like}
+    return Line("w", f"w = {code.format(listed=listed)}", finding, words=words, cost=cost)

@@ -18,6 +18,7 @@ TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
 SMALL = 40  # numbers: of so few, all are to be given
+BETWEEN = 0.5  # of the numbers, which may all have been rounded otherwise
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
@@ -126,8 +127,8 @@ def _level(
     angle += 1
     stored = grain.room(rebuilt)
     room = stored + EXACT * size * angle
-    if grain.step and np.mean(off > room) < 0.02:
-        room += 1.001 * grain.step  # a number between two steps may have been rounded to either
+    if grain.step and 0 < np.mean(off > room) < BETWEEN:
+        room = np.where(_between(recipe, values, off, grain, size * angle), off, room)
     if np.all(off <= room):
         return "exact", room
     angle *= UNITS * 2.0**-24 * size * 1.02
@@ -146,6 +147,17 @@ def _level(
     if share >= LEAST and wide_share - share < 0.05:
         return "exact", room
     return ("float32", wide) if wide_share >= LEAST else ("", 0.0)
+
+
+def _between(recipe: Recipe, values: np.ndarray, off: np.ndarray, grain: Grain, angle: np.ndarray) -> np.ndarray | bool:
+    """Say which numbers lay so near the middle between two steps that they may have been rounded to either."""
+    before = attempt(recipe.without(*(line for line in recipe.changed if line.slot == "stored")))
+    if before is None or before.shape != values.shape:
+        return False
+    gap = difference(before, values)
+    missed = np.minimum(gap, abs(gap - off)) if grain.cut else gap - off / 2  # what is cut off changes at a step
+    near: np.ndarray = missed <= UNITS * 2.0**-24 * angle + 0.1 * grain.step * recipe.measured
+    return near
 
 
 def difference(made: np.ndarray, values: np.ndarray) -> np.ndarray:

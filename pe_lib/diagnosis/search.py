@@ -19,6 +19,7 @@ from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, wri
 from pe_lib.diagnosis.measure import SOME, Sight, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
+from pe_lib.diagnosis.report import count
 from pe_lib.diagnosis.turning import (
     RELATIVE,
     of_few_columns,
@@ -112,7 +113,7 @@ def _single_lines(view: View) -> Iterator[Guess]:
         recipe, trial = started(sight.recipe, start), Trial(sight)
         if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
             yield sight, framed(recipe, sight)
-        elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
+        elif trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in view.upright:
         yield from of_few_columns(sight, view.grain)
@@ -235,8 +236,9 @@ def _places(view: View) -> Iterator[Guess]:
             made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
             if np.mean(abs(made - wanted) <= loose) >= 0.97:
                 words = line.words | {"d_model": values.shape[1], "width": d_model}
-                if line.finding == "one-half" or line.finding == "rope-cache":
-                    words["how"] = "sines" if "0::2" in line.code else "cosines"
+                words["columns"] = count(values.shape[1], "column")
+                if line.finding == "first-column-missing":
+                    words["columns"] = f"columns 1 to {values.shape[1]}" if values.shape[1] > 1 else "column 1"
                 yield view.upright[0], started(recipe, start).with_(replace(line, words=words))
 
 
@@ -307,10 +309,12 @@ def _by_shifts(x: np.ndarray, y: np.ndarray, loose: float) -> tuple[np.ndarray, 
 
 
 def _factor_line(factors: np.ndarray, along: str) -> Line:
-    shown = ", ".join(f"{x:.4g}" for x in factors[:5]) + ", …"
+    each = list(dict.fromkeys(f"{x:.6g}" for x in factors))
+    shown = ", ".join(each[:5]) + (", …" if len(each) > 5 else "")
     if along == "rows":
-        code, words = f"matrix = matrix * {_numbers(factors)}[:, np.newaxis]", {"how": f"a number of its own: {shown}"}
-        return Line("values", code, "rows-scaled", words=words, cost=4)
+        code = f"matrix = matrix * {_numbers(factors)}[:, np.newaxis]"
+        how = f"one of {len(each)} numbers" if len(each) <= 5 else "a number of its own"
+        return Line("values", code, "rows-scaled", words={"how": f"{how}: {shown}"}, cost=4)
     even, odd = factors[0], factors[1]
     if np.ptp(factors[0::2]) < 1e-6 and np.ptp(factors[1::2]) < 1e-6:
         even, odd = (round_number(abs(x), 1e-6, 6) or abs(x) for x in (even, odd))
