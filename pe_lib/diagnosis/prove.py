@@ -128,7 +128,7 @@ def _level(
     stored = grain.room(rebuilt)
     room = stored + EXACT * size * angle
     if grain.step and 0 < np.mean(off > room) < BETWEEN:
-        room = np.where(_between(recipe, values, off, grain, size * angle), off, room)
+        room = np.where(_between(recipe, values, off, grain, size * angle, room), off, room)
     if np.all(off <= room):
         return "exact", room
     angle *= UNITS * 2.0**-24 * size * 1.02
@@ -149,15 +149,22 @@ def _level(
     return ("float32", wide) if wide_share >= LEAST else ("", 0.0)
 
 
-def _between(recipe: Recipe, values: np.ndarray, off: np.ndarray, grain: Grain, angle: np.ndarray) -> np.ndarray | bool:
-    """Say which numbers lay so near the middle between two steps that they may have been rounded to either."""
+def _between(
+    recipe: Recipe, values: np.ndarray, off: np.ndarray, grain: Grain, angle: np.ndarray, room: np.ndarray
+) -> np.ndarray | bool:
+    """Say which numbers lay so near the middle between two steps that they may have been rounded to either.
+
+    None, if others are as far off for another reason.
+    """
     before = attempt(recipe.without(*(line for line in recipe.changed if line.slot == "stored")))
     if before is None or before.shape != values.shape:
         return False
     gap = difference(before, values)
     missed = np.minimum(gap, abs(gap - off)) if grain.cut else gap - off / 2  # what is cut off changes at a step
-    near: np.ndarray = missed <= UNITS * 2.0**-24 * angle + 0.1 * grain.step * recipe.measured
-    return near
+    room32 = np.minimum(UNITS * 2.0**-24 * angle, grain.step / 4)
+    near: np.ndarray = missed <= room32 + 0.1 * grain.step * recipe.measured
+    wrong = (off > room) & ~near
+    return near if off.min(where=wrong, initial=np.inf) > off.max(where=near, initial=0.0) else False
 
 
 def difference(made: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -224,21 +231,21 @@ def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
 
 
 def needed(proof: Proof, line: Line) -> bool:
-    """Say whether a line is believed: without it, numbers change twenty times as much as the recipe leaves over."""
+    """Say whether a line is believed: without it, numbers change twenty times as much as the recipe leaves over.
+
+    The line that rounds is, if it does something: the numbers themselves show their steps.
+    """
     changed = change(proof, line)
-    if changed is None:
+    if changed is None or (line.slot == "stored" and line.kind == "note"):
         return True
-    return float(changed.max(where=proof.fits, initial=0.0)) >= TWENTIETH * max(proof.within, 1e-15)
+    least = 1e-12 if line.slot == "stored" else TWENTIETH * max(proof.within, 1e-15)
+    return float(changed.max(where=proof.fits, initial=0.0)) >= least
 
 
 def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | None:
     """Return the proof with every line left out that is not needed; None if it does not hold without them."""
     for line in proof.recipe.changed:
-        if (
-            line.slot in ("help", "turned")
-            or (line.slot == "stored" and line.kind == "note")
-            or (not line.finding and line.slot not in RIGHT)
-        ):
+        if line.slot in ("help", "turned") or (not line.finding and line.slot not in RIGHT):
             continue
         if line not in proof.recipe.changed or needed(proof, line):
             continue
