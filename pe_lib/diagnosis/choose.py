@@ -10,7 +10,7 @@ from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import FEW_STEPS, Grain
 from pe_lib.diagnosis.measure import Sight, View
-from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
+from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof, like_noise
 from pe_lib.diagnosis.search import (
     change_guesses,
     line_guesses,
@@ -24,6 +24,7 @@ from pe_lib.diagnosis.search import (
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
 NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
+PLENTY = 2000  # numbers, of which noise can be told from a pattern
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
@@ -136,12 +137,14 @@ class _Search:
 def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
     cost = proof.recipe.cost
+    if proof.level == "noisy" and proof.off.size > PLENTY and like_noise(proof.values - proof.rebuilt):
+        return 0
     if proof.explained == 1 and proof.level != "noisy":
         damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
         single = len(damage) < 2 and not any(code.startswith("columns") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
         return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
-    if proof.explained > NEARLY:
+    if proof.explained > NEARLY or proof.zeros < 1:  # dropout, perhaps
         return MORE_TRIES if proof.values.size < LARGE else FEW_TRIES // 2
     return TRIES
 

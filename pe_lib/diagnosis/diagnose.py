@@ -15,7 +15,7 @@ from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.finish import in_float32
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.prove import UNNOTED, Proof, change
+from pe_lib.diagnosis.prove import UNNOTED, Proof, change, like_noise
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart
 from pe_lib.diagnosis.turning import turning
@@ -318,7 +318,7 @@ def _no_encoding(values: np.ndarray) -> Finding:
     with np.errstate(over="ignore", invalid="ignore"):
         norms = np.linalg.norm(values / unit, axis=1) * unit
         spread = float(values.std())
-    if values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and _like_noise(values / spread):
+    if values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and like_noise(values):
         return finding("not-an-encoding", cause="learned", mean=f"{values.mean():.2g}", spread=f"{spread:.3g}")
     words = f" Its rows have norms from {norms.min():.4g} to {norms.max():.4g}"
     if d_model % 2 == 0:
@@ -329,11 +329,3 @@ def _no_encoding(values: np.ndarray) -> Finding:
         "not-an-encoding", least=least, greatest=greatest, norms=f"{words}." if np.isfinite(norms.max()) else "",
         inside="." if inside else f"; {beyond} {'lies' if beyond == 1 else 'lie'} beyond -1 and 1, where none should.",
     )  # fmt: skip
-
-
-def _like_noise(values: np.ndarray) -> bool:
-    """Say whether neighbouring rows and columns have nothing in common."""
-    centred = values - values.mean()
-    along = abs(np.mean(centred[1:] * centred[:-1]))
-    across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
-    return bool(max(along, across) < 4 / math.sqrt(values.size))

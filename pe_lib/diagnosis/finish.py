@@ -11,14 +11,14 @@ from pe_lib.diagnosis.damage import repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.laws import COARSELY
 from pe_lib.diagnosis.measure import SOME, Sight, evenly
-from pe_lib.diagnosis.prove import ERRORS, EXACT, FEW, LEAST, Proof, judge, some_rows, stripped
+from pe_lib.diagnosis.prove import ERRORS, EXACT, FEW, Proof, judge, some_rows, stripped
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 BFLOAT16 = (
     "def bfloat16(x): n = np.float32(x).view(np.uint32); "
     "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)"
 )
-HALF = 0.5  # of the numbers
+HALF, MOSTLY = 0.5, 0.75  # of the numbers
 LIKELIEST = 2  # of the ways to compute in a type are proved
 NEARLY = 0.1  # of the size of the numbers: so near come recipes that may lack only the type
 TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32"}
@@ -117,7 +117,7 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         for way in ways:
             typed = plain.with_(*lines, *way)
             found.append((_share(typed, view, rows, room, "stored"), -len(found), typed))
-    least = max(_share(plain, view, rows, room, "stored"), LEAST)
+    least = max(_share(plain, view, rows, room, "stored"), MOSTLY)
     yield from (typed for share, _, typed in sorted(found, reverse=True)[:LIKELIEST] if share > least)
 
 

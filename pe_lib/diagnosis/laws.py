@@ -115,6 +115,9 @@ def law_line(code: str, law: str) -> Line:
     return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 1.0)
 
 
+Fit = tuple[float, tuple[Line, ...], np.ndarray]  # what some lines cost, the lines, and the frequencies they give
+
+
 class Measured(NamedTuple):
     """Frequencies that were measured in some columns, how uncertain each is, and whether it is known at all."""
 
@@ -163,28 +166,35 @@ def fitting(
     laws, its, *_ = tables(d_model, recipe.base)
     its = its[:, columns]
     shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
-    found: list[tuple[float, tuple[Line, ...]]] = []
+    found: list[Fit] = []
     clear = False  # so many columns have the frequencies of one line that no other can have made them
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
         if share >= needed and np.all(np.isfinite(its_own)):
-            found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), _lines(code, law)))
+            found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), _lines(code, law), its_own))
             clear |= bool(share > CLEAR and measured.many(its_own))
-    for code, law, line in _bases(recipe, measured, needed) if not clear else ():
-        found.append((line.cost + bool(code), (*_lines(code, law), line)))
+    for code, law, line, its_own in _bases(recipe, measured, needed) if not clear else ():
+        found.append((line.cost + bool(code), (*_lines(code, law), line), its_own))
         if not code and measured.many(measured.w):
             clear |= line.cost < MEASURED
             break
     if not clear:
         found += _of_width(recipe, measured, needed) + _stretched(recipe, measured, needed)
-    return sorted(found, key=lambda one: one[0])
+    kept: list[tuple[float, tuple[Line, ...]]] = []
+    plainer = np.zeros((0, len(columns)))
+    for cost, lines, its_own in sorted(found, key=lambda one: one[0]):
+        near = abs(plainer - its_own) <= 1e-6 * abs(its_own) + 0.02 * measured.error
+        if len(lines) < 2 or not np.any(np.all(near, axis=1)):  # two lines that come to the same as one are not said
+            kept.append((cost, lines))
+            plainer = np.vstack([plainer, its_own])
+    return kept
 
 
 def _lines(code: str, law: str) -> tuple[Line, ...]:
     return (law_line(code, law),) if code else ()
 
 
-def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line]]:
-    """Yield laws, and bases that make them give these frequencies."""
+def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line, np.ndarray]]:
+    """Yield laws, bases that make them give these frequencies, and what they give."""
     d_model, (columns, w, error, known) = recipe.d_model, measured
     laws, _, a, b = tables(d_model, recipe.base)
     a, b = a[:, columns], b[:, columns]
@@ -210,8 +220,9 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         for other in tried:
             if abs(math.log(other / recipe.base)) < 1e-9:
                 continue
-            if measured.share(values_of(law, d_model, other)[columns], 1.5) >= needed:
-                yield code, law, _base_line(recipe, other)
+            its = values_of(law, d_model, other)[columns]
+            if measured.share(its, 1.5) >= needed:
+                yield code, law, _base_line(recipe, other), its
 
 
 def _base_line(recipe: Recipe, base: float) -> Line:
@@ -221,7 +232,7 @@ def _base_line(recipe: Recipe, base: float) -> Line:
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
 
 
-def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
+def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
     """Return the line whose exponents are divided by the width of another table, if one does it."""
     columns, w, error, known = measured
     i = columns // 2
@@ -235,16 +246,17 @@ def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[f
         return []
     law = f"base ** (-2 * (j // 2) / {round(width)})"
     close = abs(width - round(width)) <= max(abs(width) * 4 * errors.min() / slope, 1e-9)
-    if not close or measured.share(values_of(law, recipe.d_model, recipe.base)[columns]) < needed:
+    its = values_of(law, recipe.d_model, recipe.base)[columns]
+    if not close or measured.share(its) < needed:
         return []
     words = {"width": round(width), "d_model": recipe.d_model}
-    return [(1.2, (Line("w", f"w = {law}", "other-width", words=words, cost=1.2),))]
+    return [(1.2, (Line("w", f"w = {law}", "other-width", words=words, cost=1.2),), its)]
 
 
-def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
+def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
     """Return the lines in which all frequencies are multiplied by a number, under the given base or another."""
     columns, w, error, known = measured
-    found: list[tuple[float, tuple[Line, ...]]] = []
+    found: list[Fit] = []
     i = columns // 2
     use = known & (w > 0) & (error < 0.1 * abs(w))
     if not use.any():
@@ -267,7 +279,8 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
         if not code and shown == "np.pi / 180":
             continue  # a line with a name of its own
         if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
-            found.append((1.25 + cost + 1.5 * bool(code), (*_lines(code, law), _step_line(one, cost, shown))))
+            lines = (*_lines(code, law), _step_line(one, cost, shown))
+            found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
     if len(set(i[use])) > 2:  # two pairs always lie on a line
         log_w, weight = np.log(w[use]), w[use] / error[use]
         slope, shift = np.polyfit(i[use], log_w, 1, w=weight)
@@ -281,7 +294,7 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
             its = exact_step * np.exp(slope * i)
             if abs(shift) > 1e-9 and measured.share(its, 3.0) >= needed:
                 base = _base_line(recipe, other)
-                found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9)))))
+                found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9))), its))
     return found
 
 

@@ -207,6 +207,7 @@ def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
             turned = z[here + lag] * z[here].conj()
             middle = np.median(turned.real, axis=0) + 1j * np.median(turned.imag, axis=0)
             error = wrap(np.angle(middle) - lag * delta)
+            going &= abs(middle) > MOVING**2  # near the centre no angle can be told
             if lag > 1:
                 going &= abs(error) <= np.minimum(1.0, 6 * lag * uncertain + 0.02)
             delta = np.where(going, delta + error / lag, delta)

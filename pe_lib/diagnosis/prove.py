@@ -1,5 +1,6 @@
 """The proof of a recipe: run it, hold what it makes against the matrix, strike out every line that is not needed."""
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -228,6 +229,14 @@ def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
     """Return a line with those that round as it does, which say nothing by themselves."""
     rounds = line.finding == "low-precision" and line.slot == "precision"
     return line, *(one for one in recipe.changed if rounds and one.slot in ("coarse", "coarser") and not one.finding)
+
+
+def like_noise(values: np.ndarray) -> bool:
+    """Say whether neighbouring rows and columns have nothing in common."""
+    centred = (values - values.mean()) / max(float(values.std()), 1e-300)
+    along = abs(np.mean(centred[1:] * centred[:-1]))
+    across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
+    return bool(max(along, across) < 4 / math.sqrt(values.size))
 
 
 def needed(proof: Proof, line: Line) -> bool:
