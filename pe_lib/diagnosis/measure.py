@@ -60,7 +60,7 @@ class Sight:
 
     def over(self, values: np.ndarray) -> "Sight":
         """Return the same way to look at other values, which are not turned."""
-        ordered = values if self.layout == "interleaved" else values[:, order_of(self.layout, values.shape[1])]
+        ordered = values if self.layout == "interleaved" else np.take(values, order_of(self.layout, values.shape[1]), 1)
         plain = self.scale == 1.0 and self.offset == 0.0
         return replace(self, turned=False, target=ordered if plain else (ordered - self.offset) / self.scale)
 
@@ -123,7 +123,7 @@ class View:
         values = self.grain.middle(self.values)
         found = [Sight(False, "interleaved", values, self.base, noise=self.grain.noise, cut=self.grain.cut != "")]
         if (d_model := values.shape[1]) > 2:
-            found.append(replace(found[0], layout="halves", target=values[:, order_of("halves", d_model)]))
+            found.append(replace(found[0], layout="halves", target=np.take(values, order_of("halves", d_model), 1)))
         return found
 
     @cached_property

@@ -122,36 +122,48 @@ def _level(
     """Return how near a recipe comes, "" if it does not, and how far each number may be off."""
     if float(off.max()) <= EXACT * size:  # the angles need not be asked
         return "exact", EXACT * size
-    angle = recipe.angles()
-    if angle.shape != values.shape:
-        angle = np.full(values.shape, float(angle.max()))
-    angle += 1
-    stored = grain.room(rebuilt)
-    room = stored + EXACT * size * angle
-    if grain.step and 0 < np.mean(off > room) < BETWEEN:
-        room = np.where(_between(recipe, values, off, grain, size * angle, room), off, room)
-    if np.all(off <= room):
-        return "exact", room
-    angle *= UNITS * 2.0**-24 * size * 1.02
-    wide = np.maximum(room, np.minimum(stored + angle, MOST_FLOAT32 * size))
-    if np.all(off <= wide):
-        return "float32", wide
     some = np.flatnonzero(values.any(axis=1))
     some = some[:: max(1, len(some) // 256)]
-    told = np.ptp(rebuilt[some], axis=0) > 20 * room[some].max(axis=0)
+    some_off, (room, wide) = off[some], _rooms(recipe, rebuilt[some], grain, size, some)
+    if grain.step or np.all(some_off <= wide):  # else there is no need to ask about all numbers
+        all_room, wide = _rooms(recipe, rebuilt, grain, size)
+        if grain.step and 0 < np.mean(off > all_room) < BETWEEN:
+            all_room = np.where(_between(recipe, values, off, grain, wide, all_room), off, all_room)
+            np.maximum(wide, all_room, out=wide)
+        if np.all(off <= all_room):
+            return "exact", all_room
+        if np.all(off <= wide):
+            return "float32", wide
+        room, wide = all_room[some], wide[some]
+    told = np.ptp(rebuilt[some], axis=0) > 20 * room.max(axis=0)
     told = told if told.any() else ~told
-    share, wide_share = (float(np.mean((off[some] <= allowed[some])[:, told])) for allowed in (room, wide))
-    spread = 1.4826 * float(np.median(off[some][:, told]))
+    share, wide_share = (float(np.mean((some_off <= allowed)[:, told])) for allowed in (room, wide))
+    spread = 1.4826 * float(np.median(some_off[:, told]))
     noise = max(6 * spread, float(wide.min()))
     if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
         return "noisy", noise
-    if share >= LEAST and wide_share - share < 0.05:
-        return "exact", room
-    return ("float32", wide) if wide_share >= LEAST else ("", 0.0)
+    if wide_share < LEAST:
+        return "", 0.0
+    room, wide = _rooms(recipe, rebuilt, grain, size)
+    return ("exact", room) if share >= LEAST and wide_share - share < 0.05 else ("float32", wide)
+
+
+def _rooms(
+    recipe: Recipe, rebuilt: np.ndarray, grain: Grain, size: float, rows: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far each number may be off, of all or of some rows: as exact ones may, and as float32 ones may."""
+    angle = recipe.angles(rows)
+    wide = angle + 1 if angle.shape == rebuilt.shape else np.full(rebuilt.shape, float(angle.max()) + 1)
+    stored = grain.room(rebuilt)
+    room = EXACT * size * wide
+    room += stored
+    wide *= UNITS * 2.0**-24 * size * 1.02
+    wide += stored
+    return room, np.maximum(np.minimum(wide, MOST_FLOAT32 * size, out=wide), room, out=wide)
 
 
 def _between(
-    recipe: Recipe, values: np.ndarray, off: np.ndarray, grain: Grain, angle: np.ndarray, room: np.ndarray
+    recipe: Recipe, values: np.ndarray, off: np.ndarray, grain: Grain, wide: np.ndarray, room: np.ndarray
 ) -> np.ndarray | bool:
     """Say which numbers lay so near the middle between two steps that they may have been rounded to either.
 
@@ -162,8 +174,7 @@ def _between(
         return False
     gap = difference(before, values)
     missed = np.minimum(gap, abs(gap - off)) if grain.cut else gap - off / 2  # what is cut off changes at a step
-    room32 = np.minimum(UNITS * 2.0**-24 * angle, grain.step / 4)
-    near: np.ndarray = missed <= room32 + 0.1 * grain.step * recipe.measured
+    near: np.ndarray = missed <= np.minimum(wide, grain.step / 4) + 0.1 * grain.step * recipe.measured
     wrong = (off > room) & ~near
     return near if off.min(where=wrong, initial=np.inf) > off.max(where=near, initial=0.0) else False
 
