@@ -20,6 +20,7 @@ from pe_lib.diagnosis.search import (
     row_guesses,
     whole_guesses,
 )
+from pe_lib.diagnosis.turning import of_pairs
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
@@ -69,6 +70,10 @@ def _head(view: View, values: np.ndarray) -> "_Search":
 def _by_head(search: "_Search", head: "_Search") -> Proof | None:
     """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
     found = None
+    if not head.view.clean:  # is it noise around a recipe that is plain?
+        head.try_all(islice(of_pairs(head.view.noisy[:1]), FEW_TRIES // 2))
+        if head.best is not None and _is_noise(head.best):
+            return _of_all_rows(head, search, False)
     for of_head, of_all in (
         (line_guesses, moved_guesses),
         (pair_guesses, None),
@@ -134,10 +139,15 @@ class _Search:
                 break
 
 
+def _is_noise(proof: Proof) -> bool:
+    """Say whether what a recipe leaves over has no pattern."""
+    return proof.level == "noisy" and proof.off.size > PLENTY and like_noise(proof.values - proof.rebuilt)
+
+
 def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
     cost = proof.recipe.cost
-    if proof.level == "noisy" and proof.off.size > PLENTY and like_noise(proof.values - proof.rebuilt):
+    if _is_noise(proof):
         return 0
     if proof.explained == 1 and proof.level != "noisy":
         damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]

@@ -1,7 +1,7 @@
 """Finish a guess: rows and columns that it leaves over, the type it was computed in, and the lines to strike."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -30,14 +30,15 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):
         helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
         guess = guess.with_(grain.stored, *helped)
-    if guess.measured and grain.noise > COARSELY:
-        guess = _refined(guess, sight)
     again = partial(judge, values=values, grain=grain)
-    proof = again(guess)
+    tried = [guess]
+    if guess.measured and grain.noise > COARSELY:
+        tried = _refined(guess, sight)
+        guess = tried[-1]
+    proof = _best(again(one) for one in tried)
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
-        typed = [again(other) for other in _in_types(guess, sight, values, grain)]
-        exact = [one for one in (proof, *typed) if one is not None and (one is proof or one.level == "exact")]
-        proof = max(exact, key=lambda one: one.rank, default=None)
+        typed = (again(other) for other in _in_types(guess, sight, values, grain))
+        proof = _best((proof, *(one for one in typed if one is not None and one.level == "exact")))
     if proof is None:
         return None
     for _ in range(2):
@@ -50,8 +51,12 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     return stripped(proof, again) if proof.believed else None
 
 
-def _refined(recipe: Recipe, sight: Sight) -> Recipe:
-    """Return the recipe with the base that fits best, said in as many digits as are known of it."""
+def _best(proofs: Iterable[Proof | None]) -> Proof | None:
+    return max((one for one in proofs if one is not None), key=lambda one: one.rank, default=None)
+
+
+def _refined(recipe: Recipe, sight: Sight) -> list[Recipe]:
+    """Return the recipe with the base that fits best, and with its own, said in as many digits as are known."""
     line = next(line for line in recipe.changed if line.slot == "base")
     rows, columns = evenly(recipe.length, SOME), evenly(recipe.d_model, SOME)
     log, known = math.log(float(line.code.removeprefix("base = "))), 0.0
@@ -63,12 +68,12 @@ def _refined(recipe: Recipe, sight: Sight) -> Recipe:
         slope = (there - here) / 1e-6
         known = float((slope**2).sum())
         if not 0 < known < np.inf:
-            return recipe
+            return [recipe]
         missed = sight.target[np.ix_(rows, columns)] - here
         log += float((slope * missed.clip(-4 * sight.noise, 4 * sight.noise)).sum()) / known
     digits = max(2, min(7, int(-math.log10(2 * sight.noise / math.sqrt(known)))))
     words = line.words | {"found": f"about {float(f'{math.exp(log):.{digits}g}'):.7g}"}
-    return recipe.with_(replace(line, code=f"base = {math.exp(log)!r}", words=words))
+    return [recipe.with_(replace(line, code=code, words=words)) for code in (f"base = {math.exp(log)!r}", line.code)]
 
 
 def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:

@@ -66,7 +66,8 @@ class Grain:
         if self.stored is not None and self.held_by in COARSE:
             return np.zeros(values.shape)  # the line that stores them rounds as they were rounded
         least = max(LEAST[self.held_by], LEAST[self.dtype] + BITS[self.held_by] - BITS[self.dtype])
-        found: np.ndarray = np.maximum(abs(values), 2.0**least)
+        found: np.ndarray = np.abs(values)
+        np.maximum(found, 2.0**least, out=found)
         found *= 1.6 * 2.0 ** -BITS[self.held_by]
         found += self.floor
         return found

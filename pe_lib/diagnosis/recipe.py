@@ -146,7 +146,8 @@ class Recipe:
         plain = replace(self, changed=(*kept, Line("matrix", "matrix = abs(angles) + 0 * j")))
         moved = any(line.slot in ("order", "turned") for line in kept)
         try:
-            made = np.nan_to_num(np.asarray(plain.run(None if moved else rows), np.float64))
+            made = np.asarray(plain.run(None if moved else rows), np.float64)
+            made = made if np.isfinite(made.max(initial=0.0)) else np.nan_to_num(made)
             return made[rows] if moved and rows is not None else made
         except (ValueError, IndexError):  # lines that need another shape
             return np.zeros((1, 1))
