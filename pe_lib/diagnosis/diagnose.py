@@ -181,7 +181,7 @@ def _of_line(proof: Proof, line: Line) -> Finding:
         measured = line.finding.startswith(("freq", "phase"))
         if line.slot in ("w", "base", "angles") and column is not None and not measured:
             said = replace(said, message=said.message + _turn(proof, column))
-        if line in [one for one in proof.recipe.changed if _of_frequencies(one)][:1]:
+        if line in [one for one in proof.recipe.changed if one.slot in ("w", "base") or one.finding == "step"][:1]:
             said = replace(said, message=said.message + _aliases(proof, line))
     elif by_row:
         said = replace(said, row=row)
@@ -215,10 +215,6 @@ def _turn(proof: Proof, column: int) -> str:
         return ""
     its_own, its_right = apart(w[column], right[column], 4)
     return f" Column {column} turns by {its_own} a position; the formula says {its_right}."
-
-
-def _of_frequencies(line: Line) -> bool:
-    return line.slot in ("w", "base") or line.finding == "step"
 
 
 def _aliases(proof: Proof, line: Line) -> str:

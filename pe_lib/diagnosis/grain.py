@@ -8,6 +8,7 @@ import numpy as np
 from pe_lib.diagnosis.recipe import Line
 
 BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}  # binary digits of a number
+FINEST = 1e-5  # step of which it is asked whether numbers were cut off to it, and not rounded
 FEW_STEPS = 8  # to either side of 0, or fewer: whole numbers of which each may be many
 COARSE = ("bfloat16", "float16")
 LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  # exponent of the smallest normal number
@@ -52,7 +53,9 @@ class Grain:
 
     def cut_off(self) -> Iterator["Grain"]:
         """Yield the ways in which numbers with these steps may have been cut off in place of rounded."""
-        if self.stored is None or self.stored.finding == "low-precision" or "unit" in self.stored.code:
+        if self.stored is None or "unit" in self.stored.code or self.stored.finding == "low-precision":
+            return  # steps that are not even
+        if self.step < FINEST:
             return
         parts = round(1 / self.step)
         for function, how in (("trunc", "cut off"), ("floor", "rounded down"), ("ceil", "rounded up")):
