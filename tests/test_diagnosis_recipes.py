@@ -139,6 +139,86 @@ def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
         assert ("base" in found.codes) == (d_model < 8)
 
 
+def waves(positions, w):
+    """Return sines in even columns and cosines in odd ones, of positions and the frequency of each column."""
+    angles, j = np.multiply.outer(positions, w), np.arange(len(w))
+    return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+def with_changed(table, where, value):
+    """Return a table with other numbers in some places."""
+    table[where] = value
+    return table
+
+
+P, J = np.arange(40), np.arange(16)
+SINGLE = np.arange(500, dtype=np.float32)[:, np.newaxis] * np.exp(
+    np.arange(0, 64, 2, dtype=np.float32) * np.float32(-np.log(1e4) / 64)
+)
+SENTENCES = {  # what is said of a table, and what is not
+    "step and base": (waves(P / 40, 1000.0 ** (-2 * (J // 2) / 16)), "multiplied by 0.025", "turns by"),
+    "far start": (sinusoidal_encoding(30, 16, start=1_234_567), "positions are counted from 1234567", "e+06"),
+    "all a little larger": (sinusoidal_encoding(30, 16) * (1 + 1e-7), "What brings it here", "grows with"),
+    "a little noise": (sinusoidal_encoding(30, 16) + 1e-9 * np.sin(99.0 * J**2), "What brings it here", "grows with"),
+    "float32": (np.stack([np.sin(SINGLE), np.cos(SINGLE)], -1).reshape(500, 64), "grows with the", "not found"),
+    "decimals cut off": (np.trunc(sinusoidal_encoding(30, 16) * 10) / 10, "cut off to 1 decimal.", "rounded"),
+    "few digits": (waves(P[:10], 1e4 ** (-2 * (J[:7] // 2) / 512)).round(2), "The base is about 1.13 and", "1.134"),
+    "almost the base": (sinusoidal_encoding(30, 16, base=9999), "0.316232 a position; the formula says 0.316228", ""),
+    "rows doubled": (with_changed(sinusoidal_encoding(30, 16), np.s_[15:], 2 * sinusoidal_encoding(15, 16, start=15)),
+                     "one of 2 numbers: 1, 2.", "1, 1"),
+    "even frequencies": (waves(P, J // 2 / 8), "They grow evenly, by 0.125 from pair to pair.", "Fourier"),
+    "falling frequencies": (waves(P, 1 / (J // 2 + 1)), "None of the known laws", "Fourier"),
+    "a variant, perhaps": (waves(P[:3], 1e4 ** -(J[:4] // 2.0)), "There is a variant or a mistake", ""),
+    "a column of one half": (with_changed(sinusoidal_encoding(30, 16), np.s_[:, 6], 0.5), "a number filled", ""),
+    "sines of each column": (np.sin(np.outer(P, 1e4 ** (-2 * J / 16))), "holds a sine", "a cosine does not"),
+    "padded with zeros": (np.hstack([sinusoidal_encoding(30, 50), np.zeros((30, 14))]), "are all 0.", "are right"),
+    "swapped, from 1": (sinusoidal_encoding(30, 16, start=1)[:, J ^ 1], "Exchange 0::2 and 1::2", "row 0 reads"),
+    "a row, swapped": ([[1, 0, 1, 0, 1, 0, 1, 0]], "Even columns hold cosines", ""),
+    "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
+    "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),
+    "tiny": (sinusoidal_encoding(20, 10) * 1e-300, "norms from 2.236e-300", "from 0 to 0"),
+    "huge": (sinusoidal_encoding(20, 10) * 1e300, "between -1e+300 and 1e+300", "whole numbers"),
+    "nearly one number": (with_changed(np.full((3, 4), 5.0), (0, 0), 5.00001), "between 5 and 5.00001", "5 and 5 "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_a_sentence_says_what_the_numbers_show(name):
+    matrix, said, unsaid = SENTENCES[name]
+    advice = " ".join(diagnose(matrix).advice.split())
+    assert said in advice
+    assert not unsaid or unsaid not in advice
+
+
+def test_what_is_above_pi_is_said_once():
+    table = waves(P / 40, 1e4 ** (2 * (J // 2) / 16))
+    assert diagnose(table).advice.count("above pi") == 1
+
+
+def test_a_far_start_is_recovered_to_the_last_digit():
+    for start in (1_234_567, -1_234_567, 10_000_001):
+        assert diagnose(sinusoidal_encoding(30, 16, start=start)).start == start
+
+
+@pytest.mark.parametrize("form", ["%.1e", "%.2e", "%.3e", "%.4e", "%.5e", "%.3g", "%.6g"])
+@pytest.mark.parametrize("shape", [(6, 8), (30, 16), (200, 64)])
+def test_a_right_table_is_right_as_it_is_printed(form, shape):
+    printed = [[float(form % x) for x in row] for row in sinusoidal_encoding(*shape)]
+    found = diagnose(printed)
+    assert found.ok
+    assert found.codes == ("rounded",)
+    assert "significant digits" in found.advice
+
+
+def test_of_numbers_between_two_steps_none_is_called_wrong():
+    single = np.stack([np.sin(SINGLE), np.cos(SINGLE)], -1).reshape(500, 64)
+    for decimals in range(2, 8):
+        assert diagnose(single.round(decimals)).ok
+    wrong = sinusoidal_encoding(30, 16).round(2)
+    wrong[3, 4] += 0.01
+    assert diagnose(wrong).codes == ("rounded", "cell-wrong")
+
+
 DAMAGE = {
     "noise": lambda table, rng: table + rng.normal(0, 10 ** rng.uniform(-9, 0), table.shape),
     "cells": lambda table, rng: np.where(rng.random(table.shape) < rng.uniform(0, 0.5), rng.random(table.shape), table),

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from pe_lib.diagnosis.recipe import Line, evaluated
+from pe_lib.diagnosis.report import VARIANTS
 
 Shape = tuple[int, int]
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))
 ANGLES, MATRIX, OTHERS, VALUES, PLACES = (_TABLES[name] for name in ("angles", "matrix", "others", "values", "places"))
-VARIANTS = {"halves", "cosines-first"}
 
 
 def core_lines() -> Iterator[Line]:

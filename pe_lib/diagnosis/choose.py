@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 import numpy as np
 
 from pe_lib.diagnosis.alike import with_others
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
-from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.grain import FEW_STEPS, Grain
 from pe_lib.diagnosis.measure import Sight, View
-from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
+from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof, like_noise
 from pe_lib.diagnosis.search import (
     change_guesses,
     line_guesses,
@@ -20,10 +21,12 @@ from pe_lib.diagnosis.search import (
     row_guesses,
     whole_guesses,
 )
+from pe_lib.diagnosis.turning import of_pairs
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
 NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
+PLENTY = 2000  # numbers, of which noise can be told from a pattern
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
@@ -38,7 +41,7 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
 
 def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
-    search = _Search(View(values, grain, base))
+    search = _Search(View(values, _as_cut(values, grain, base), base))
     if values.size <= LARGE:
         search.try_all(_until_good(search))
         return search.best
@@ -55,6 +58,16 @@ def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     return search.best
 
 
+def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
+    """Return how numbers came to their steps, rounded or cut off, as the first rows tell it."""
+    for one in (grain, *grain.cut_off()) if grain.stored is not None else ():
+        head = _Search(View(values[:HEAD], one, base))
+        head.try_all(islice(chain(line_guesses(head.view), pair_guesses(head.view)), MORE_TRIES))
+        if head.best is not None and head.best.explained == 1 and head.best.level == "exact":
+            return one
+    return grain
+
+
 def _head(view: View, values: np.ndarray) -> "_Search":
     """Return the search among the first rows of a large matrix, or among all if they are few."""
     tall = len(values) >= 2 * HEAD
@@ -64,6 +77,10 @@ def _head(view: View, values: np.ndarray) -> "_Search":
 def _by_head(search: "_Search", head: "_Search") -> Proof | None:
     """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
     found = None
+    if not head.view.clean:  # is it noise around a recipe that is plain?
+        head.try_all(islice(of_pairs(head.view.noisy[:1]), FEW_TRIES // 2))
+        if head.best is not None and _is_noise(head.best):
+            return _of_all_rows(head, search, False)
     for of_head, of_all in (
         (line_guesses, moved_guesses),
         (pair_guesses, None),
@@ -107,7 +124,7 @@ class _Search:
         """Prove one guess after the other, until one is good enough."""
         values, grain = self.view.values, self.view.grain
         seen: set[str] = set()
-        whole = bool(np.all(values == np.rint(values)))
+        whole = bool(np.all(values == np.rint(values)) and abs(values).max() <= FEW_STEPS)
         ambiguous = values.size <= SMALL or whole
         left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
         for sight, guess in tried:
@@ -129,15 +146,22 @@ class _Search:
                 break
 
 
+def _is_noise(proof: Proof) -> bool:
+    """Say whether what a recipe leaves over has no pattern."""
+    return proof.level == "noisy" and proof.off.size > PLENTY and like_noise(proof.values - proof.rebuilt)
+
+
 def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
     cost = proof.recipe.cost
+    if _is_noise(proof):
+        return 0
     if proof.explained == 1 and proof.level != "noisy":
         damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
         single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
         return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
-    if proof.explained > NEARLY:
+    if proof.explained > NEARLY or proof.zeros < 1:  # dropout, perhaps
         return MORE_TRIES if proof.values.size < LARGE else FEW_TRIES // 2
     return TRIES
 
@@ -160,7 +184,7 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
     if seen.turned:
         return None
     view = values.T if turned else values
-    sight = replace(seen.over(view), turned=turned)
+    sight = replace(seen.over(search.view.grain.middle(view)), turned=turned)
     proof = None
     for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
         kept = tuple(line for line in found.changed if line.slot not in left_out)

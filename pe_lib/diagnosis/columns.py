@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.frame import ORDERS, SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.laws import fitting, listed_line
 from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, column_frequencies, evenly, order_of, wrap
 from pe_lib.diagnosis.recipe import Line
@@ -22,7 +22,7 @@ KINDS = {
 def of_columns(sight: Sight) -> Iterator[Guess]:
     """Yield recipes by the frequencies of single columns, where sine and cosine of a pair do not turn together."""
     length, d_model = sight.target.shape
-    if length < 2:
+    if length < 2 or sight.noise > TYPES[1]:
         return
     few = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS)])
     for scale, start in _column_starts(sight):

@@ -14,6 +14,7 @@ import numpy as np
 
 from pe_lib.diagnosis.measure import evenly, wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
+from pe_lib.diagnosis.report import VARIANTS
 
 # Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
 LAWS = {
@@ -69,7 +70,6 @@ FIXED = {
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
           "columns-repeat", "inverse"}  # fmt: skip
 RARE = {"log-scale", "base-over", "exponent-squared"}  # where a common line gives the same numbers, it is that
-VARIANTS = {"timescales"}
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
 PAIRS = 48  # are enough to know the line by that gives their frequencies
@@ -114,6 +114,9 @@ def law_line(code: str, law: str) -> Line:
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": code[-1]}
     return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 0.9 if code in VARIANTS else 1.0)
+
+
+Fit = tuple[float, tuple[Line, ...], np.ndarray]  # what some lines cost, the lines, and the frequencies they give
 
 
 class Measured(NamedTuple):
@@ -165,30 +168,40 @@ def fitting(
     laws, its, *_ = tables(d_model, recipe.base)
     its = its[:, columns]
     shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
-    found: list[tuple[float, tuple[Line, ...]]] = []
+    found: list[Fit] = []
     clear = False  # so many columns have the frequencies of one line that no other can have made them
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
         if share >= needed and np.all(np.isfinite(its_own)):
-            found.append((sum(line.cost for line in _lines(code, law)), _lines(code, law)))
+            found.append((sum(line.cost for line in _lines(code, law)), _lines(code, law), its_own))
             clear |= bool(not every and share > CLEAR and measured.many(its_own))
     plain = False  # so many columns have the frequencies of one base
-    for code, law, line in _bases(recipe, measured, needed) if not clear else ():
+    for code, law, line, its_own in _bases(recipe, measured, needed) if not clear else ():
         if code and plain:
             break
-        found.append((line.cost + bool(code), (*_lines(code, law), line)))
+        found.append((line.cost + bool(code), (*_lines(code, law), line), its_own))
         plain |= bool(not code and not every and measured.many(measured.w))
         clear |= plain and line.cost < MEASURED
     if not clear:
         found += _stretched(recipe, measured, needed)
-    return sorted(found, key=lambda one: one[0])
+    found.sort(key=lambda one: one[0])
+    if every:
+        return [(cost, lines) for cost, lines, _ in found]
+    kept: list[tuple[float, tuple[Line, ...]]] = []
+    plainer = np.zeros((0, len(columns)))
+    for cost, lines, its_own in found:
+        near = abs(plainer - its_own) <= 1e-6 * abs(its_own) + 0.02 * measured.error
+        if len(lines) < 2 or not np.any(np.all(near, axis=1)):  # two lines that come to the same as one are not said
+            kept.append((cost, lines))
+            plainer = np.vstack([plainer, its_own])
+    return kept
 
 
 def _lines(code: str, law: str) -> tuple[Line, ...]:
     return (law_line(code, law),) if code else ()
 
 
-def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line]]:
-    """Yield laws, and bases that make them give these frequencies; or the width of another table that does."""
+def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line, np.ndarray]]:
+    """Yield laws, bases or the width of another table that make them give these frequencies, and what they give."""
     d_model, (columns, w, error, known) = recipe.d_model, measured
     laws, _, a, b = tables(d_model, recipe.base)
     a, b = a[:, columns], b[:, columns]
@@ -200,9 +213,10 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         width = d_model * math.log(recipe.base) / its_middle if not code and abs(its_middle) > 1e-9 else 0.0
         if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):
             other_width = f"base ** (-2 * (j // 2) / {round(width)})"
-            if measured.share(values_of(other_width, d_model, recipe.base)[columns]) >= needed:
+            its = values_of(other_width, d_model, recipe.base)[columns]
+            if measured.share(its) >= needed:
                 words = {"width": round(width), "d_model": d_model}
-                yield code, law, Line("w", f"w = {other_width}", "other-width", words=words, cost=1.3)
+                yield code, law, Line("w", f"w = {other_width}", "other-width", words=words, cost=1.3), its
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
@@ -213,8 +227,9 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         for other in tried:
             if other <= 1 or abs(math.log(other / recipe.base)) < 1e-9:  # no base makes frequencies grow
                 continue
-            if measured.share(values_of(law, d_model, other)[columns], 1.5) >= needed:
-                yield code, law, _base_line(recipe, other)
+            its = values_of(law, d_model, other)[columns]
+            if measured.share(its, 1.5) >= needed:
+                yield code, law, _base_line(recipe, other), its
 
 
 def _base_line(recipe: Recipe, base: float) -> Line:
@@ -224,10 +239,10 @@ def _base_line(recipe: Recipe, base: float) -> Line:
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
 
 
-def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
+def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
     """Return the lines in which all frequencies are multiplied by a number, under the given base or another."""
     columns, w, error, known = measured
-    found: list[tuple[float, tuple[Line, ...]]] = []
+    found: list[Fit] = []
     use = known & (w > 0) & (error < 0.1 * abs(w))
     if not use.any():
         return found
@@ -244,14 +259,15 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
         if not code and shown == "np.pi / 180":
             continue  # a line with a name of its own
         if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
-            found.append((1.25 + cost + 1.5 * bool(code), (*_lines(code, law), _step_line(one, cost, shown))))
+            lines = (*_lines(code, law), _step_line(one, cost, shown))
+            found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
     if use[0] and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
         one, cost, shown = _plain_step(float(w[0]), float(error[0] / w[0]) + 1e-12)
         of_one = Measured(columns, w / one, error / one, known)
-        for code, _, line in _bases(recipe, of_one, needed) if abs(one - 1) > 1e-9 else ():
+        for code, _, line, its_own in _bases(recipe, of_one, needed) if abs(one - 1) > 1e-9 else ():
             if code:
                 break
-            found.append((line.cost + 1.25 + cost, (line, _step_line(one, cost, shown))))
+            found.append((line.cost + 1.25 + cost, (line, _step_line(one, cost, shown)), one * its_own))
     return found
 
 
@@ -306,4 +322,11 @@ def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
     """Return the line that holds frequencies as they were measured."""
     listed = [float(f"{x:.15g}") for x in w]
     shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
-    return Line("w", f"w = {code.format(listed=listed)}", finding, words={"words": shown}, cost=cost)
+    steps = np.diff(listed)
+    like = "None of the known laws gives these; Fourier features, drawn at random, look like this."
+    if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
+        like = f"They grow evenly, by {steps[0]:.4g} from pair to pair."
+    elif np.all(steps < 0) or np.all(steps > 0):
+        like = "None of the known laws gives these."
+    words = {"words": shown, "like": like}
+    return Line("w", f"w = {code.format(listed=listed)}", finding, words=words, cost=cost)

@@ -40,10 +40,11 @@ class Sight:
     scale: float = 1.0
     offset: float = 0.0
     noise: float = 4e-15  # how far a number of the target may be from what was meant
+    cut: bool = False  # the numbers had been cut off, not rounded
 
     def over(self, values: np.ndarray) -> "Sight":
         """Return the same way to look at other values, which are not turned."""
-        ordered = values if self.layout == "interleaved" else values[:, order_of(self.layout, values.shape[1])]
+        ordered = values if self.layout == "interleaved" else np.take(values, order_of(self.layout, values.shape[1]), 1)
         plain = self.scale == 1.0 and self.offset == 0.0
         return replace(self, turned=False, target=ordered if plain else (ordered - self.offset) / self.scale)
 
@@ -116,9 +117,10 @@ class View:
     @cached_property
     def upright(self) -> list[Sight]:
         """The ways to look at it as it stands."""
-        found = [Sight(False, "interleaved", self.values, self.base, noise=self.grain.noise)]
-        if (d_model := self.values.shape[1]) > 2:
-            found.append(replace(found[0], layout="halves", target=self.values[:, order_of("halves", d_model)]))
+        values = self.grain.middle(self.values)
+        found = [Sight(False, "interleaved", values, self.base, noise=self.grain.noise, cut=self.grain.cut != "")]
+        if (d_model := values.shape[1]) > 2:
+            found.append(replace(found[0], layout="halves", target=np.take(values, order_of("halves", d_model), 1)))
         return found
 
     @cached_property
@@ -202,6 +204,7 @@ def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
             turned = z[here + lag] * z[here].conj()
             middle = np.median(turned.real, axis=0) + 1j * np.median(turned.imag, axis=0)
             error = wrap(np.angle(middle) - lag * delta)
+            going &= abs(middle) > MOVING**2  # near the centre no angle can be told
             if lag > 1:
                 going &= abs(error) <= np.minimum(1.0, 6 * lag * uncertain + 0.02)
             delta = np.where(going, delta + error / lag, delta)

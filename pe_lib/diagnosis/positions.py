@@ -27,14 +27,14 @@ def position_lines(positions: np.ndarray) -> Line | None:
     if np.array_equal(positions, np.full(length, first)):
         still = "" if first else ", or all frequencies are 0"
         code = f"pos = np.full((length, 1), {_plain(first)})"
-        return Line("pos", code, "same-row", words={"position": f"{first:g}", "or_still": still})
-    words = {"shown": shown, "at": 0, "position": f"{first:g}"}
+        return Line("pos", code, "same-row", words={"position": f"{first:.10g}", "or_still": still})
+    words = {"shown": shown, "at": 0, "position": f"{first:.10g}"}
     at = int((positions != np.arange(length)).argmax())
-    words |= {"at": at, "position": f"{positions[at]:g}"}
+    words |= {"at": at, "position": f"{positions[at]:.10g}"}
     for code, finding in _ways(positions):
         if np.array_equal(evaluated(code, {"np": np, "length": length}), positions):
-            words |= {"first": f"{first:g}", "why": "", "start": f"{first:g}", "step": f"{positions[1] - first:g}",
-                      "turn": ""}  # fmt: skip
+            begin, step = f"{first:.10g}", f"{positions[1] - first:.10g}"
+            words |= {"first": begin, "start": begin, "step": step, "why": "", "turn": ""}
             cost = 0.8 if finding == "start" else 1.2
             cost += 0.3 * (abs(first) > 2 and finding != "reversed") + 0.5 * (first != round(first))
             return Line(

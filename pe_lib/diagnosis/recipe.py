@@ -129,12 +129,15 @@ class Recipe:
         """The lines as they run, and where each stands."""
         return tuple((slot, code) for slot, code, _ in self.steps())
 
-    def angles(self) -> np.ndarray:
-        """Return the size of the angle under each number of the finished matrix."""
+    def angles(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """Return the size of the angle under each number of the finished matrix, or under those of some rows."""
         kept = tuple(line for line in self.changed if line.slot not in ("matrix", "values", "damage", "stored"))
         plain = replace(self, changed=(*kept, Line("matrix", "matrix = abs(angles) + 0 * j")))
+        moved = any(line.slot in ("order", "turned") for line in kept)
         try:
-            return np.nan_to_num(np.asarray(plain.run(), np.float64))
+            made = np.asarray(plain.run(None if moved else rows), np.float64)
+            made = made if np.isfinite(made.max(initial=0.0)) else np.nan_to_num(made)
+            return made[rows] if moved and rows is not None else made
         except (ValueError, IndexError):  # lines that need another shape
             return np.zeros((1, 1))
 

@@ -19,7 +19,7 @@ from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, wri
 from pe_lib.diagnosis.measure import SOME, Sight, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
-from pe_lib.diagnosis.report import some
+from pe_lib.diagnosis.report import count, some
 from pe_lib.diagnosis.turning import (
     RELATIVE,
     of_few_columns,
@@ -75,7 +75,7 @@ def row_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that all rows are needed for, with a known line besides."""
     for sight in replace(view, values=view.values[:SOME]).circles[:1]:
         if not sight.turned:
-            yield from of_rows(sight.over(view.values))
+            yield from of_rows(sight.over(view.grain.middle(view.values)))
     yield from _factors(view)
 
 
@@ -113,7 +113,7 @@ def _single_lines(view: View) -> Iterator[Guess]:
         recipe, trial = started(sight.recipe, start), Trial(sight)
         if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
             yield sight, framed(recipe, sight)
-        elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
+        elif trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in view.upright:
         yield from of_few_columns(sight, view.grain)
@@ -123,7 +123,7 @@ def _single_lines(view: View) -> Iterator[Guess]:
     slope = float(values[0, -1]) / (values.shape[1] - 1) if values.shape[1] > 1 else 0.0
     if slope and slope not in (1.0, -1.0):
         lines.append(Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"}))
-    trial = Trial(sight, view.grain.noise * max(1.0, float(abs(values).max())))
+    trial = Trial(sight, view.grain.noise * (1.0 if view.grain.step else max(1.0, float(abs(values).max()))))
     for line in lines:
         if trial.near(sight.recipe.with_(line), 0.99):
             yield sight, sight.recipe.with_(line)
@@ -217,7 +217,7 @@ def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
-                loose = 1e-9 if finding == "truncated" else (8 * view.grain.noise + 1e-6) * size
+                loose = min(8 * view.grain.noise + 1e-6, 0.3) * size
                 for sight, wanted in zip(sights, targets[axis], strict=True):
                     fits = abs(changed - wanted) <= loose
                     if np.mean(fits) >= 0.97 and np.ptp(wanted) > 0 and not _multiplied(changed, made[axis]):
@@ -232,18 +232,12 @@ def _multiplied(changed: np.ndarray, made: np.ndarray) -> bool:
 
 
 def _measured_changes(view: View) -> dict[str, tuple[str, str, str]]:
-    """Return changes with a number in them: numbers cut off at a bound, and decimals cut off."""
-    found, values, stored = {}, view.values, view.grain.stored
+    """Return changes with a number in them: numbers cut off at a bound."""
+    found, values = {}, view.values
     least, greatest = float(values.min()), float(values.max())
     at_bounds = np.count_nonzero(values == least) + np.count_nonzero(values == greatest)
     if at_bounds > 4 and -1 <= least < greatest <= 1 and (least, greatest) != (-1, 1):
         found[f"np.clip(matrix, {least!r}, {greatest!r})"] = ("clipped", "rows", f"{least:.4g} … {greatest:.4g}")
-    if stored is not None and stored.finding == "rounded":
-        for decimals in range(1, 7):
-            parts = 10**decimals
-            how = f"{decimals} decimal{'s' * (decimals > 1)}"
-            found[f"np.trunc(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
-            found[f"np.floor(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
     return found
 
 
@@ -260,8 +254,9 @@ def _places(view: View) -> Iterator[Guess]:
             made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
             if np.mean(abs(made - wanted) <= loose) >= 0.97:
                 words = line.words | {"d_model": values.shape[1], "width": d_model}
-                if line.finding == "one-half" or line.finding == "rope-cache":
-                    words["how"] = "sines" if "0::2" in line.code else "cosines"
+                words["columns"] = count(values.shape[1], "column")
+                if line.finding == "first-column-missing":
+                    words["columns"] = f"columns 1 to {values.shape[1]}" if values.shape[1] > 1 else "column 1"
                 yield view.upright[0], started(recipe, start).with_(replace(line, words=words))
 
 

@@ -91,9 +91,12 @@ def _placed(
         if its_sign != sign or (-1 in (first, second) and (length == 1 or positions is far_positions)):
             continue  # a single row does not show in which sense hands turn
         stands = wrap(phase - quarter * np.pi / 2) * sign
+        starts = [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]
+        if not starts:
+            continue
         turned = replace(sight, scale=-sight.scale, target=-sight.target) if first == second == -1 else sight
         trial = Trial(turned, noise)
-        for start in [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]:
+        for start in starts:
             guess = _signed(recipe.with_(*([SWAPPED] if swapped else [])), start, swapped, first, second)
             if trial.near(guess, 0.6):
                 placed = True
