@@ -10,11 +10,12 @@ from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import fitting
 from pe_lib.diagnosis.measure import COLUMNS, evenly
 from pe_lib.diagnosis.positions import position_lines
-from pe_lib.diagnosis.prove import ERRORS, LARGE, Proof, judge
+from pe_lib.diagnosis.prove import ERRORS, Proof, judge
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.turning import turning
 
 CLOSE = 0.25  # what one recipe may cost more than another, if both are told
+NAME_A_BASE = {"exponent-doubled", "exponent-halved", "log10", "ln-under-power-of-ten"}  # that would do the same
 SAME = 1e-12  # of a frequency: what float64 leaves open
 ROWS = 8  # of a recipe are enough to refuse another by
 
@@ -26,10 +27,10 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
     found = [proof, *(replace(proof, recipe=other) for other in proof.others)]
     for guess in _alike(proof, grain):
         known = any(guess.said == one.recipe.said or guess.codes == one.recipe.codes for one in found)
-        if known or guess.cost > proof.recipe.cost + CLOSE:
+        named = proof.recipe.said & NAME_A_BASE and guess.said - proof.recipe.said == {"base"}
+        if known or named or guess.cost > proof.recipe.cost + CLOSE:
             continue
-        exact = proof.values.size > LARGE and not grain.step
-        other = replace(proof, recipe=guess) if exact else judge(guess, proof.values, grain)
+        other = judge(guess, proof.values, grain)
         if other is not None and other.level == proof.level and other.explained >= proof.explained:
             found.append(other)
     best = min(found, key=lambda one: one.recipe.cost)
@@ -49,7 +50,7 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     if functions:
         rows, columns = evenly(recipe.length, ROWS), evenly(recipe.d_model, COLUMNS)
         made, room = recipe.run(rows, columns), 4 * grain.noise + float(np.median(proof.room))
-        for line in core_lines():
+        for line in core_lines(recipe.d_model):
             try:
                 guess = recipe.without(*functions).with_(line)
                 if np.all(abs(guess.run(rows, columns) - made) <= room):

@@ -15,10 +15,11 @@ _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("cata
 ANGLES, MATRIX, OTHERS, VALUES, PLACES = (_TABLES[name] for name in ("angles", "matrix", "others", "values", "places"))
 
 
-def core_lines() -> Iterator[Line]:
+def core_lines(d_model: int) -> Iterator[Line]:
     """Yield the lines of angles and of functions, the likely first."""
     for finding, codes in MATRIX.items():
-        yield from (Line("matrix", f"matrix = {code}", finding) for code in codes)
+        if finding != "more-cosines" or d_model % 2:
+            yield from (Line("matrix", f"matrix = {code}", finding) for code in codes)
     for finding, codes in ANGLES.items():
         yield from (Line("angles", f"angles = {code}", finding) for code in codes)
 

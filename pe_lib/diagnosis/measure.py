@@ -21,6 +21,7 @@ MOVING = 0.1  # of the radius: hands that move less tell nothing
 ROUNDED = 1e-4  # or coarser: slow sines come out as 0
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
+FAR = 1000.0  # beyond, a first position that rounded numbers tell may be one of many
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
 
 
@@ -243,12 +244,21 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
         many = max(200, min(1000, int(np.count_nonzero(~off))))
         at = at[np.argpartition(abs(at) + 1e12 * off, many)[:many]] if many < len(at) else at
     at = at[abs(at) < LARGEST_POSITION]
-    found = _agreed(np.rint(at), phase, w, noise, relative) or _agreed(at, phase, w, noise, relative)
+    between = [_plain(p, 2 * noise) for p in _agreed(at[abs(at) < FAR], phase, w, noise, relative)[:1]]
+    found = _agreed(np.rint(at), phase, w, noise, relative)
+    found = found if found and (not between or abs(found[0]) < FAR) else between + found
+    found = found or _agreed(at, phase, w, noise, relative)
     for position in found:
         size = 6 * noise + abs(position) * w * relative
         by_chance = (2 * abs(position) + 1) * np.prod(np.minimum(size / np.pi, 1.0))
         if by_chance < 1e-3 or (len(w) > 3 and by_chance < 1):
             yield position
+
+
+def _plain(position: float, uncertain: float) -> float:
+    """Return the position with as few digits as it is known by."""
+    near = (round(position, decimals) for decimals in range(1, 16))
+    return next((plain for plain in near if abs(plain - position) <= uncertain), position)
 
 
 def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:

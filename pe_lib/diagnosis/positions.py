@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import COLUMNS, evenly
+from pe_lib.diagnosis.measure import COLUMNS, FAR, evenly
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.report import some
 
@@ -37,6 +37,7 @@ def position_lines(positions: np.ndarray) -> Line | None:
             words |= {"first": begin, "start": begin, "step": step, "why": "", "turn": ""}
             cost = 0.8 if finding == "start" else 1.2
             cost += 0.3 * (abs(first) > 2 and finding != "reversed") + 0.5 * (first != round(first))
+            cost += 0.6 * (abs(first) > FAR)
             return Line(
                 "pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words, cost=cost
             )

@@ -154,7 +154,7 @@ def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]
     names = recipe.names(trial.rows, trial.columns)
     row, column = trial.cells
     of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
-    lines: list[Line | None] = [None, *(core_lines() if recipe.d_model > 1 and sight.target.size > FEW else ())]
+    lines: list[Line | None] = [None, *(core_lines(recipe.d_model) if recipe.d_model > 1 and sight.target.size > FEW else ())]
     with np.errstate(all="ignore"):
         for code, law, _ in written(recipe):
             if two and code and code not in LIKELY:
@@ -162,8 +162,9 @@ def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]
             w = values_of(law, recipe.d_model, recipe.base)[trial.columns]
             of_cells["w"], of_cells["angles"] = w[column], of_cells["pos"] * w[column]
             for line in lines[two and bool(code) :] if two or not code else lines[:1]:
-                # one function for all columns, and what of it RoPE keeps, has no halves
-                whole = line is not None and ("j" not in line.code or line.finding == "pairs-for-parity")
+                # one function for all columns, what of it RoPE keeps, and what has an order of its own has no halves
+                own_order = line is not None and ("j <" in line.code or line.finding == "pairs-for-parity")
+                whole = line is not None and (own_order or "j" not in line.code)
                 made = _made(line, of_cells)
                 near = [
                     each for each in trials if each[1].may_agree(made) and not (whole and each[0].layout == "halves")

@@ -9,7 +9,7 @@ import numpy as np
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
-from pe_lib.diagnosis.measure import SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
+from pe_lib.diagnosis.measure import FAR, SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
@@ -24,6 +24,7 @@ CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
 FEW_COLUMNS = 4  # or fewer may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
+COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
 Law = tuple[float, tuple[Line, ...], int]
@@ -98,6 +99,8 @@ def _placed(
         trial = Trial(turned, noise)
         for start in starts:
             guess = _signed(recipe.with_(*([SWAPPED] if swapped else [])), start, swapped, first, second)
+            if abs(start) > FAR and sight.noise > COARSE_NOISE:
+                guess = _perhaps(guess)
             if trial.near(guess, 0.6):
                 placed = True
                 yield framed(guess, turned)
@@ -106,6 +109,12 @@ def _placed(
     stands = wrap(phases(sight, np.arange(len(w)), sign * w)) * sign
     if 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
+
+
+def _perhaps(recipe: Recipe) -> Recipe:
+    """Return the recipe with a first position of which there may be others."""
+    found = (line for line in recipe.changed if line.slot == "pos")
+    return recipe.with_(*(replace(line, kind="undecided", cost=max(1.0, line.cost)) for line in found))
 
 
 def _signed(recipe: Recipe, start: float, swapped: bool, first: int, second: int) -> Recipe:
@@ -163,8 +172,8 @@ def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
     start = float(tried[abs(tried).argmin()])
     by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * FARTHEST)
     guess = started(recipe, start)
-    if by_chance > LEAST_CHANCE:
-        guess = guess.with_(*(replace(line, kind="undecided", cost=1.0) for line in guess.changed))
+    if by_chance > LEAST_CHANCE or (abs(start) > FAR and sight.noise > COARSE_NOISE):
+        guess = _perhaps(guess)
     yield sight, framed(guess, sight)
 
 
