@@ -7,6 +7,7 @@ from itertools import chain, islice
 import numpy as np
 
 from pe_lib.diagnosis.alike import with_others
+from pe_lib.diagnosis.damage import of_held
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import FEW_STEPS, Grain
@@ -36,7 +37,7 @@ HEAD = 64  # rows by which a large matrix is known
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the plainest proof that gives all the numbers, or else the one that gives most, and others as plain."""
     found = _first_proof(values, grain, base)
-    return None if found is None else with_others(found, grain)
+    return None if found is None else with_others(of_held(found), grain)
 
 
 def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:

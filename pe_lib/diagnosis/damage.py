@@ -31,6 +31,33 @@ def emptied(recipe: Recipe, view: np.ndarray) -> Recipe:
     return recipe.with_(*lines)
 
 
+def of_held(proof: Proof) -> Proof:
+    """Return the proof with its line of positions told of the rows that hold one: not the empty or broken ones."""
+    recipe, told = proof.recipe, ("start", "rows-repeated", "rows-out-of-order")
+    line = next((one for one in recipe.changed if one.slot == "pos" and one.finding in told), None)
+    held = (~proof.fits).mean(axis=1) <= BROKEN
+    held &= proof.values.any(axis=1)
+    if line is None or held.all() or not held.any() or any(one.slot == "turned" for one in recipe.changed):
+        return proof
+    rows = np.arange(len(held))
+    positions = recipe.names(rows, rows[:1])["pos"][:, 0]
+    at, ahead = int(held.argmax()), positions - rows
+    words = {"at": at, "first": f"{positions[at]:.10g}"}
+    if at and positions[at] == 0 and not np.ptp(ahead[held]):
+        words["many"] = "A row stands" if at == 1 else f"{at} rows stand"
+        words["how"] = "all zeros" if not proof.values[:at].any() else "with other numbers"
+        line = replace(line, finding="rows-before", words=words)
+        if held[at:].all():  # said already
+            kept = (replace(one, finding="") if one.slot == "damage" else one for one in recipe.changed)
+            recipe = replace(recipe, changed=tuple(kept))
+    elif line.finding == "start":
+        line = replace(line, words=line.words | words)
+    elif len(np.unique(positions[held])) == held.sum():
+        shown = ", ".join(f"{p:.10g}" if here else "none" for p, here in zip(positions[:8], held[:8], strict=True))
+        line = replace(line, finding="rows-out-of-order", words=line.words | {"shown": shown + ", …" * (len(held) > 8)})
+    return replace(proof, recipe=recipe.with_(line))
+
+
 def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     """Yield the recipe with lines that say what became of rows, then of columns too."""
     turned = sight.turned

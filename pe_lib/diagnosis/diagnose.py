@@ -144,7 +144,7 @@ def _numbers(recipe: Recipe) -> dict[str, Any]:
         base = _base_of(recipe)
     start, scale = 0.0, 1.0
     if "pos" in by_slot:
-        start = float(by_slot["pos"].words.get("first", by_slot["pos"].words.get("position", 0.0)))
+        start = float(by_slot["pos"].words.get("start", by_slot["pos"].words.get("position", 0.0)))
     for line in recipe.changed:
         if line.finding == "scale":
             scale *= float(line.words["number"])
@@ -248,6 +248,8 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
     elif proof.level == "float32" and proof.within > UNNOTED * proof.noise:
         yield _float32(proof)
     wrong = np.argwhere(off > proof.within)
+    before = [int(line.words["at"]) for line in proof.recipe.changed if line.finding == "rows-before"]
+    wrong = wrong[wrong[:, 0] >= before[0]] if before else wrong  # said already
     if len(wrong) and not _dropped(proof):
         yield from _odd(proof, wrong)
     length, d_model = values.shape

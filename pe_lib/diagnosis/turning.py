@@ -99,7 +99,8 @@ def _placed(
         trial = Trial(turned, noise)
         for start in starts:
             guess = _signed(recipe.with_(*([SWAPPED] if swapped else [])), start, swapped, first, second)
-            if abs(start) > FAR and sight.noise > COARSE_NOISE:
+            between = start != round(start)
+            if abs(start) > (HANDS if between else FAR) and (sight.noise > COARSE_NOISE or (between and len(w) < 3)):
                 guess = _perhaps(guess)
             if trial.near(guess, 0.6):
                 placed = True
