@@ -48,7 +48,8 @@ def of_held(proof: Proof) -> Proof:
         words["how"] = "all zeros" if not proof.values[:at].any() else "with other numbers"
         line = replace(line, finding="rows-before", words=words)
         if held[at:].all():  # said already
-            kept = (replace(one, finding="") if one.slot == "damage" else one for one in recipe.changed)
+            empty = ("row-zeroed", "rows-zeroed")
+            kept = (replace(one, finding="") if one.finding in empty else one for one in recipe.changed)
             recipe = replace(recipe, changed=tuple(kept))
     elif line.finding == "start":
         line = replace(line, words=line.words | words)

@@ -16,9 +16,10 @@ from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import Grain, grain_of
 from pe_lib.diagnosis.prove import UNNOTED, Proof, change, like_noise
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
-from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart
+from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, count
 from pe_lib.diagnosis.turning import turning
 
+APART = 2.0  # times as far off as noise: so numbers are that are no part of it
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
 
@@ -242,12 +243,16 @@ def _of_type(proof: Proof, line: Line) -> str:
 def _of_rest(proof: Proof) -> Iterator[Finding]:
     """Yield what is said of numbers that the recipe does not give, and of how near the others are."""
     values, off = proof.values, proof.off
+    most = proof.within
     if proof.level == "noisy":
         spread = 1.4826 * float(np.median(off[:: max(1, len(off) // 512)]))
-        yield finding("noisy", off=f"{spread:.2g}", most=f"{proof.within:.2g}")
+        beyond = off[off > most]
+        if beyond.size and beyond.min() < APART * most:  # nothing sets these apart: the noise has long tails
+            most = float(off.max())
+        yield finding("noisy", off=f"{spread:.2g}", most=f"{most:.2g}")
     elif proof.level == "float32" and proof.within > UNNOTED * proof.noise:
         yield _float32(proof)
-    wrong = np.argwhere(off > proof.within)
+    wrong = np.argwhere(off > most)
     before = [int(line.words["at"]) for line in proof.recipe.changed if line.finding == "rows-before"]
     wrong = wrong[wrong[:, 0] >= before[0]] if before else wrong  # said already
     if len(wrong) and not _dropped(proof):
@@ -280,7 +285,7 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
         yield finding("column-wrong", cause="column-unlike", row=row, column=column, count=rows, **words)
     else:
-        many = f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"
+        many = f"{len(wrong)} of {values.size} numbers, in {count(rows, 'row')} and {count(columns, 'column')}, are"
         many = "One number is" if len(wrong) == 1 else many
         words["more"] = "" if len(wrong) == 1 else " (the first of them)"
         yield finding("cell-wrong", row=row, column=column, many=many, **words)

@@ -66,10 +66,14 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
     if any(line.slot == "matrix" and line.finding == "swapped" for line in recipe.changed):
         recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
+    halves = HALVES
     for function, how in ROPE.items():
         kept = [line for line in recipe.changed if line.finding in ("columns-repeat", function)]
         if len(kept) == 2:
             recipe = recipe.with_(*(replace(line, finding="rope-cache", words={"how": how}) for line in kept))
+        elif kept and sight.layout == "halves" and recipe.d_model % 2 == 0 and kept[0].finding == function:
+            recipe = recipe.with_(replace(kept[0], finding="rope-cache", words={"how": how}))
+            halves = replace(HALVES, finding="")
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
         recipe = recipe.without(*both)
@@ -83,7 +87,7 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
             recipe = recipe.with_(replace(SWAPPED, finding=COSINES_FIRST.finding, kind="variant"))
             lines.append(replace(HALVES, finding=""))
         else:
-            lines.append(HALVES)
+            lines.append(halves)
     elif sight.layout != "interleaved":
         lines += [line for line in (ORDERS[sight.layout],) if line is not None]
     lines += scale_lines(seen, sight)

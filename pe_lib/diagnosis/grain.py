@@ -11,6 +11,7 @@ BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}  # binary di
 FINEST = 1e-5  # step of which it is asked whether numbers were cut off to it, and not rounded
 FEW_STEPS = 8  # to either side of 0, or fewer: whole numbers of which each may be many
 COARSE = ("bfloat16", "float16")
+LEAST_TOLD = 1e-4  # of the size of the numbers, the greatest that is not whole, if they are said to be rounded
 LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  # exponent of the smallest normal number
 
 
@@ -102,6 +103,8 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
     if len(told) < 4 or not 1e-6 < size < 1e6:
         return None, 0.0
     slack = 2.0 ** -BITS[held_by] * size
+    if abs(told).max() < LEAST_TOLD * size:
+        return None, 0.0  # multiples of one small frequency have few digits
     by_digits = _rounding_to_digits(told, values, held_by, slack)
     for decimals in range(1, 9):
         if 10.0**-decimals < 64 * slack or 10.0**-decimals < 0.5 * by_digits[1]:

@@ -225,7 +225,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
             plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
             tried.append(plain or round_number(exact, float(min(its_spread, 1e-11)), 10) or exact)
         for other in tried:
-            if other <= 1 or abs(math.log(other / recipe.base)) < 1e-9:  # no base makes frequencies grow
+            if other < 1.001 or abs(math.log(other / recipe.base)) < 1e-9:  # no base makes frequencies grow
                 continue
             its = values_of(law, d_model, other)[columns]
             if measured.share(its, 1.5) >= needed:
@@ -261,6 +261,11 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
         if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
             lines = (*_lines(code, law), _step_line(one, cost, shown))
             found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
+    one, spread, share = (x[0] for x in _agreed(w[np.newaxis], error[np.newaxis], use[np.newaxis]))
+    one, cost, shown = _plain_step(float(one), max(float(spread / one), 1e-12)) if share > LEAST_SHARE else (1.0, 0.0, "")
+    if abs(one - 1) > 1e-6 and len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= needed:
+        line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{one:.6g}"}, cost=1.0 + cost)
+        found.append((line.cost, (line,), np.full(len(w), one)))
     if use[0] and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
         one, cost, shown = _plain_step(float(w[0]), float(error[0] / w[0]) + 1e-12)
         of_one = Measured(columns, w / one, error / one, known)
@@ -325,7 +330,7 @@ def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
     steps = np.diff(listed)
     like = "None of the known laws gives these; Fourier features, drawn at random, look like this."
     if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
-        like = f"They grow evenly, by {steps[0]:.4g} from pair to pair."
+        like = f"They {'grow' if steps[0] > 0 else 'fall'} evenly, by {abs(steps[0]):.4g} from pair to pair."
     elif np.all(steps < 0) or np.all(steps > 0):
         like = "None of the known laws gives these."
     words = {"words": shown, "like": like}

@@ -154,7 +154,8 @@ def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]
     names = recipe.names(trial.rows, trial.columns)
     row, column = trial.cells
     of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
-    lines: list[Line | None] = [None, *(core_lines(recipe.d_model) if recipe.d_model > 1 and sight.target.size > FEW else ())]
+    many = recipe.d_model > 1 and sight.target.size > FEW
+    lines: list[Line | None] = [None, *(core_lines(recipe.d_model) if many else ())]
     with np.errstate(all="ignore"):
         for code, law, _ in written(recipe):
             if two and code and code not in LIKELY:
@@ -278,7 +279,7 @@ def _columns_mixed(view: View) -> Iterator[Guess]:
             taken[empty] = empty
             listed = taken[filled].tolist()
             twice = len(set(listed)) < len(listed)
-            how = "some are there twice and some are missing" if twice else "at other places, and some are missing"
+            how = "some are there more than once and some are missing" if twice else "at other places, and some are missing"
             at = int((taken != np.arange(d_model)).argmax())
             words = {"shown": f"columns {some(listed, 10)}", "at": at, "which": int(taken[at]), "how": how}
             finding = "columns-taken" if twice or len(empty) else "columns-out-of-order"
@@ -321,11 +322,16 @@ def _stretched(x: np.ndarray, y: np.ndarray, shifted: bool, loose: float) -> tup
 def _stretch_line(factors: np.ndarray, shifts: np.ndarray, along: str) -> Line:
     even, odd = factors[0], factors[1]
     each = list(dict.fromkeys(f"{x:.6g}" for x in factors))
+    own = len(np.unique(factors.round(12))) > len(each)
     shown = ", ".join(each[:5]) + (", …" if len(each) > 5 else "")
     code = f"matrix = matrix * {_numbers(factors)}"
     if along == "rows":
-        how = f"one of {len(each)} numbers" if len(each) <= 5 else "a number of its own"
+        how = f"one of {len(each)} numbers" if len(each) <= 5 and not own else "a number of its own"
         return Line("values", f"{code}[:, np.newaxis]", "rows-scaled", words={"how": f"{how}: {shown}"}, cost=4)
+    if shifts.any() and np.all(abs(factors - 1) <= 1e-6):
+        each = list(dict.fromkeys(f"{x:.4g}" for x in shifts))
+        words = {"shown": ", ".join(each[:5]) + (", …" if len(each) > 5 else "")}
+        return Line("values", f"matrix = matrix + {_numbers(shifts)}", "vector-added", words=words, cost=4)
     if shifts.any():
         words = {"how": "by a factor and a shift of its own"}
         return Line("values", f"{code} + {_numbers(shifts)}", "columns-scaled", words=words, cost=5)

@@ -140,7 +140,7 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
         code = f"angles = pos * w {'+' if added > 0 else '-'} {shown!r}"
         return Line("angles", code, "phase", words={"phase": f"{added:.6g}"})
     stands = np.where(abs(stands) <= 6 * noise, 0.0, stands)
-    listed = [float(f"{x:.12g}") for x in np.append(stands, [0.0] * (d_model % 2))]
+    listed = [float(f"{x:.15g}") for x in np.append(stands, [0.0] * (d_model % 2))]
     words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
     code = f"angles = pos * w + np.repeat({listed}, 2)[j]"
     return Line("angles", code, "phases", words=words, cost=4)
@@ -211,7 +211,8 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
 def of_same_rows(view: View) -> Iterator[Guess]:
     """Yield the recipe in which every row is that of one position."""
     values = view.values
-    if len(values) < 2 or np.ptp(values, axis=0).max() > 4 * view.grain.noise:
+    size = 1.0 if view.grain.step else abs(values).max(axis=0)  # small numbers have as many digits as large ones
+    if len(values) < 2 or np.any(np.ptp(values, axis=0) > 4 * view.grain.noise * size):
         return
     for sight, one in of_pairs(replace(view, values=values[:1]).circles, RELATIVE[:1]):
         start = next((float(line.words["first"]) for line in one.changed if line.slot == "pos"), 0.0)
