@@ -268,8 +268,9 @@ def _float32(proof: Proof) -> Finding:
     far = 0.01 / max(most / angle, 1e-12)
     grows = f"The error grows with the position, and would reach 0.01 about position {far:.0e}. "
     grows += "Angles in float64, cast last, have none of it."
-    cause = grows if in_float32(proof) else "What brings it here was not found."
-    words = f"The numbers are off by up to {most:.2g}, no more than angles in float32 bring. {cause}"
+    cause = f", no more than angles in float32 bring. {grows}"
+    cause = cause if in_float32(proof) else " from the recipe. What brings it here was not found."
+    words = f"The numbers are off by up to {most:.2g}{cause}"
     return finding("low-precision", kind="note", words=words)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.laws import round_number
+from pe_lib.diagnosis.laws import digits, round_number
 from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, evenly
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -18,6 +18,7 @@ SWAPPED = Line("matrix", "matrix = np.where(j % 2 == 0, np.cos(angles), np.sin(a
 TRANSPOSED = Line("turned", "matrix = matrix.T", "transposed")
 ROPE = {"sines-alone": "sines", "cosines-alone": "cosines", "no-sines": "angles"}  # what a cache may hold
 TYPES = 1e-4, 0.01  # errors that types of few digits bring
+LEAST_TOLD = 0.05  # numbers below tell little about a scale
 CELLS = 16  # of a trial are enough to refuse most recipes by
 Guess = tuple[Sight, Recipe]
 
@@ -108,7 +109,7 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     length, d_model = sight.target.shape
     if sight.scale == 1.0 and sight.offset == 0.0:
         return []
-    rows, columns = evenly(length, SOME), evenly(d_model, SOME)
+    rows, columns = evenly(length, SOME * (8 if sight.half else 1)), evenly(d_model, SOME)
     try:
         made = np.asarray(recipe.run(rows, columns), float)
     except (ValueError, IndexError):
@@ -125,11 +126,17 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     if sight.offset:
         scale, offset = (float(k) for k in np.linalg.lstsq(np.column_stack([x, np.ones(len(x))]), y, rcond=None)[0])
     loose = max(4 * sight.noise / math.sqrt(len(x)), 3e-8 if sight.noise > 1e-9 else 1e-12)
-    if TYPES[0] < sight.noise < TYPES[1]:
+    told = use & (abs(made) > LEAST_TOLD)
+    if sight.half and not sight.cut and not sight.offset and told.any():  # each number tells between which the scale is
+        middle, room = given[told] / made[told], sight.half / abs(made[told]) * (1 + 1e-9)
+        least, most = float((middle - room).max()), float((middle + room).min())
+        if least <= most:
+            scale, loose = (least + most) / 2, (most - least) / 2 / abs(scale)
+    elif TYPES[0] < sight.noise < TYPES[1]:
         loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []
     if abs(scale - 1) > loose:
-        lines.append(_scale_line(scale, loose, d_model))
+        lines.append(_scale_line(scale, loose, d_model, bool(sight.half)))
     if abs(offset) > loose * abs(scale):
         shown = round_number(abs(offset), loose * abs(scale / offset), 6) or abs(offset)
         words = {"what": f"{math.copysign(shown, offset):.6g}"}
@@ -137,7 +144,7 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     return lines
 
 
-def _scale_line(scale: float, loose: float, d_model: int) -> Line:
+def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line:
     named = {
         "matrix = 2 * matrix": (2.0, ", as if the encoding had been added twice"),
         "matrix = -matrix": (-1.0, ""),
@@ -149,12 +156,11 @@ def _scale_line(scale: float, loose: float, d_model: int) -> Line:
             math.sqrt(d_model), ", which is sqrt(d_model): in the paper the embeddings are multiplied by it"),
     }  # fmt: skip
     for code, (number, words) in named.items():
-        if abs(scale - number) <= 2 * loose * abs(number):
+        if abs(scale - number) <= (2 - rounded) * loose * abs(number):
             return Line("values", code, "scale", words={"scale": f"{number:.6g}", "words": words, "number": number})
     plain = math.copysign(round_number(abs(scale), max(loose, 1e-12), 6) or abs(scale), scale)
-    return Line(
-        "values", f"matrix = {plain!r} * matrix", "scale", words={"scale": f"{plain:.6g}", "words": "", "number": plain}
-    )
+    words = {"scale": "about " * (rounded and digits(plain) > 1) + f"{plain:.6g}", "words": "", "number": plain}
+    return Line("values", f"matrix = {plain!r} * matrix", "scale", words=words)
 
 
 def started(recipe: Recipe, start: float) -> Recipe:

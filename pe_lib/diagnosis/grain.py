@@ -103,7 +103,7 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
     if len(told) < 4 or not 1e-6 < size < 1e6:
         return None, 0.0
     slack = 2.0 ** -BITS[held_by] * size
-    if abs(told).max() < LEAST_TOLD * size:
+    if abs(told - np.rint(told)).max() < LEAST_TOLD * size:
         return None, 0.0  # multiples of one small frequency have few digits
     by_digits = _rounding_to_digits(told, values, held_by, slack)
     for decimals in range(1, 9):

@@ -283,7 +283,8 @@ def _step_line(step: float, cost: float, shown: str) -> Line:
 
 def _plain_step(step: float, relative: float) -> tuple[float, float, str]:
     """Return a factor as the plain number it is meant to be, what that costs, and how it is written."""
-    named = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi, "np.pi / 2": math.pi / 2, "np.pi / 180": math.pi / 180}
+    named = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi, "np.pi / 2": math.pi / 2, "np.pi / 180": math.pi / 180,
+             "np.pi / 200": math.pi / 200}  # fmt: skip
     for shown, number in named.items():
         if abs(step / number - 1) <= 4 * relative + 1e-12:
             return number, 0.2, shown

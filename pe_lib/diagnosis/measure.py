@@ -42,6 +42,7 @@ class Sight:
     offset: float = 0.0
     noise: float = 4e-15  # how far a number of the target may be from what was meant
     cut: bool = False  # the numbers had been cut off, not rounded
+    half: float = 0.0  # of the step between two neighbours, to which the numbers given were rounded
 
     def over(self, values: np.ndarray) -> "Sight":
         """Return the same way to look at other values, which are not turned."""
@@ -119,7 +120,8 @@ class View:
     def upright(self) -> list[Sight]:
         """The ways to look at it as it stands."""
         values = self.grain.middle(self.values)
-        found = [Sight(False, "interleaved", values, self.base, noise=self.grain.noise, cut=self.grain.cut != "")]
+        cut, half = self.grain.cut != "", self.grain.step / 2
+        found = [Sight(False, "interleaved", values, self.base, noise=self.grain.noise, cut=cut, half=half)]
         if (d_model := values.shape[1]) > 2:
             found.append(replace(found[0], layout="halves", target=np.take(values, order_of("halves", d_model), 1)))
         return found

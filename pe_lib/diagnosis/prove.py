@@ -22,6 +22,8 @@ SMALL = 40  # numbers: of so few, all are to be given
 BETWEEN = 0.5  # of the numbers, which may all have been rounded otherwise
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
+# of the size of the others, or less: an error that is small beside those may be all of them, and none of rounding
+SMALL_NUMBERS = {"float32": 1e-5, "exact": 1e-30}
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
 LEAST = 0.3  # of the numbers that tell anything are to be near
@@ -102,8 +104,17 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     off = difference(rebuilt, values)
     size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
     level, room = _level(recipe, values, rebuilt, off, grain, size)
+    if level in SMALL_NUMBERS and _passed_over(values, off, SMALL_NUMBERS[level] * size):
+        return None
     room = np.broadcast_to(room, values.shape)
     return Proof(recipe, values, rebuilt, off, room, level, grain.noise * size) if level else None
+
+
+def _passed_over(values: np.ndarray, off: np.ndarray, least: float) -> bool:
+    """Say whether a column of small numbers, which a type holds as well as large ones, is made of others."""
+    most = abs(values).max(axis=0)
+    small = (most < least) & (np.ptp(values, axis=0) > 0)
+    return bool(np.any(off[:, small].max(axis=0) >= most[small] / 2)) if small.any() else False
 
 
 def _level(

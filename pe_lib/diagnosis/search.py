@@ -315,6 +315,8 @@ def _stretched(x: np.ndarray, y: np.ndarray, shifted: bool, loose: float) -> tup
     means = (x.mean(axis=0), y.mean(axis=0)) if shifted else (0.0 * x[0], 0.0 * y[0])
     x0, y0 = x - means[0], y - means[1]
     factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
+    if shifted and np.all(abs(x0 - y0) <= loose):
+        return np.ones(x.shape[1]), means[1] - means[0]
     good = np.all(abs(factors * x0 - y0) <= (100 if shifted else 1) * loose)
     return (factors, means[1] - factors * means[0]) if good else None
 
@@ -328,9 +330,8 @@ def _stretch_line(factors: np.ndarray, shifts: np.ndarray, along: str) -> Line:
     if along == "rows":
         how = f"one of {len(each)} numbers" if len(each) <= 5 and not own else "a number of its own"
         return Line("values", f"{code}[:, np.newaxis]", "rows-scaled", words={"how": f"{how}: {shown}"}, cost=4)
-    if shifts.any() and np.all(abs(factors - 1) <= 1e-6):
-        each = list(dict.fromkeys(f"{x:.4g}" for x in shifts))
-        words = {"shown": ", ".join(each[:5]) + (", …" if len(each) > 5 else "")}
+    if shifts.any() and np.all(factors == 1):
+        words = {"shown": ", ".join(f"{x:.4g}" for x in shifts[:5]) + (", …" if len(shifts) > 5 else "")}
         return Line("values", f"matrix = matrix + {_numbers(shifts)}", "vector-added", words=words, cost=4)
     if shifts.any():
         words = {"how": "by a factor and a shift of its own"}
