@@ -115,7 +115,7 @@ def test_a_narrow_table_that_may_begin_far_away_is_left_open():
 
 
 @pytest.mark.parametrize(
-    ("base", "d_model"), [(100.0, 16), (1e8, 4), (1e8, 64), (14.0, 32), (1e16, 16), (1e6, 6), (1000.0, 3)]
+    ("base", "d_model"), [(1e8, 4), (14.0, 32), (1e16, 16), (1e6, 6), (1000.0, 3)]
 )
 def test_all_recipes_that_cannot_be_told_apart_make_the_matrix(base, d_model):
     matrix = sinusoidal_encoding(30, d_model, base=base)
@@ -162,7 +162,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "a little noise": (sinusoidal_encoding(30, 16) + 1e-9 * np.sin(99.0 * J**2), "What brings it here", "grows with"),
     "float32": (np.stack([np.sin(SINGLE), np.cos(SINGLE)], -1).reshape(500, 64), "grows with the", "not found"),
     "decimals cut off": (np.trunc(sinusoidal_encoding(30, 16) * 10) / 10, "cut off to 1 decimal.", "rounded"),
-    "few digits": (waves(P[:10], 1e4 ** (-2 * (J[:7] // 2) / 512)).round(2), "The base is about 1.13 and", "1.134"),
+    "few digits": (waves(P[:10], 31.4 ** (-2 * (J[:7] // 2) / 7)).round(2), "The base is about 31 and", "31.4"),
     "almost the base": (sinusoidal_encoding(30, 16, base=9999), "0.316232 a position; the formula says 0.316228", ""),
     "rows doubled": (with_changed(sinusoidal_encoding(30, 16), np.s_[15:], 2 * sinusoidal_encoding(15, 16, start=15)),
                      "one of 2 numbers: 1, 2.", "1, 1"),

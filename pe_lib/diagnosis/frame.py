@@ -122,15 +122,20 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     if sight.cut and (moving := use & (abs(abs(made) - 0.5) < 0.48)).sum() > CELLS:
         use = moving  # slow columns are cut off the same way over and over
     x, y = made[use], given[use]
+    if not (abs(x) > LEAST_TOLD).any():
+        return []
     scale, offset = float(x @ y / (x @ x)) if x.any() else 1.0, 0.0
     if sight.offset:
         scale, offset = (float(k) for k in np.linalg.lstsq(np.column_stack([x, np.ones(len(x))]), y, rcond=None)[0])
     loose = max(4 * sight.noise / math.sqrt(len(x)), 3e-8 if sight.noise > 1e-9 else 1e-12)
-    told = use & (abs(made) > LEAST_TOLD)
-    if sight.half and not sight.cut and not sight.offset and told.any():  # each number tells between which the scale is
-        middle, room = given[told] / made[told], sight.half / abs(made[told]) * (1 + 1e-9)
-        least, most = float((middle - room).max()), float((middle + room).min())
-        if least <= most:
+    if sight.half and not sight.cut:  # each number tells between which the scale, or the offset, lies
+        room = sight.half * (1 + 1e-9) + 1e-12
+        told = abs(x) > LEAST_TOLD
+        found = (y - x, room + 0 * x) if sight.offset else (y[told] / x[told], room / abs(x[told]))
+        least, most = (float(k) for k in ((found[0] - found[1]).max(), (found[0] + found[1]).min()))
+        if least <= most and sight.offset:
+            scale, offset, loose = 1.0, (least + most) / 2, (most - least) / 2
+        elif least <= most:
             scale, loose = (least + most) / 2, (most - least) / 2 / abs(scale)
     elif TYPES[0] < sight.noise < TYPES[1]:
         loose = max(loose, sight.noise / 4)  # such errors are not independent
@@ -139,7 +144,8 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
         lines.append(_scale_line(scale, loose, d_model, bool(sight.half)))
     if abs(offset) > loose * abs(scale):
         shown = round_number(abs(offset), loose * abs(scale / offset), 6) or abs(offset)
-        words = {"what": f"{math.copysign(shown, offset):.6g}"}
+        about = "About " if sight.half and digits(shown) > 1 else ""
+        words = {"what": f"{about}{math.copysign(shown, offset):.6g}"}
         lines.append(Line("values", f"matrix = matrix {'+' if offset > 0 else '-'} {shown!r}", "offset", words=words))
     return lines
 

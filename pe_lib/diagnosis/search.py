@@ -306,7 +306,7 @@ def _factors(view: View) -> Iterator[Guess]:
                 found = _stretched(x, part, shifted, loose)
                 if found is None:
                     break
-            if found and abs(found[0]).min() > 1e-6 < np.ptp(found[shifted]) and abs(found[1]).max() < 1e3:
+            if found and abs(found[0]).min() > 1e-6 < np.ptp(found[shifted]) > 8 * sight.noise and abs(found[1]).max() < 1e3:
                 yield sight, framed(recipe.with_(_stretch_line(found[0], found[1], along)), sight)
 
 

@@ -1,5 +1,6 @@
 """Guess a recipe by its pairs: by how far hands turn from row to row, and where they stand in the first."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
@@ -138,7 +139,7 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
     if np.ptp(stands) < 6 * noise + 1e-9:
         shown = round_number(abs(added), 4 * noise + 1e-9, 4) or abs(added)
         code = f"angles = pos * w {'+' if added > 0 else '-'} {shown!r}"
-        return Line("angles", code, "phase", words={"phase": f"{added:.6g}"})
+        return Line("angles", code, "phase", words={"phase": f"{math.copysign(shown, added):.6g}"})
     stands = np.where(abs(stands) <= 6 * noise, 0.0, stands)
     listed = [float(f"{x:.15g}") for x in np.append(stands, [0.0] * (d_model % 2))]
     words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
