@@ -1750,7 +1750,7 @@ pe[-6:] = 0
 matrix = pe.astype(np.float32)
 --- padding in front
 Six rows of zeros, then positions 0, 1, 2, ….
-wrong: rows=first 6 zero, positions=from 0 at row 6; or padding=first 6 rows zero, positions=from -6
+wrong: padding=six rows before position 0; or rows=first 6 zero, positions=from 0 at row 6
 @ 32 16
 matrix = np.concatenate([np.zeros((6, d)), pe[:-6]])
 --- last row carried on

@@ -114,9 +114,7 @@ def test_a_narrow_table_that_may_begin_far_away_is_left_open():
     assert diagnose(sinusoidal_encoding(22, 2, start=341_874)).start == 341_874
 
 
-@pytest.mark.parametrize(
-    ("base", "d_model"), [(1e8, 4), (14.0, 32), (1e16, 16), (1e6, 6), (1000.0, 3)]
-)
+@pytest.mark.parametrize(("base", "d_model"), [(1e8, 4), (14.0, 32), (1e16, 16), (1e6, 6), (1000.0, 3)])
 def test_all_recipes_that_cannot_be_told_apart_make_the_matrix(base, d_model):
     matrix = sinusoidal_encoding(30, d_model, base=base)
     found = best_proof(matrix, grain_of(matrix, "float64"), 10_000.0)

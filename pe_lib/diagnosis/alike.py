@@ -15,7 +15,8 @@ from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.turning import turning
 
 CLOSE = 0.25  # what one recipe may cost more than another, if both are told
-NAME_A_BASE = {"exponent-doubled", "exponent-halved", "log10", "ln-under-power-of-ten"}  # that would do the same
+# their sentences name the base that would do the same
+NAME_A_BASE = {"exponent-doubled", "exponent-halved", "log10", "log2", "exp2", "ln-under-power-of-ten"}
 SAME = 1e-12  # of a frequency: what float64 leaves open
 ROWS = 8  # of a recipe are enough to refuse another by
 

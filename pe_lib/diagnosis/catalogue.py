@@ -21,7 +21,8 @@ def core_lines(d_model: int) -> Iterator[Line]:
         if finding != "more-cosines" or d_model % 2:
             yield from (Line("matrix", f"matrix = {code}", finding) for code in codes)
     for finding, codes in ANGLES.items():
-        yield from (Line("angles", f"angles = {code}", finding) for code in codes)
+        for code in codes:
+            yield Line("angles", f"angles = {code}", finding, words={"phase": code.removeprefix("pos * w + ")})
 
 
 def place_lines(shape: Shape, cells: tuple[np.ndarray, np.ndarray]) -> Iterator[tuple[Line, Shape, np.ndarray]]:

@@ -46,7 +46,8 @@ def of_held(proof: Proof) -> Proof:
     if at and positions[at] == 0 and not np.ptp(ahead[held]):
         words["many"] = "A row stands" if at == 1 else f"{at} rows stand"
         words["how"] = "all zeros" if not proof.values[:at].any() else "with other numbers"
-        line = replace(line, finding="rows-before", words=words)
+        finding = "row-blank-before" if at == 1 and not proof.values[0].any() else "rows-before"
+        line = replace(line, finding=finding, words=words)
         if held[at:].all():  # said already
             empty = ("row-zeroed", "rows-zeroed")
             kept = (replace(one, finding="") if one.finding in empty else one for one in recipe.changed)

@@ -206,7 +206,7 @@ def _words(proof: Proof) -> dict[str, Any]:
     return {"found": f"{found:.7g}", "base": f"{recipe.base:g}", "log": f"{log:.5g}", "slope": f"{slope:.4g}",
             "log10": f"{log / math.log(10):.4g}", "d_model": recipe.d_model,
             "width": recipe.d_model + (-1) ** (recipe.d_model + 1),
-            "unlike": f"{unlike} frequency" + " of its sine" * (not alone),
+            "so": "", "unlike": f"{unlike} frequency" + " of its sine" * (not alone),
             "reads": "; row 0 reads 1 0 1 0" * (first == [1, 0, 1, 0])}  # fmt: skip
 
 

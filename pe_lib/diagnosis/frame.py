@@ -67,14 +67,7 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
     if any(line.slot == "matrix" and line.finding == "swapped" for line in recipe.changed):
         recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
-    halves = HALVES
-    for function, how in ROPE.items():
-        kept = [line for line in recipe.changed if line.finding in ("columns-repeat", function)]
-        if len(kept) == 2:
-            recipe = recipe.with_(*(replace(line, finding="rope-cache", words={"how": how}) for line in kept))
-        elif kept and sight.layout == "halves" and recipe.d_model % 2 == 0 and kept[0].finding == function:
-            recipe = recipe.with_(replace(kept[0], finding="rope-cache", words={"how": how}))
-            halves = replace(HALVES, finding="")
+    recipe, halves = _as_cache(recipe, sight)
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
         recipe = recipe.without(*both)
@@ -97,6 +90,17 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
     return recipe.with_(*lines)
 
 
+def _as_cache(recipe: Recipe, sight: Sight) -> tuple[Recipe, Line]:
+    """Return the recipe with its lines told as those of a RoPE cache, if it makes one; and the line for halves."""
+    for function, how in ROPE.items():
+        kept = [line for line in recipe.changed if line.finding in ("columns-repeat", function)]
+        alone = sight.layout == "halves" and recipe.d_model % 2 == 0 and [line.finding for line in kept] == [function]
+        if len(kept) == 2 or alone:
+            cache = (replace(line, finding="rope-cache", words={"how": how}) for line in kept)
+            return recipe.with_(*cache), replace(HALVES, finding="") if alone else HALVES
+    return recipe, HALVES
+
+
 def _exchanged(line: Line) -> Line:
     """Return a line of frequencies with what is said of sines said of cosines."""
     names = {"sine": "cosine", "cosine": "sine"}
@@ -117,26 +121,18 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     target = sight.target[np.ix_(rows, columns)]
     given = target * sight.scale + sight.offset
     use = (abs(target - made) <= 8 * sight.noise + 1e-3) & (target != -sight.offset / sight.scale)
-    if use.sum() < 2:
+    if use.sum() < 2 or not (abs(made[use]) > LEAST_TOLD).any():
         return []
     if sight.cut and (moving := use & (abs(abs(made) - 0.5) < 0.48)).sum() > CELLS:
         use = moving  # slow columns are cut off the same way over and over
     x, y = made[use], given[use]
-    if not (abs(x) > LEAST_TOLD).any():
-        return []
     scale, offset = float(x @ y / (x @ x)) if x.any() else 1.0, 0.0
     if sight.offset:
         scale, offset = (float(k) for k in np.linalg.lstsq(np.column_stack([x, np.ones(len(x))]), y, rcond=None)[0])
     loose = max(4 * sight.noise / math.sqrt(len(x)), 3e-8 if sight.noise > 1e-9 else 1e-12)
-    if sight.half and not sight.cut:  # each number tells between which the scale, or the offset, lies
-        room = sight.half * (1 + 1e-9) + 1e-12
-        told = abs(x) > LEAST_TOLD
-        found = (y - x, room + 0 * x) if sight.offset else (y[told] / x[told], room / abs(x[told]))
-        least, most = (float(k) for k in ((found[0] - found[1]).max(), (found[0] + found[1]).min()))
-        if least <= most and sight.offset:
-            scale, offset, loose = 1.0, (least + most) / 2, (most - least) / 2
-        elif least <= most:
-            scale, loose = (least + most) / 2, (most - least) / 2 / abs(scale)
+    told = _between(x, y, sight) if sight.half and not sight.cut else None
+    if told is not None:
+        scale, offset, loose = told
     elif TYPES[0] < sight.noise < TYPES[1]:
         loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []
@@ -148,6 +144,18 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
         words = {"what": f"{about}{math.copysign(shown, offset):.6g}"}
         lines.append(Line("values", f"matrix = matrix {'+' if offset > 0 else '-'} {shown!r}", "offset", words=words))
     return lines
+
+
+def _between(x: np.ndarray, y: np.ndarray, sight: Sight) -> tuple[float, float, float] | None:
+    """Return scale, offset and how well they are known: each rounded number tells between which one of them lies."""
+    room = sight.half * (1 + 1e-9) + 1e-12
+    told = abs(x) > LEAST_TOLD
+    found, rooms = (y - x, room + 0 * x) if sight.offset else (y[told] / x[told], room / abs(x[told]))
+    least, most = float((found - rooms).max()), float((found + rooms).min())
+    middle, loose = (least + most) / 2, (most - least) / 2
+    if least > most:
+        return None
+    return (1.0, middle, loose) if sight.offset else (middle, 0.0, loose / abs(middle))
 
 
 def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line:
@@ -165,8 +173,8 @@ def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line
         if abs(scale - number) <= (2 - rounded) * loose * abs(number):
             return Line("values", code, "scale", words={"scale": f"{number:.6g}", "words": words, "number": number})
     plain = math.copysign(round_number(abs(scale), max(loose, 1e-12), 6) or abs(scale), scale)
-    words = {"scale": "about " * (rounded and digits(plain) > 1) + f"{plain:.6g}", "words": "", "number": plain}
-    return Line("values", f"matrix = {plain!r} * matrix", "scale", words=words)
+    about = {"scale": "about " * (rounded and digits(plain) > 1) + f"{plain:.6g}", "words": "", "number": plain}
+    return Line("values", f"matrix = {plain!r} * matrix", "scale", words=about)
 
 
 def started(recipe: Recipe, start: float) -> Recipe:

@@ -32,6 +32,12 @@ class Grain:
         """How far a number near 1 may be from what was meant."""
         return max(2.0 ** -BITS[self.held_by], self.step / 2, self.floor, 4e-15)
 
+    @property
+    def even(self) -> bool:
+        """Whether all steps are of one size."""
+        stored = self.stored
+        return stored is not None and "unit" not in stored.code and stored.finding != "low-precision"
+
     def middle(self, values: np.ndarray) -> np.ndarray:
         """Return what numbers most likely were before they were cut off: half a step from where they are."""
         way = {"": 0.0, "trunc": np.sign(values), "floor": 1.0, "ceil": -1.0}[self.cut]
@@ -39,9 +45,7 @@ class Grain:
 
     def cut_off(self) -> Iterator["Grain"]:
         """Yield the ways in which numbers with these steps may have been cut off in place of rounded."""
-        if self.stored is None or "unit" in self.stored.code or self.stored.finding == "low-precision":
-            return  # steps that are not even
-        if self.step < FINEST:
+        if self.stored is None or not self.even or self.step < FINEST:
             return
         parts = round(1 / self.step)
         for function, how in (("trunc", "cut off"), ("floor", "rounded down"), ("ceil", "rounded up")):
@@ -111,7 +115,8 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
             break
         if _on(told, 10.0**-decimals, slack) and _on(values, 10.0**-decimals, slack):
             kind = "note" if decimals > 1 else "mistake"
-            words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}"}
+            words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}", "so": ", so coarsely that rows run together"}
+            words["so"] *= decimals == 1
             return Line("stored", f"matrix = matrix.round({decimals})", "rounded", kind, words, 0.1), 10.0**-decimals
     for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
         if 1 / parts > 64 * slack and _on(told, 1 / parts, slack) and _on(values, 1 / parts, slack):

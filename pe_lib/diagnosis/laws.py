@@ -32,9 +32,12 @@ LAWS = {
     "degrees": "np.radians(base ** (-2 * (j // 2) / d_model))",
     "log10": "np.exp(-2 * (j // 2) / d_model * np.log10(base))",
     "ln-under-power-of-ten": "10 ** (-2 * (j // 2) / d_model * np.log(base))",
+    "log2": "np.exp(-2 * (j // 2) / d_model * np.log2(base))",
+    "exp2": "2.0 ** (-2 * (j // 2) / d_model * np.log(base))",
     "extra-column": "base ** (-2 * (j // 2) / (d_model - 1))",
     "missing-column": "base ** (-2 * (j // 2) / (d_model + 1))",
     "pairs-reversed": "base ** (-2 * ((d_model - 1) // 2 - j // 2) / d_model)",
+    "pairs-counted-down": "base ** (-2 * (d_model // 2 - j // 2) / d_model)",
     "cosine-ahead": "base ** (-2 * ((j + 1) // 2) / d_model)",
     "sine-ahead": "base ** (-2 * (j // 2 + 1 - j % 2) / d_model)",
     "to-degrees": "np.degrees(base ** (-2 * (j // 2) / d_model))",
@@ -234,7 +237,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
 
 def _base_line(recipe: Recipe, base: float) -> Line:
     plain = round_number(base, 1e-12, 4)
-    words = {"found": f"{base:.7g}", "base": f"{recipe.base:g}"}
+    words = {"found": "in effect " * (plain is None) + f"{base:.7g}", "base": f"{recipe.base:g}"}
     cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
 
@@ -262,8 +265,13 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
             lines = (*_lines(code, law), _step_line(one, cost, shown))
             found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
     one, spread, share = (x[0] for x in _agreed(w[np.newaxis], error[np.newaxis], use[np.newaxis]))
-    one, cost, shown = _plain_step(float(one), max(float(spread / one), 1e-12)) if share > LEAST_SHARE else (1.0, 0.0, "")
-    if abs(one - 1) > 1e-6 and len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= needed:
+    one, cost, shown = _plain_step(float(one), max(float(spread / one), 1e-12))
+    if (
+        share > LEAST_SHARE
+        and abs(one - 1) > 1e-6
+        and len(set(columns[use] // 2)) > 1
+        and measured.share(np.full(len(w), one)) >= needed
+    ):
         line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{one:.6g}"}, cost=1.0 + cost)
         found.append((line.cost, (line,), np.full(len(w), one)))
     if use[0] and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
@@ -329,7 +337,8 @@ def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
     listed = [float(f"{x:.15g}") for x in w]
     shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
     steps = np.diff(listed)
-    like = "None of the known laws gives these; Fourier features, drawn at random, look like this."
+    like = "None of the known laws gives these as they stand. Whole turns may hide one, or they were drawn at random, "
+    like += "as Fourier features are."
     if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
         like = f"They {'grow' if steps[0] > 0 else 'fall'} evenly, by {abs(steps[0]):.4g} from pair to pair."
     elif np.all(steps < 0) or np.all(steps > 0):

@@ -120,7 +120,7 @@ class View:
     def upright(self) -> list[Sight]:
         """The ways to look at it as it stands."""
         values = self.grain.middle(self.values)
-        cut, half = self.grain.cut != "", self.grain.step / 2
+        cut, half = self.grain.cut != "", self.grain.step / 2 if self.grain.even else 0.0
         found = [Sight(False, "interleaved", values, self.base, noise=self.grain.noise, cut=cut, half=half)]
         if (d_model := values.shape[1]) > 2:
             found.append(replace(found[0], layout="halves", target=np.take(values, order_of("halves", d_model), 1)))

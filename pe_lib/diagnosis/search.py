@@ -13,7 +13,7 @@ import numpy as np
 
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
 from pe_lib.diagnosis.columns import of_columns, of_free_columns
-from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, written
 from pe_lib.diagnosis.measure import SOME, Sight, View, evenly
@@ -30,6 +30,7 @@ from pe_lib.diagnosis.turning import (
 )
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
+MOST_LISTED = 1000  # numbers in a line
 FEW = 4  # numbers, or fewer: other functions are not looked for
 ROWS = 8  # of a matrix are enough to refuse a recipe by
 
@@ -47,6 +48,7 @@ def change_guesses(view: View, along: tuple[str, ...] = ("rows", "columns", "lon
     yield from _values_changed(view, along)
     if view.values.size <= MOST_MOVED:
         yield from _places(view)
+        yield from _beside(view)
     if len(view.upright[0].filled) < view.values.shape[1]:
         yield from _columns_mixed(view)
 
@@ -256,10 +258,25 @@ def _places(view: View) -> Iterator[Guess]:
             made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
             if np.mean(abs(made - wanted) <= loose) >= 0.97:
                 words = line.words | {"d_model": values.shape[1], "width": d_model}
-                words["columns"] = count(values.shape[1], "column")
+                words |= {"columns": count(values.shape[1], "column"), "last": d_model - 1}
                 if line.finding == "first-column-missing":
                     words["columns"] = f"columns 1 to {values.shape[1]}" if values.shape[1] > 1 else "column 1"
                 yield view.upright[0], started(recipe, start).with_(replace(line, words=words))
+
+
+def _beside(view: View) -> Iterator[Guess]:
+    """Yield the recipe of the other columns, with the line that puts one beside them that is none of theirs."""
+    length, d_model = view.values.shape
+    if length > MOST_LISTED or d_model < 5:
+        return
+    for at in ([d_model - 1], [0], [d_model - 2, d_model - 1], [0, 1]):
+        for sight in replace(view, values=np.delete(view.values, at, axis=1)).upright:
+            if Trial(sight).near(sight.recipe, 0.99):
+                block = f"np.array({view.values[:, at].tolist()})"
+                code = f"matrix = np.hstack([{f'{block}, matrix' if at[0] == 0 else f'matrix, {block}'}])"
+                many = f"Column {at[0]} stands" if len(at) == 1 else f"Columns {at[0]} and {at[1]} stand"
+                line = Line("turned", code, "column-beside", words={"many": many, "width": d_model - len(at)})
+                yield sight, framed(sight.recipe, sight).with_(line)
 
 
 def _columns_mixed(view: View) -> Iterator[Guess]:
@@ -279,7 +296,7 @@ def _columns_mixed(view: View) -> Iterator[Guess]:
             taken[empty] = empty
             listed = taken[filled].tolist()
             twice = len(set(listed)) < len(listed)
-            how = "some are there more than once and some are missing" if twice else "at other places, and some are missing"
+            how = f"{'some are there more than once' if twice else 'at other places'}, and some are missing"
             at = int((taken != np.arange(d_model)).argmax())
             words = {"shown": f"columns {some(listed, 10)}", "at": at, "which": int(taken[at]), "how": how}
             finding = "columns-taken" if twice or len(empty) else "columns-out-of-order"
@@ -291,7 +308,7 @@ def _columns_mixed(view: View) -> Iterator[Guess]:
 def _factors(view: View) -> Iterator[Guess]:
     """Yield recipes in which every row or column is multiplied by a number of its own, or columns are shifted too."""
     length, d_model = view.values.shape
-    if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
+    if length < 4 or d_model < 4 or length * d_model > MOST_MOVED or view.grain.noise > TYPES[1]:
         return
     rows, columns = np.arange(length), np.arange(d_model)
     few = {"rows": (evenly(length, ROWS), columns), "columns": (rows, evenly(d_model, ROWS))}
@@ -306,7 +323,8 @@ def _factors(view: View) -> Iterator[Guess]:
                 found = _stretched(x, part, shifted, loose)
                 if found is None:
                     break
-            if found and abs(found[0]).min() > 1e-6 < np.ptp(found[shifted]) > 8 * sight.noise and abs(found[1]).max() < 1e3:
+            moved = found is not None and np.ptp(found[shifted]) > max(1e-6, 8 * sight.noise)
+            if found and moved and abs(found[0]).min() > 1e-6 and abs(found[1]).max() < 1e3:
                 yield sight, framed(recipe.with_(_stretch_line(found[0], found[1], along)), sight)
 
 
