@@ -25,8 +25,9 @@ from pe_lib.diagnosis.search import (
 from pe_lib.diagnosis.turning import of_pairs
 
 TRIES = 30  # recipes that are run in full
-FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
+FEW_TRIES, SOME_TRIES, MORE_TRIES = 4, 6, 10  # are made after one that is good, in search of a better one
 NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
+FEW_NUMBERS = 16  # or fewer do not tell whether they were cut off
 PLENTY = 2000  # numbers, of which noise can be told from a pattern
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
@@ -61,10 +62,11 @@ def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
 
 def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
     """Return how numbers came to their steps, rounded or cut off, as the first rows tell it."""
-    for one in (grain, *grain.cut_off()) if grain.stored is not None else ():
+    for one in (grain, *grain.cut_off()) if grain.stored is not None and values.size > FEW_NUMBERS else ():
         head = _Search(View(values[:HEAD], one, base))
-        head.try_all(islice(chain(line_guesses(head.view), pair_guesses(head.view)), MORE_TRIES))
-        if head.best is not None and head.best.explained == 1 and head.best.level == "exact":
+        head.try_all(islice(chain(line_guesses(head.view), pair_guesses(head.view)), SOME_TRIES))
+        least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
+        if head.best is not None and head.best.level == "exact" and head.best.explained >= least:
             return one
     return grain
 

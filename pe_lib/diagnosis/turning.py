@@ -10,7 +10,19 @@ import numpy as np
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
-from pe_lib.diagnosis.measure import FAR, SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
+from pe_lib.diagnosis.measure import (
+    FAR,
+    ROUNDED,
+    SOME,
+    Sight,
+    View,
+    evenly,
+    far_positions,
+    near_positions,
+    phases,
+    turns,
+    wrap,
+)
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
@@ -161,9 +173,10 @@ def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
     if abs(waves @ (a, b) - sight.target[:, 0]).max() > 64 * sight.noise + 1e-9:
         return
-    stands = np.arctan2(a, b) + 2 * np.pi * np.arange(-FARTHEST // 6, FARTHEST // 6 + 1)
+    farthest = FARTHEST if sight.noise < ROUNDED else 10 * FAR  # few digits tell no position beyond
+    stands = np.arctan2(a, b) + 2 * np.pi * np.arange(-farthest // 6, farthest // 6 + 1)
     tried = np.rint(stands)[abs(stands - np.rint(stands)) <= 8 * sight.noise + 1e-9]
-    tried = tried[abs(tried) <= FARTHEST]
+    tried = tried[abs(tried) <= farthest]
     for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64], rows):
         angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()  # (positions, rows, d_model)
         made = np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
@@ -172,7 +185,7 @@ def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
     if not len(tried):
         return
     start = float(tried[abs(tried).argmin()])
-    by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * FARTHEST)
+    by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * farthest)
     guess = started(recipe, start)
     if by_chance > LEAST_CHANCE or (abs(start) > FAR and sight.noise > COARSE_NOISE):
         guess = _perhaps(guess)
