@@ -150,6 +150,7 @@ def with_changed(table, where, value):
 
 
 P, J = np.arange(40), np.arange(16)
+W, PAPER = 1e4 ** (-2 * (J // 2) / 16), sinusoidal_encoding(40, 16)
 SINGLE = np.arange(500, dtype=np.float32)[:, np.newaxis] * np.exp(
     np.arange(0, 64, 2, dtype=np.float32) * np.float32(-np.log(1e4) / 64)
 )
@@ -171,6 +172,27 @@ SENTENCES = {  # what is said of a table, and what is not
     "sines of each column": (np.sin(np.outer(P, 1e4 ** (-2 * J / 16))), "holds a sine", "a cosine does not"),
     "padded with zeros": (np.hstack([sinusoidal_encoding(30, 50), np.zeros((30, 14))]), "are all 0.", "are right"),
     "swapped, from 1": (sinusoidal_encoding(30, 16, start=1)[:, J ^ 1], "Exchange 0::2 and 1::2", "row 0 reads"),
+    "taken apart twice": (PAPER[:, np.r_[:16:4, 2:16:4, 1:16:4, 3:16:4]], "stand in another order", "No mistake"),
+    "from one half, rounded": (waves(P[:12] + 0.5, 1e4 ** (-(J[:8] // 2) / 4)).round(3), "Row 0 holds position 0.5:", "Perhaps"),
+    "from far, rounded": (sinusoidal_encoding(20, 8, start=123_456).round(3), "Perhaps: Row 0 holds", "thing to mend"),
+    "padded in front": (np.vstack([np.zeros((5, 16)), PAPER]), "5 rows stand before position 0", "counted from"),
+    "a learned row": (np.vstack([np.ones(16), PAPER]), "A row stands before position 0", "counted from"),
+    "a blank row": (np.vstack([PAPER, 0 * J, waves(P[:9] + 40, W)]), "Row 41 holds position 40", "repeated"),
+    "one frequency": (waves(P, np.full(8, 0.25)), "All frequencies are one number, 0.25", "base is"),
+    "a third, rounded": ((PAPER / 3).round(2), "multiplied by about 0.33", "what the rest says"),
+    "a third more, rounded": ((PAPER + 1 / 3).round(4), "About 0.33", "what the rest says"),
+    "in gon, rounded": (waves(P, np.pi / 200 * W).round(4), "multiplied by 0.015708", "what the rest says"),
+    "a cache": (np.cos(np.outer(P, np.tile(5e5 ** (-J[:8] / 8), 2)).astype("f4")), "the cosines twice", "All sines"),
+    "a vector added": (PAPER + J / 9, "the same vector was added to every row: 0, 0.1111, ", "stretched"),
+    "tiny angles": (waves(P, 1e-9 * (J // 2)), "grow evenly", "the same in"),
+    "long tails": (PAPER + np.random.default_rng(0).laplace(0, 0.02, (40, 16)), "are off by a little", "the rest says"),
+    "mixed slices": (np.where(J % 2, PAPER, (J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8)))), "Sines were", "twice"),
+    "a quarter turn": (np.where(J % 2, -1, 1) * PAPER[:, J ^ 1], "np.pi / 2 was added to all angles", "minus"),
+    "a binary logarithm": (waves(P, np.exp(-2 * (J // 2) / 16 * np.log2(1e4))), "log2(10000) inside exp", "mistyped"),
+    "an index": (np.hstack([PAPER, P[:, np.newaxis]]), "Column 16 stands beside a table for 16", "width of another"),
+    "the first pair cut": (sinusoidal_encoding(30, 18)[:, 2:], "The first pair is missing", "base is"),
+    "rows divided": (PAPER / PAPER.max(axis=1, keepdims=True), "by a number of its own", "one of"),
+    "one decimal": (PAPER.round(1), "1 decimal, so coarsely that rows run together", ""),
     "a row, swapped": ([[1, 0, 1, 0, 1, 0, 1, 0]], "Even columns hold cosines", ""),
     "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
     "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),

@@ -37,7 +37,6 @@ LAWS = {
     "extra-column": "base ** (-2 * (j // 2) / (d_model - 1))",
     "missing-column": "base ** (-2 * (j // 2) / (d_model + 1))",
     "pairs-reversed": "base ** (-2 * ((d_model - 1) // 2 - j // 2) / d_model)",
-    "pairs-counted-down": "base ** (-2 * (d_model // 2 - j // 2) / d_model)",
     "cosine-ahead": "base ** (-2 * ((j + 1) // 2) / d_model)",
     "sine-ahead": "base ** (-2 * (j // 2 + 1 - j % 2) / d_model)",
     "to-degrees": "np.degrees(base ** (-2 * (j // 2) / d_model))",
@@ -48,6 +47,7 @@ LAWS = {
     "columns-to-end": "base ** (-j / (d_model - 1))",
 }
 FIXED = {
+    "pairs-counted-down": "base ** (-2 * (d_model // 2 - j // 2) / d_model)",
     "all-one": "base ** -(2 * (j // 2) // d_model)",
     "xor": "(10 ^ {power}) ** (-2 * (j // 2) / d_model)",
     "floor-log": "np.exp(2 * (j // 2) * (-np.log(base) / d_model // 2))",

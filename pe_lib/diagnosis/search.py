@@ -269,6 +269,9 @@ def _beside(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if length > MOST_LISTED or d_model < 5:
         return
+    narrow = Line("w", "w = base ** (-2 * (j // 2) / (d_model - 1))")  # a column more of a narrower table
+    if any(Trial(sight).near(sight.recipe.with_(narrow), 0.99) for sight in view.upright):
+        return
     for at in ([d_model - 1], [0], [d_model - 2, d_model - 1], [0, 1]):
         for sight in replace(view, values=np.delete(view.values, at, axis=1)).upright:
             if Trial(sight).near(sight.recipe, 0.99):
