@@ -173,7 +173,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "padded with zeros": (np.hstack([sinusoidal_encoding(30, 50), np.zeros((30, 14))]), "are all 0.", "are right"),
     "swapped, from 1": (sinusoidal_encoding(30, 16, start=1)[:, J ^ 1], "Exchange 0::2 and 1::2", "row 0 reads"),
     "taken apart twice": (PAPER[:, np.r_[:16:4, 2:16:4, 1:16:4, 3:16:4]], "stand in another order", "No mistake"),
-    "from one half, rounded": (waves(P[:12] + 0.5, 1e4 ** (-(J[:8] // 2) / 4)).round(3), "Row 0 holds position 0.5:", "Perhaps"),
+    "from one half": (waves(P[:12] + 0.5, 1e4 ** (-(J[:8] // 2) / 4)).round(3), "Row 0 holds position 0.5:", "Perhaps"),
     "from far, rounded": (sinusoidal_encoding(20, 8, start=123_456).round(3), "Perhaps: Row 0 holds", "thing to mend"),
     "padded in front": (np.vstack([np.zeros((5, 16)), PAPER]), "5 rows stand before position 0", "counted from"),
     "a learned row": (np.vstack([np.ones(16), PAPER]), "A row stands before position 0", "counted from"),

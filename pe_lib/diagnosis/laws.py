@@ -266,12 +266,8 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
             found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
     one, spread, share = (x[0] for x in _agreed(w[np.newaxis], error[np.newaxis], use[np.newaxis]))
     one, cost, shown = _plain_step(float(one), max(float(spread / one), 1e-12))
-    if (
-        share > LEAST_SHARE
-        and abs(one - 1) > 1e-6
-        and len(set(columns[use] // 2)) > 1
-        and measured.share(np.full(len(w), one)) >= needed
-    ):
+    alike = len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= needed
+    if alike and share > LEAST_SHARE and abs(one - 1) > 1e-6:
         line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{one:.6g}"}, cost=1.0 + cost)
         found.append((line.cost, (line,), np.full(len(w), one)))
     if use[0] and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
