@@ -3,16 +3,23 @@
 import itertools
 import re
 
+import numpy as np
+from matplotlib.path import Path
+
 from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.scene import SMALL, WIDTH, Group, Shape, Text
 
 
 def texts(picture: Picture, hidden: str = "question") -> list[Text]:
     """Return all texts that can be seen in a state; groups of the `hidden` kind cannot, nor what lies under a box."""
+    return _texts([*picture.lay(), *picture.move()], hidden)
+
+
+def _texts(elements, hidden):
     found: list[Text] = []
-    for element in _seen([*picture.lay(), *picture.move()], hidden):
+    for element in _seen(elements, hidden):
         if isinstance(element, Shape) and element.fill:
-            found = [text for text in found if not _under(text, element)]
+            found = _beside(element.path, found)
         elif isinstance(element, Text) and element.text.strip():
             found.append(element)
     return found
@@ -26,25 +33,31 @@ def _seen(elements, hidden):
             yield from _seen(element.parts, hidden)
 
 
-def _under(text: Text, shape: Shape) -> bool:
-    left, top, wide, high = text.box
-    corners = [(x, y) for x in (left, left + wide) for y in (top + 0.2 * high, top + 0.8 * high)]
-    return bool(shape.path.contains_points(corners).all())
+def _beside(path: Path, seen: list[Text]) -> list[Text]:
+    """Return the texts that do not lie within a path."""
+    ends = path.vertices.min(axis=0, initial=np.inf), path.vertices.max(axis=0, initial=-np.inf)
+    (left, top), (right, bottom) = ends[0].tolist(), ends[1].tolist()
+    found = []
+    for text in seen:
+        x, y, wide, high = text.box
+        corners = list(itertools.product((x, x + wide), (y + 0.2 * high, y + 0.8 * high)))
+        near = all(left <= u <= right and top <= v <= bottom for u, v in corners)
+        if not (near and path.contains_points(corners).all()):
+            found.append(text)
+    return found
 
 
 def faults(picture: Picture) -> list[str]:
     """Return what a reader would stumble over: texts that overlap, that are cut at the edge, that are too small."""
-    found = []
+    found, drawn = [], [*picture.lay(), *picture.move()]
     for hidden in ("question", "answer"):
-        seen = texts(picture, hidden)
-        for text in seen:
-            left, top, wide, high = text.box
+        seen = [(text, text.box) for text in _texts(drawn, hidden)]
+        for text, (left, top, wide, high) in seen:
             if text.size < SMALL - 0.01:
                 found.append(f"{text.text!r} is {text.size:.1f} pixels small")
             if left < 0 or left + wide > WIDTH or top < -3 or top + high > picture.height + 3:
                 found.append(f"{text.text!r} is cut at the edge: {[round(side) for side in text.box]}")
-        for one, other in itertools.combinations(seen, 2):
-            (x, y, w, h), (u, v, s, t) = one.box, other.box
+        for (one, (x, y, w, h)), (other, (u, v, s, t)) in itertools.combinations(seen, 2):
             wide = min(x + w, u + s) - max(x, u)
             high = min(y + 0.8 * h, v + 0.8 * t) - max(y + 0.2 * h, v + 0.2 * t)  # capitals and digits
             if min(wide, high) >= 1.5:

@@ -136,7 +136,11 @@ def test_no_cause_is_stated_of_random_damage_that_does_not_give_the_numbers(kind
         assert found.explained >= 0.7
 
 
-@pytest.fixture(scope="module", params=[5, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(5, marks=pytest.mark.sample), pytest.param(1, marks=pytest.mark.slow)],
+    ids=["some", "all"],
+)
 def verdicts(request):
     """Return what is said of every fifth program, or of every one, and how that is judged."""
     said = {}

@@ -109,13 +109,15 @@ def test_what_is_right_to_answer_is_decided_by_the_numbers(encoding, answers):
 # ------------------------------------------------------------------ the sweeps
 
 
+@pytest.mark.sample
 def test_some_right_tables_are_not_accused():
-    verdicts, others = judged(right_cases(150, seed=1, largest=SMALL))
+    verdicts, others = judged(right_cases(150, seed=3))
     assert verdicts["wrongly"] == 0, "\n".join(others)
 
 
+@pytest.mark.sample
 def test_of_some_wrong_tables_the_causes_are_named():
-    verdicts, others = judged(wrong_cases(200, seed=2, largest=SMALL))
+    verdicts, others = judged(wrong_cases(200, seed=4))
     assert verdicts["rightly"] >= 195, "\n".join(others)
 
 

@@ -125,17 +125,20 @@ def sections(path):
 
 @functools.cache
 def solved(path):
-    """Run the sections of the solutions that check something; return the names each had, and what was said to it."""
+    """Run the sections of the solutions up to their last check; return the names each had, and what was said to it."""
     kept = {}
     setup, found = sections(path.parent / "solutions" / path.name)
-    for section in (codes for codes in found if any(CALL.search(code) for code in codes)):
+    for section in found:
+        checks = [k for k, code in enumerate(section) if CALL.search(code)]
+        if not checks:
+            continue
         names = {"__name__": "__main__"}
 
         def keep(name, answer, names=names):
             kept[name] = (dict(names), check(name, answer))
 
         with np.printoptions():
-            for code in (setup, *section):
+            for code in (setup, *section[: checks[-1] + 1]):
                 names["check"] = keep if code is not setup else check
                 exec(compile(code, "<cell>", "exec"), names)
     return kept

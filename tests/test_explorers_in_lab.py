@@ -12,9 +12,6 @@ import pe_lib
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
 
 ALL_EXPLORERS = "all_explorers.ipynb"
-# A page that opens on a kernel asks for the widgets that other pages have left there; of each that a cell, run again,
-# closes before the answer has come, JupyterLab says "Comm not found". These have kernels of their own.
-TRAINED, RUN_AGAIN = "trained.ipynb", "run_again.ipynb"
 EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
 OWN = "Explorer(lambda axes, n: axes.plot(range(n)), {'n': __import__('ipywidgets').IntSlider(2, 2, 9)})"
 HOW_MANY_WIDGETS = "from ipywidgets.widgets import widget; print(len(widget._instances), 'widgets')"
@@ -33,8 +30,7 @@ def lab(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lab") / "notebooks"
     shutil.copytree(NOTEBOOKS, folder)
     cells = [f"{name}()" for name in EXPLORERS]
-    for name in (ALL_EXPLORERS, TRAINED, RUN_AGAIN):
-        write_notebook(folder / name, "from pe_lib import *", *cells, OWN, HOW_MANY_WIDGETS)
+    write_notebook(folder / ALL_EXPLORERS, "from pe_lib import *", *cells, OWN, HOW_MANY_WIDGETS)
     with running_lab(folder) as address:
         yield address
 
@@ -186,62 +182,54 @@ def test_a_widget_of_the_learners_own_moves_the_picture(explorers):
     until(explorers, lambda: words(panel).endswith("n 3"), "the drawing to change")
 
 
-def test_a_network_is_trained_before_ones_eyes_and_the_page_can_be_used_meanwhile(lab, open_page):
-    page = open_page()
-    open_and_run(page, lab, TRAINED)
-    panel = page.locator(".pe-explorer").nth(EXPLORERS.index("explore_training"))
-    other = page.locator(".pe-explorer").nth(EXPLORERS.index("explore_waves"))
+def test_a_network_is_trained_before_ones_eyes_and_the_page_can_be_used_meanwhile(explorers):
+    _run_cell(explorers, 1 + EXPLORERS.index("explore_training"))  # another has been trained
+    panel = explorers.locator(".pe-explorer").nth(EXPLORERS.index("explore_training"))
+    other = explorers.locator(".pe-explorer").nth(EXPLORERS.index("explore_waves"))
     panel.scroll_into_view_if_needed()
-    until(page, lambda: "Step 0 of 300" in (words(panel) or ""), "the first picture")
+    until(explorers, lambda: "Step 0 of 300" in (words(panel) or ""), "the first picture")
     panel.get_by_role("button", name="Train").click()
     seen = []
-    until(page, lambda: seen.append(words(panel)) or len({*seen}) >= 5, "steps to come")
+    until(explorers, lambda: seen.append(words(panel)) or len({*seen}) >= 5, "steps to come")
     before = words(other)
     played(other).focus()
-    page.keyboard.press("ArrowRight")
-    until(page, lambda: words(other) != before, "another explorer to move meanwhile")
+    explorers.keyboard.press("ArrowRight")
+    until(explorers, lambda: words(other) != before, "another explorer to move meanwhile")
     stop = panel.get_by_role("button", name="Stop")
     if stop.count():
         stop.click()
-    page.wait_for_timeout(300)
+    explorers.wait_for_timeout(300)
     here, trained = words(panel), panel.locator("progress").evaluate("one => one.value")
-    page.wait_for_timeout(300)
+    explorers.wait_for_timeout(300)
     assert words(panel) == here, "it has gone on"
     played(panel).focus()
-    page.keyboard.press("Home")
-    until(page, lambda: "Step 0 of 300" in words(panel), "the first step once more")
+    explorers.keyboard.press("Home")
+    until(explorers, lambda: "Step 0 of 300" in words(panel), "the first step once more")
     assert panel.locator("progress").evaluate("one => one.value") == trained > 2
     panel.get_by_role("button", name="Train").click()
-    until(page, lambda: "Step 300 of 300" in words(panel), "the end of the training")
-    until(page, lambda: panel.get_by_role("button", name="Train").count() == 1, "it to say that it has ended")
-    assert page.troubles == []
-    page.close()
+    until(explorers, lambda: "Step 300 of 300" in words(panel), "the end of the training")
+    until(explorers, lambda: panel.get_by_role("button", name="Train").count() == 1, "it to say that it has ended")
+    assert explorers.troubles == []
 
 
-def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(lab, open_page):
-    page = open_page()
-    open_and_run(page, lab, RUN_AGAIN)
-    once = _widgets_in_the_kernel(page)
-    shown = page.locator(".pe-stage[data-shown]")
+def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(explorers):
+    once = _widgets_in_the_kernel(explorers)
+    shown = explorers.locator(".pe-stage[data-shown]")
     for _ in range(10):
-        _run_cell(page, 1)
-        until(page, lambda: shown.count() == len(EXPLORERS) + 1, "all pictures")
-    assert _widgets_in_the_kernel(page) == once
-    assert page.locator(".pe-explorer").count() == len(EXPLORERS) + 1
-    assert page.troubles == []
-    page.close()
+        _run_cell(explorers, 1)
+        until(explorers, lambda: shown.count() == len(EXPLORERS) + 1, "all pictures")
+    assert _widgets_in_the_kernel(explorers) == once
+    assert explorers.locator(".pe-explorer").count() == len(EXPLORERS) + 1
+    assert explorers.troubles == []
 
 
-def test_an_explorer_says_when_its_kernel_is_gone(lab, open_page):
-    page = open_page()
-    open_and_run(page, lab, ALL_EXPLORERS)
-    page.evaluate("window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown().then(() => null)")
-    panel = page.locator(".pe-explorer").first
+def test_at_the_end_an_explorer_says_when_its_kernel_is_gone(explorers):
+    explorers.evaluate("window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown().then(() => null)")
+    panel = explorers.locator(".pe-explorer").first
     played(panel).focus()
-    page.keyboard.press("ArrowRight")
-    until(page, lambda: panel.get_by_role("alert").count() == 1, "the words about the kernel")
+    explorers.keyboard.press("ArrowRight")
+    until(explorers, lambda: panel.get_by_role("alert").count() == 1, "the words about the kernel")
     assert "kernel has not answered" in panel.get_by_role("alert").inner_text()
-    page.close()
 
 
 def _run_cell(page, index: int) -> None:

@@ -5,6 +5,7 @@ import random
 import re
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 from picture_states import STATES
 from sheets import faults
@@ -12,7 +13,7 @@ from sheets import faults
 from pe_lib import ExplainThisNumber, Waves, sinusoidal_encoding
 from pe_lib.pictures.colours import COLOURS
 from pe_lib.pictures.picture import Picture, one_line
-from pe_lib.pictures.scene import text
+from pe_lib.pictures.scene import in_few_colours, text
 
 PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
 
@@ -71,6 +72,18 @@ def test_a_text_that_is_set_smaller_to_fit_keeps_all_its_letters():
         fitted = text(0, 0, said, most=choose.uniform(100, 200), least=5)
         assert fitted.text == said or fitted.size == 5
     assert text(0, 0, "x" * 40, 30, most=100, least=15).text.endswith("…")
+
+
+def test_up_to_128_colours_of_a_png_stay_as_they_are_and_of_more_the_commonest_do():
+    rng = np.random.default_rng(0)
+    colours = rng.integers(0, 256, (1000, 4), dtype=np.uint8)
+    drawn = colours[np.minimum(rng.geometric(0.05, (300, 400)), 127)]
+    assert np.array_equal(np.asarray(in_few_colours(drawn).convert("RGB")), drawn[..., :3])
+    drawn = colours[np.minimum(rng.geometric(0.005, (300, 400)), 999)]
+    drawn[:200] = 255
+    shown = np.asarray(in_few_colours(drawn).convert("RGB")).astype(int)
+    assert (shown[:200] == 255).all()
+    assert 0 < np.abs(shown - drawn[..., :3]).mean() < 10
 
 
 @PICTURES

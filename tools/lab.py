@@ -85,13 +85,13 @@ def open_and_run(page: Any, lab: str, notebook: str) -> None:
     else:
         page.evaluate(TURN_TO, notebook)
     page.wait_for_selector(".jp-Notebook .jp-CodeCell", state="attached", timeout=90_000)
-    page.wait_for_function(KERNEL_IS_IDLE, arg=notebook, timeout=90_000)
+    page.wait_for_function(KERNEL_IS_IDLE, arg=notebook, polling=50, timeout=90_000)
     page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs').then(() => null)")
     assert page.evaluate(ALL_RAN) is False
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    page.wait_for_function(ALL_RAN, timeout=180_000)
+    page.wait_for_function(ALL_RAN, polling=50, timeout=180_000)
     page.wait_for_function(  # every picture is there
-        "() => [...document.querySelectorAll('.pe-stage')].every((stage) => stage.dataset.shown)"
+        "() => [...document.querySelectorAll('.pe-stage')].every((stage) => stage.dataset.shown)", polling=50
     )
 
 

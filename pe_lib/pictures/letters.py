@@ -12,18 +12,25 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
 EM = 400  # units in which outlines of letters are written
-_LETTERS = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
-_POINTS = {Path.MOVETO: 1, Path.LINETO: 1, Path.CURVE3: 2, Path.CURVE4: 3, Path.CLOSEPOLY: 1}
+_LETTERS: dict[Any, str] = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
+_POINTS: dict[Any, int] = {Path.MOVETO: 1, Path.LINETO: 1, Path.CURVE3: 2, Path.CURVE4: 3, Path.CLOSEPOLY: 1}
 
 
 def written(path: Any) -> str:
     """Write a path as SVG does, with one digit after the point."""
-    points = [f"{x:.1f} {y:.1f}" for x, y in path.vertices.tolist()]
-    out, at, last, codes = [], 0, 0, list(path.codes)
+    codes = np.asarray(path.codes, np.uint8)
+    return _form(codes.tobytes()) % tuple(path.vertices.ravel().tolist())
+
+
+@functools.lru_cache(maxsize=1024)
+def _form(codes: bytes) -> str:
+    """Return how paths with these codes are written, with a place for each number; that of a closing is left out."""
+    out, at, last = [], 0, 0
     while at < len(codes):
-        code, some = codes[at], points[at : at + _POINTS[codes[at]]]
-        out.append("Z" if code == Path.CLOSEPOLY else (" " if code == last else _LETTERS[code]) + " ".join(some))
-        at, last = at + len(some), code
+        code, count = codes[at], _POINTS[codes[at]]
+        points = " ".join(["%.1f %.1f"] * count)
+        out.append("Z%.0s%.0s" if code == Path.CLOSEPOLY else (" " if code == last else _LETTERS[code]) + points)
+        at, last = at + count, code
     return "".join(out)
 
 
