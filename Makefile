@@ -30,6 +30,7 @@ lab: .venv/.installed-lab ## install what is missing, then open the first notebo
 	  $$($(RUN) -m pe_lib.undelayed) \
 	  --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(ALLOW_ROOT) $(LAB_FLAGS)
 
+# Two workers on two cores: with more threads, those of the linear algebra would wait for each other.
 test: .venv/.installed-test ## install what is missing, then run every check and every test
 	@echo "1/4 ruff looks for mistakes in Python files and notebooks."
 	@$(RUN) -m ruff check
@@ -38,7 +39,7 @@ test: .venv/.installed-test ## install what is missing, then run every check and
 	@echo "3/4 mypy checks the types in pe_lib."
 	@$(RUN) -m mypy
 	@echo "4/4 pytest runs the tests, the examples in docstrings, and every notebook against its stored outputs."
-	@$(RUN) -m pytest -n 2 --dist loadscope --no-loadscope-reorder --doctest-modules \
+	@OPENBLAS_NUM_THREADS=1 $(RUN) -m pytest -n 2 --dist loadscope --no-loadscope-reorder --doctest-modules \
 	  --nbval --nbval-current-env --nbval-cell-timeout=60 pe_lib tests notebooks
 
 check: .venv/.installed-test ## run the fast part of the tests: no browser, no notebook
