@@ -10,7 +10,7 @@ from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import fitting
 from pe_lib.diagnosis.measure import COLUMNS, evenly
 from pe_lib.diagnosis.positions import position_lines
-from pe_lib.diagnosis.prove import ERRORS, LARGE, Proof, judge
+from pe_lib.diagnosis.prove import ERRORS, Proof, judge
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.turning import turning
 
@@ -28,8 +28,7 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
         known = any(guess.said == one.recipe.said or guess.codes == one.recipe.codes for one in found)
         if known or guess.cost > proof.recipe.cost + CLOSE:
             continue
-        exact = proof.values.size > LARGE and not grain.step
-        other = replace(proof, recipe=guess) if exact else judge(guess, proof.values, grain)
+        other = judge(guess, proof.values, grain)
         if other is not None and other.level == proof.level and other.explained >= proof.explained:
             found.append(other)
     best = min(found, key=lambda one: one.recipe.cost)
