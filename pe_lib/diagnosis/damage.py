@@ -52,7 +52,6 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
         recipe = _rows(recipe, sight, view, made, rows, room)
         yield recipe
     if len(columns):
-        good = np.setdiff1d(np.arange(len(view)), rows)
         angles = recipe.names()["angles"]
         angles = np.broadcast_to(angles, np.broadcast_shapes(angles.shape, (1, recipe.d_model)))
         waves = (made, np.sin(angles), np.cos(angles)) if len(angles) == len(made) else (made,)
