@@ -29,9 +29,8 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
     for guess in _alike(proof, grain):
         known = any(guess.said == one.recipe.said or guess.codes == one.recipe.codes for one in found)
         named = proof.recipe.said & NAME_A_BASE and guess.said - proof.recipe.said == {"base"}
-        if known or named or guess.cost > proof.recipe.cost + CLOSE:
-            continue
-        other = judge(guess, proof.values, grain)
+        near = not known and not named and guess.cost <= proof.recipe.cost + CLOSE
+        other = judge(guess, proof.values, grain) if near else None
         if other is not None and other.level == proof.level and other.explained >= proof.explained:
             found.append(other)
     best = min(found, key=lambda one: one.recipe.cost)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import Proof
@@ -16,8 +17,11 @@ MOST_ROWS = 0.9  # of all rows: if more are broken, it is not by themselves
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
 
 
-def emptied(recipe: Recipe, view: np.ndarray) -> Recipe:
+def emptied(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Recipe:
     """Return the recipe with lines for the rows and columns of the matrix that hold nothing but zeros."""
+    if grain.whole or {"row-zeroed", "rows-zeroed", "columns-empty"} & recipe.said:
+        return recipe
+    view = values.T if sight.turned else values
     rows, columns = np.flatnonzero(~view.any(axis=1)), np.flatnonzero(~view.any(axis=0))
     lines = []
     if len(rows):
@@ -77,7 +81,6 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
         recipe = _rows(recipe, sight, view, made, rows, room)
         yield recipe
     if len(columns):
-        good = np.setdiff1d(np.arange(len(view)), rows)
         angles = recipe.names()["angles"]
         angles = np.broadcast_to(angles, np.broadcast_shapes(angles.shape, (1, recipe.d_model)))
         waves = (made, np.sin(angles), np.cos(angles)) if len(angles) == len(made) else (made,)

@@ -105,9 +105,8 @@ def _together(found: list[Finding]) -> list[Finding]:
     """Return findings in words that hold beside the others: what is not of every column, and what is not all."""
     codes, wrong = {one.code for one in found}, sum(one.kind == "mistake" for one in found)
     every = "Every filled" if "columns-empty" in codes else "Nearly every" if "column-wrong" in codes else "Every"
-    words = {"Every column": f"{every} column"}
-    words |= {", and the others are right": "", " The others are right.": ""} if wrong > 1 else {}
-    for old, new in words.items():
+    alone = {", and the others are right": "", " The others are right.": ""} if wrong > 1 else {}
+    for old, new in (alone | {"Every column": f"{every} column"}).items():
         found = [replace(one, message=one.message.replace(old, new)) for one in found]
     return found
 

@@ -37,7 +37,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         guess = tried[-1]
     proof = _best(again(one) for one in tried)
     if proof is None or proof.explained < 1:
-        filled = guess if grain.whole else emptied(guess, values.T if sight.turned else values)
+        filled = emptied(guess, sight, values, grain)
         proof = _best((proof, again(filled) if filled != guess else None))
         guess = proof.recipe if proof is not None else guess
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
@@ -48,7 +48,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     for _ in range(2):
         if proof.explained == 1:
             break
-        for repair in repaired(proof, sight):
+        for repair in (emptied(proof.recipe, sight, values, grain), *repaired(proof, sight)):
             better = again(repair)
             if better is not None and better.explained > proof.explained:
                 proof = better

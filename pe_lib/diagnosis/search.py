@@ -151,7 +151,7 @@ def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
 
 
 def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]:
-    (sight, trial), *_ = trials
+    sight, trial = trials[0]
     recipe = sight.recipe
     names = recipe.names(trial.rows, trial.columns)
     row, column = trial.cells

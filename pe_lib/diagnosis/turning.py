@@ -23,7 +23,7 @@ ROLES = (
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
-FEW_COLUMNS = 4  # or fewer may stand as they do at many positions
+FEW_COLUMNS = 6  # or fewer may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
