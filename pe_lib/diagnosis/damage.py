@@ -113,7 +113,7 @@ def _column(y: np.ndarray, made: np.ndarray, j: int, view: np.ndarray, room: flo
         )
     if np.all(abs(y + x) <= room):
         return "matrix[:, {at}] *= -1", "columns-negated"
-    factor = float(x @ y / (x @ x)) if x.any() else 0.0
+    factor = float(x @ y / (x @ x)) if x @ x else 0.0
     if abs(factor) > 1e-9 and np.all(abs(y - factor * x) <= room):
         return f"matrix[:, {{at}}] *= {float(f'{factor:.9g}')!r}", "columns-multiplied"
     shift = float(np.median(y - x))

@@ -16,30 +16,14 @@ LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  #
 
 @dataclass(frozen=True)
 class Grain:
-    """How finely some numbers are written.
+    """How finely some numbers are written."""
 
-    Attributes
-    ----------
-    dtype : str
-        The type of the array.
-    held_by : str
-        The smallest type that holds every one of the numbers.
-    stored : Line or None
-        The line that rounds as these numbers were rounded, if they were.
-    step : float
-        The distance of two neighbours after that rounding; 0 without.
-    floor : float
-        How far numbers may be off for another reason, such as a subtraction of larger ones.
-    cut : {"", "trunc", "floor", "ceil"}
-        How numbers came to their steps, if they were not rounded.
-    """
-
-    dtype: str
-    held_by: str
-    stored: Line | None = None
-    step: float = 0.0
-    floor: float = 0.0
-    cut: str = ""
+    dtype: str  # of the array
+    held_by: str  # the smallest type that holds every one of the numbers
+    stored: Line | None = None  # the line that rounds as these numbers were rounded, if they were
+    step: float = 0.0  # between two neighbours after that rounding; 0 without
+    floor: float = 0.0  # how far numbers may be off for another reason, such as a subtraction of larger ones
+    cut: str = ""  # "trunc", "floor" or "ceil": how numbers came to their steps, if they were not rounded
 
     @property
     def noise(self) -> float:

@@ -347,10 +347,10 @@ def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
     listed = [float(f"{x:.15g}") for x in w]
     shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
     steps = np.diff(listed)
-    like = "None of the known laws gives these; Fourier features, drawn at random, look like this."
+    like = "No known law gives these; Fourier features, drawn at random, look like this."
     if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
         like = f"They grow evenly, by {steps[0]:.4g} from pair to pair."
     elif np.all(steps < 0) or np.all(steps > 0):
-        like = "None of the known laws gives these."
+        like = "No known law gives these."
     words = {"words": shown, "like": like}
     return Line("w", f"w = {code.format(listed=listed)}", finding, words=words, cost=cost)

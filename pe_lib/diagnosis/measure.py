@@ -30,33 +30,16 @@ def evenly(count: int, most: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, ….
+    """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, …."""
 
-    Attributes
-    ----------
-    turned : bool
-        Positions lie along the second axis of the matrix as given.
-    layout : {"interleaved", "halves"}
-        How columns stood.
-    target : ndarray of shape (L, d_model)
-        What lies in the rows of positions, less the offset, divided by the scale.
-    base : float
-        The one that it is meant to have.
-    scale, offset : float
-    noise : float
-        How far a number of the target may be from what was meant.
-    cut : bool
-        Whether the numbers had been cut off, not rounded.
-    """
-
-    turned: bool
-    layout: str
-    target: np.ndarray
-    base: float
+    turned: bool  # positions lie along the second axis of the matrix as given
+    layout: str  # how columns stood
+    target: np.ndarray  # (L, d_model), what lies in the rows of positions, less the offset, divided by the scale
+    base: float  # the one that it is meant to have
     scale: float = 1.0
     offset: float = 0.0
-    noise: float = 4e-15
-    cut: bool = False
+    noise: float = 4e-15  # how far a number of the target may be from what was meant
+    cut: bool = False  # numbers had been cut off, not rounded
 
     def over(self, values: np.ndarray) -> "Sight":
         """Return the same way to look at other values, which are not turned."""

@@ -33,25 +33,17 @@ ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, N
 
 @dataclass(frozen=True)
 class Proof:
-    """What a recipe makes, beside the matrix.
-
-    Attributes
-    ----------
-    off, room : ndarray
-        How far each number is from what the recipe makes, and how far it may be.
-    level : {"exact", "float32", "noisy"}
-        How near it is: to rounding, to what angles in float32 bring, or to a spread that was measured.
-    noise : float
-        How far the numbers may be off as they were stored.
-    """
+    """What a recipe makes, beside the matrix."""
 
     recipe: Recipe
     values: np.ndarray
     rebuilt: np.ndarray
-    off: np.ndarray
-    room: np.ndarray
-    level: str
-    noise: float
+    off: np.ndarray  # how far each number is from what the recipe makes
+    room: np.ndarray  # how far it may be
+    level: (
+        str  # "exact" but for rounding, "float32": near to what that brings, or "noisy": to a spread that was measured
+    )
+    noise: float  # how far the numbers may be off as they were stored
     others: tuple[Recipe, ...] = ()
 
     @cached_property

@@ -31,29 +31,14 @@ LATER = frozenset(SLOTS[SLOTS.index("order") :])
 
 @dataclass(frozen=True)
 class Line:
-    """A line that differs from the encoding's.
+    """A line that differs from the encoding's."""
 
-    Attributes
-    ----------
-    slot : str
-        Which line of the encoding it replaces, or where it stands besides: one of SLOTS.
-    code : str
-        The line, in Python.
-    finding : str
-        What is said of it: a key of `pe_lib.diagnosis.causes.CAUSES`; "" if nothing is.
-    kind : {"mistake", "variant", "note"}
-    words : dict
-        What the sentence is filled with.
-    cost : float
-        How far-fetched it is; the least costly recipe is taken.
-    """
-
-    slot: str
-    code: str
-    finding: str = ""
-    kind: str = "mistake"
-    words: dict[str, Any] = field(default_factory=dict, compare=False)
-    cost: float = 1.0
+    slot: str  # which line of the encoding it replaces, or where it stands besides: one of SLOTS
+    code: str  # in Python
+    finding: str = ""  # what is said of it: a key of causes.toml; "" if nothing is
+    kind: str = "mistake"  # or "variant", "note", "undecided"
+    words: dict[str, Any] = field(default_factory=dict, compare=False)  # what the sentence is filled with
+    cost: float = 1.0  # how far-fetched it is; the least costly recipe is taken
 
 
 @dataclass(frozen=True)
