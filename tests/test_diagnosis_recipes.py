@@ -166,7 +166,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "rows doubled": (with_changed(sinusoidal_encoding(30, 16), np.s_[15:], 2 * sinusoidal_encoding(15, 16, start=15)),
                      "one of 2 numbers: 1, 2.", "1, 1"),
     "even frequencies": (waves(P, J // 2 / 8), "They grow evenly, by 0.125 from pair to pair.", "Fourier"),
-    "falling frequencies": (waves(P, 1 / (J // 2 + 1)), "None of the known laws", "Fourier"),
+    "falling frequencies": (waves(P, 1 / (J // 2 + 1)), "No known law gives these.", "Fourier"),
     "a variant, perhaps": (waves(P[:3], 1e4 ** -(J[:4] // 2.0)), "There is a variant or a mistake", ""),
     "a column of one half": (with_changed(sinusoidal_encoding(30, 16), np.s_[:, 6], 0.5), "a number filled", ""),
     "sines of each column": (np.sin(np.outer(P, 1e4 ** (-2 * J / 16))), "holds a sine", "a cosine does not"),

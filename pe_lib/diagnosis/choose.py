@@ -80,8 +80,9 @@ def _head(view: View, values: np.ndarray) -> "_Search":
 def _by_head(search: "_Search", head: "_Search") -> Proof | None:
     """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
     found = None
-    if not head.view.clean:  # is it noise around a recipe that is plain?
-        head.try_all(islice(of_pairs(head.view.noisy[:1]), FEW_TRIES // 2))
+    if not head.view.clean:  # is it noise, alike in all pairs, around a recipe that is plain?
+        alike = [one for one in head.view.noisy[:1] if np.ptp(off := _spread(one)) < 0.7 * off.max()]
+        head.try_all(islice(of_pairs(alike), FEW_TRIES // 2))
         if head.best is not None and _is_noise(head.best):
             return _of_all_rows(head, search, False)
     for of_head, of_all in (
@@ -147,6 +148,12 @@ class _Search:
                 left = min(left, _tries_after(proof, ambiguous))
             if left <= 0:
                 break
+
+
+def _spread(sight: Sight) -> np.ndarray:
+    """Return how far the points of each pair lie off their circle."""
+    found: np.ndarray = np.median(abs(abs(sight.z) - 1), axis=0)
+    return found
 
 
 def _is_noise(proof: Proof) -> bool:

@@ -135,7 +135,7 @@ def _column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, ro
     if np.all(abs(y - y[0]) <= 1e-12 * (1 + abs(y[0]))):
         value = float(y[0])
         return f"matrix[:, {{at}}] = {int(value) if value == round(value) else value!r}", "columns-still"
-    factor = float(x @ y / (x @ x)) if x.any() else 0.0
+    factor = float(x @ y / (x @ x)) if x @ x else 0.0
     factor, shift = (float(f"{number:.12g}") for number in (factor, np.median(y - x)))
     for code, finding, changed in (
         ("*= -1", "columns-negated", -x),

@@ -1,7 +1,7 @@
 """Finish a guess: rows and columns that it leaves over, the type it was computed in, and the lines to strike."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -35,14 +35,14 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     if guess.measured and grain.noise > COARSELY:
         tried = _refined(guess, sight)
         guess = tried[-1]
-    proof = _best(again(one) for one in tried)
+    proof = _better(*(again(one) for one in tried))
     if proof is None or proof.explained < 1:
         filled = emptied(guess, sight, values, grain)
-        proof = _best((proof, again(filled) if filled != guess else None))
+        proof = _better(proof, again(filled) if filled != guess else None)
         guess = proof.recipe if proof is not None else guess
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
         typed = (again(other) for other in _in_types(guess, sight, values, grain))
-        proof = _best((proof, *(one for one in typed if one is not None and one.level == "exact")))
+        proof = _better(proof, *(one for one in typed if one is not None and one.level == "exact"))
     if proof is None:
         return None
     for _ in range(2):
@@ -64,7 +64,8 @@ def _stored(guess: Recipe, grain: Grain) -> Recipe:
     return guess
 
 
-def _best(proofs: Iterable[Proof | None]) -> Proof | None:
+def _better(*proofs: Proof | None) -> Proof | None:
+    """Return the best of some proofs, None if there is none."""
     return max((one for one in proofs if one is not None), key=lambda one: one.rank, default=None)
 
 
@@ -111,14 +112,8 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     still = rows[0] == 0 and not {"pos", "angles"} & {line.slot for line in recipe.changed}
     if still and _share(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0)) < HALF:
         return  # the angle 0 is exact in every type
-    rounding = [
-        line
-        for line in recipe.changed
-        if line.finding == "low-precision"
-        or line.slot in ("help", "coarse")
-        or (line.slot, line.finding) == ("coarser", "")
-    ]
-    plain = recipe.without(*rounding)
+    rounds = {"low-precision": ("precision", "stored", "coarse"), "": ("help", "coarse", "coarser")}
+    plain = recipe.without(*(line for line in recipe.changed if line.slot in rounds.get(line.finding, ())))
     scaled = any(line.slot == "values" for line in recipe.changed)
     room = grain.room(view[rows]) + EXACT * (1 + abs(sight.scale)) * (1 + rows[:, np.newaxis])
     wider = Line("coarse", "angles = np.float64(angles)", cost=0)

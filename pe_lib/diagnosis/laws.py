@@ -338,6 +338,6 @@ def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
     if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
         like = f"They {'grow' if steps[0] > 0 else 'fall'} evenly, by {abs(steps[0]):.4g} from pair to pair."
     elif np.all(steps < 0) or np.all(steps > 0):
-        like = "None of the known laws gives these."
+        like = "No known law gives these."
     words = {"words": shown, "like": like}
     return Line("w", f"w = {code.format(listed=listed)}", finding, words=words, cost=cost)
