@@ -161,7 +161,7 @@ def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
     if abs(waves @ (a, b) - sight.target[:, 0]).max() > 64 * sight.noise + 1e-9:
         return
-    farthest = FARTHEST if sight.noise < TYPES[0] else 10 * FAR  # few digits tell no position beyond
+    farthest = FARTHEST if sight.noise < TYPES[1] else 10 * FAR  # few digits tell no position beyond
     stands = np.arctan2(a, b) + 2 * np.pi * np.arange(-farthest // 6, farthest // 6 + 1)
     tried = np.rint(stands)[abs(stands - np.rint(stands)) <= 8 * sight.noise + 1e-9]
     tried = tried[abs(tried) <= farthest]
