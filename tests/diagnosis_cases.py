@@ -227,7 +227,7 @@ def bases_with_a_name(d, base):
     if base == 10_000:
         named["xor"] = 14.0
     if math.log(base) / d < 2 and d < 300:  # else the floor is another one; beyond, e**d is too large for a float
-        named["floor-log"] = math.exp(d)
+        named |= {"floor-log": math.exp(d), "floor-log-pairs": math.exp(d / 2)}
     return named
 
 
@@ -489,8 +489,9 @@ def verdict(case, diagnosis) -> str:
     """Return "rightly", "undecided" or "wrongly" for what was said of a case.
 
     Rightly: all causes are named and nothing else is. Where several sets of causes give the numbers, naming one of the
-    sets is right, and so is naming some as undecided as long as two of the sets can be chosen from them. A note that a
-    table is too small to show something is right for small tables alone.
+    sets is right, and so is naming some as undecided as long as two of the sets can be chosen from them, or the others
+    are a base or a factor that has no name. A note that a table is too small to show something is right for small
+    tables alone.
     """
     codes = {(finding.code, finding.kind) for finding in diagnosis.findings}
     if shows_little(case):
@@ -500,7 +501,7 @@ def verdict(case, diagnosis) -> str:
     if not perhaps:
         return "rightly" if said in case.answers else "wrongly"
     within = [codes for codes in case.answers if said <= codes <= said | perhaps]
-    if len(within) > 1:
+    if len(within) > 1 or any(perhaps - codes <= {"base", "other-width", "step"} for codes in within):
         return "rightly"
     return "undecided" if any(said <= codes for codes in case.answers) else "wrongly"
 

@@ -1750,7 +1750,7 @@ pe[-6:] = 0
 matrix = pe.astype(np.float32)
 --- padding in front
 Six rows of zeros, then positions 0, 1, 2, ….
-wrong: rows=first 6 zero, positions=from 0 at row 6; or padding=first 6 rows zero, positions=from -6
+wrong: padding=six rows before position 0; or rows=first 6 zero, positions=from 0 at row 6
 @ 32 16
 matrix = np.concatenate([np.zeros((6, d)), pe[:-6]])
 --- last row carried on
@@ -2297,6 +2297,63 @@ Decimals are cut off, not rounded.
 wrong: rounded=results cut to 2 decimals
 @ 40 12
 matrix = np.trunc(pe * 100) / 100
+--- saved with %.3e
+Every number keeps four significant digits, as np.savetxt writes them.
+wrong: rounded=results to 4 significant digits
+@ 30 16
+matrix = np.array([[float("%.3e" % v) for v in row] for row in pe])
+--- printed with %.4g, few rows
+Every number of a small table keeps four significant digits.
+wrong: rounded=results to 4 significant digits
+@ 6 8
+matrix = np.array([[float("%.4g" % v) for v in row] for row in pe])
+--- base 1000 and three significant digits
+The base is 1000, and every number keeps three significant digits.
+wrong: base=1000, rounded=results to 3 significant digits
+a = np.arange(30)[:, None] * 1000 ** (-np.arange(0, 16, 2) / 16)
+table = np.stack([np.sin(a), np.cos(a)], -1).reshape(30, 16)
+matrix = np.array([[float(f"{v:.3g}") for v in row] for row in table])
+--- results rounded down
+Every number is rounded down to three decimals.
+wrong: rounded=results rounded down to 3 decimals
+@ 30 16
+matrix = np.floor(pe * 1000) / 1000
+--- results rounded up
+Every number is rounded up to two decimals.
+wrong: rounded=results rounded up to 2 decimals
+@ 30 16
+matrix = np.ceil(pe * 100) / 100
+--- a float32 table with two decimals left
+A table computed in float32 is cut off after two decimals.
+wrong: rounded=results cut to 2 decimals
+p = np.arange(200, dtype=np.float32)[:, None]
+a = p * np.exp(np.arange(0, 64, 2, dtype=np.float32) * np.float32(-np.log(10000.0) / 64))
+matrix = np.trunc(np.stack([np.sin(a), np.cos(a)], -1).reshape(200, 64) * 100) / 100
+--- per cent
+A hundred times the table in whole numbers, decimals cut off.
+wrong: scale=100, integers
+@ 30 16
+matrix = (pe * 100).astype(int)
+--- tenths of base 1000
+Ten times the table with base 1000 in whole numbers, decimals cut off.
+wrong: base=1000, scale=10, integers
+a = np.arange(30)[:, None] * 1000 ** (-np.arange(0, 16, 2) / 16)
+matrix = (10 * np.stack([np.sin(a), np.cos(a)], -1).reshape(30, 16)).astype(int)
+--- eight bits, cut off
+127 times the table in int8, decimals cut off.
+wrong: scale=127, integers
+@ 30 16
+matrix = (pe * 127).astype(np.int8)
+--- another width and two decimals
+The exponent is 2i/512 in 8 columns, and results have two decimals.
+wrong: exponent=2i/512, rounded=results to 2 decimals
+a = np.arange(6)[:, None] * 10000 ** (-np.arange(0, 8, 2) / 512)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(6, 8).round(2)
+--- an odd base and two decimals
+The base is 19109.58, and results have two decimals.
+wrong: base=19109.58, rounded=results to 2 decimals
+a = np.arange(6)[:, None] * 19109.58 ** (-np.arange(0, 8, 2) / 8)
+matrix = np.stack([np.sin(a), np.cos(a)], -1).reshape(6, 8).round(2)
 --- eight bits
 round(127 x)/127.
 wrong: rounded=results to steps of 1/127
@@ -2658,6 +2715,11 @@ matrix = -np.abs(np.arange(12)[:, None] - np.arange(12)) / 4
 wrong: not an encoding=ALiBi; or not an encoding=causal mask
 i, j = np.mgrid[:10, :10]
 matrix = np.where(j > i, -1e9, -(i - j) * 0.5)
+--- positions beside constant columns
+The positions stand in the first column, and constants in the others.
+wrong: not an encoding=positions and constants
+matrix = np.tile(np.linspace(0, 1, 8), (30, 1))
+matrix[:, 0] = np.arange(30)
 --- causal mask
 Ones on and below the diagonal.
 wrong: not an encoding=causal mask

@@ -28,6 +28,17 @@ def sines_and_cosines(sin_angles, cos_angles):
     return table
 
 
+def column_angles(length, d):
+    return np.arange(length)[:, np.newaxis] * 10_000.0 ** (-np.arange(d) / d)
+
+
+def odd(length, d, base=10_000.0):
+    """Fill a table of the odd width before d."""
+    w = base ** (-2 * (np.arange(d - 1) // 2) / (d - 1))
+    angles = np.arange(length)[:, np.newaxis] * w
+    return np.where(np.arange(d - 1) % 2 == 0, np.sin(angles), np.cos(angles))
+
+
 def with_changed(table, where, value):
     table = table.copy()
     table[where] = value
@@ -247,6 +258,80 @@ UNLISTED = {
         lambda n, d: np.dstack([paper(n, d)[:, 0::2], paper(n, d, 1000.0)[:, 1::2]]).reshape(n, d),
         "sines with base 10000, cosines with base 1000",
     ),
+    "cosines written over the sines": Unlisted(
+        lambda n, d: with_changed(np.zeros((n, d)), np.s_[:, 0::2], np.cos(half_angles(n, d))),
+        "cosines where sines belong, and nothing in the odd columns",
+    ),
+    "sines written into the odd columns alone": Unlisted(
+        lambda n, d: with_changed(np.zeros((n, d)), np.s_[:, 1::2], np.sin(half_angles(n, d))),
+        "sines where cosines belong, and nothing in the even columns",
+    ),
+    "cosines written over the sines, in halves": Unlisted(
+        lambda n, d: with_changed(np.zeros((n, d)), np.s_[:, : d // 2], np.cos(half_angles(n, d))),
+        "only cosines, in the first half",
+    ),
+    "the first pair alone": Unlisted(
+        lambda n, d: with_changed(np.zeros((n, d)), np.s_[:, :2], paper(n, d)[:, :2]), "columns from 2 on are empty"
+    ),
+    "the first cosine alone": Unlisted(
+        lambda n, d: with_changed(np.zeros((n, d)), np.s_[:, 1], paper(n, d)[:, 1]), "all columns but one are empty"
+    ),
+    "a sine at i, a cosine at i + 1": Unlisted(
+        lambda n, d: np.hstack(
+            [np.sin(half_angles(n, d)), np.cos(half_angles(n, d)[:, -1:]), np.zeros((n, d // 2 - 1))]
+        ),
+        "each cosine but the last was written over; the second half is empty",
+    ),
+    "a sine at j, a cosine at j + 1, for every column": Unlisted(
+        lambda n, d: with_changed(np.sin(column_angles(n, d)), np.s_[:, -1], np.cos(column_angles(n, d)[:, -2])),
+        "sines of columns with frequencies of their own, but for the last",
+    ),
+    "the first row alone": Unlisted(
+        lambda n, d: with_changed(np.zeros((n, d)), 0, paper(1, d)[0]), "rows from 1 on are empty, or decimals cut off"
+    ),
+    "the second row alone": Unlisted(
+        lambda n, d: with_changed(np.zeros((n, d)), 1, paper(2, d)[1]), "all rows but one are empty"
+    ),
+    "columns padded with zeros": Unlisted(
+        lambda n, d: np.hstack([paper(n, d - 4), np.zeros((n, 4))]), "a table of another width, and empty columns"
+    ),
+    "angles of RoPE": Unlisted(lambda n, d: np.tile(half_angles(n, d), 2), "angles, twice side by side"),
+    "cosines of RoPE": Unlisted(lambda n, d: np.cos(np.tile(half_angles(n, d), 2)), "cosines, twice side by side"),
+    "cosines of RoPE with base 5e5": Unlisted(
+        lambda n, d: np.cos(np.tile(np.arange(n)[:, None] * 5e5 ** (-np.arange(0, d, 2) / d), 2)),
+        "cosines, twice side by side, with another base",
+    ),
+    "halves of an odd width, the sines cut": Unlisted(
+        lambda n, d: np.hstack([np.sin(half_angles(n, d - 1)[:, :-1]), np.cos(half_angles(n, d - 1))]),
+        "one cosine more than sines",
+    ),
+    "rows of length 1, odd width": Unlisted(
+        lambda n, d: odd(n, d) / np.linalg.norm(odd(n, d), axis=1, keepdims=True), "each row over its norm"
+    ),
+    "differences of rows": Unlisted(lambda n, d: np.diff(paper(n + 1, d), axis=0), "each row less the one before"),
+    "differences of rows, odd width": Unlisted(lambda n, d: np.diff(odd(n + 1, d), axis=0), "the same"),
+    "sine in all columns, counted down": Unlisted(
+        lambda n, d: np.sin(np.repeat(half_angles(n, d), 2, axis=1))[::-1], "sines alone, positions backwards"
+    ),
+    "cosine in all columns, counted down": Unlisted(
+        lambda n, d: np.cos(np.repeat(half_angles(n, d), 2, axis=1))[::-1],
+        "cosines alone, positions backwards or from -(L-1) on: cosines do not tell",
+    ),
+    "base 100": Unlisted(lambda n, d: paper(n, d, 100.0), "the base, or a forgotten 2"),
+    "base 1e8": Unlisted(lambda n, d: paper(n, d, 1e8), "the base, or a 2 too many"),
+    "base 14": Unlisted(lambda n, d: paper(n, d, 14.0), "the base, or what 10 ^ 4 is in Python"),
+    "base 1e16": Unlisted(lambda n, d: paper(n, d, 1e16), "the base, or the width of another table"),
+    "base 9999": Unlisted(lambda n, d: paper(n, d, 9999.0), "a base that differs in the fifth digit"),
+    "base 1000, three columns": Unlisted(
+        lambda n, d: odd(n, min(d, 4), 1000.0), "the base, or a table for four whose last column was cut off"
+    ),
+    "own frequencies, sines alone": Unlisted(
+        lambda n, d: np.sin(column_angles(n, d)), "half a table twice as wide, or exponents j/d and sines throughout"
+    ),
+    "ones in place of cosines": Unlisted(
+        lambda n, d: with_changed(np.ones((n, d)), np.s_[:, 0::2], paper(n, d)[:, 0::2]),
+        "the odd columns hold 1, and turn with no frequency",
+    ),
 }
 
 # what is to be said of them: one of these sets of codes
@@ -314,4 +399,34 @@ ANSWERS = {
     "the last row first": ["rows-out-of-order"],
     "sine and cosine swapped in every other pair": ["pairs-alternate"],
     "a base for sines, another for cosines": ["column-frequencies"],
+    "cosines written over the sines": ["cosines-alone columns-empty"],
+    "sines written into the odd columns alone": ["sines-alone columns-empty"],
+    "cosines written over the sines, in halves": ["columns-taken columns-empty"],
+    "the first pair alone": ["columns-empty"],
+    "the first cosine alone": ["columns-empty"],
+    "a sine at i, a cosine at i + 1": ["columns-taken columns-empty"],
+    "a sine at j, a cosine at j + 1, for every column": [
+        "own-frequencies sines-alone column-wrong",
+        "one-half column-wrong",
+    ],
+    "the first row alone": ["integers rows-zeroed"],
+    "the second row alone": ["rows-zeroed"],
+    "columns padded with zeros": ["other-width columns-empty", "base other-width columns-empty"],
+    "angles of RoPE": ["rope-cache"],
+    "cosines of RoPE": ["rope-cache"],
+    "cosines of RoPE with base 5e5": ["base rope-cache"],
+    "halves of an odd width, the sines cut": ["more-cosines"],
+    "rows of length 1, odd width": ["normalised"],
+    "differences of rows": ["differences"],
+    "differences of rows, odd width": ["differences"],
+    "sine in all columns, counted down": ["reversed sines-alone"],
+    "cosine in all columns, counted down": ["cosines-alone start reversed"],
+    "base 100": ["exponent-halved"],
+    "base 1e8": ["exponent-doubled"],
+    "base 14": ["xor base"],
+    "base 1e16": ["base other-width"],
+    "base 9999": ["base"],
+    "base 1000, three columns": ["missing-column base"],
+    "own frequencies, sines alone": ["one-half"],
+    "ones in place of cosines": ["not-an-encoding", "columns-still"],
 }

@@ -9,7 +9,7 @@ from diagnosis_programs import Program, causes
 _MEANINGS = """\
 base exponent frequencies odd_width: base
 base exponent: exponent-doubled exponent-halved timescales log10 ln-under-power-of-ten no-division no-division-pairs
-    other-width
+    other-width log2 exp2
 exponent: column-as-pair own-frequencies odd-exponents columns-to-end columns-from-one
 exponent uneven: cosine-exponent sine-exponent cosine-exponent-halved sine-exponent-halved cosine-ahead sine-ahead
 base inverted: inverse
@@ -18,11 +18,11 @@ angle_scale: degrees to-degrees
 angle_scale positions: step
 base exponent odd_width: extra-column
 base columns exponent odd_width: missing-column
-column_order exponent frequencies inverted: pairs-reversed
+column_order exponent frequencies inverted: pairs-reversed pairs-counted-down
 column_order: columns-reversed
 exponent frequencies layout: columns-repeat
 exponent odd_width: exponent-to-end
-base frequencies integer_division: all-one floor-log floor-log-pairs
+base frequencies integer_division: all-one one-frequency floor-log floor-log-pairs
 base: xor
 exponent frequencies integer_division: integer-division
 exponent frequencies product: no-power multiplied-exponent
@@ -51,18 +51,19 @@ swapped: swapped
 columns function: sines-alone cosines-alone
 function: tangents no-sines twice-applied
 exchanged function layout swapped: rows-for-columns
-function layout: half-for-parity pairs-for-parity
+function layout: half-for-parity pairs-for-parity slices-mixed
 column_order layout swapped: pairs-alternate
 function swapped: checkered
 function not_an_encoding: other-functions plain-positions
 layout: halves cosines-first
+layout odd_width: more-cosines
 transposed: transposed
 column_order layout reshaped row_order transposed: rearranged
 columns function layout missing shape: one-half
 function layout not_an_encoding: rope-cache
 frequencies layout: tiled
-columns odd_width: extra-column-empty first-column-missing
-padding rows: row-blank-before row-zeroed rows-zeroed
+columns odd_width: extra-column-empty first-column-missing first-pair-missing column-beside
+padding rows: row-blank-before rows-before row-zeroed rows-zeroed
 column_order columns: columns-rolled-round
 column_order layout: columns-out-of-order
 column_order columns layout: columns-taken
@@ -74,7 +75,7 @@ function product smoothed: accumulated
 function smoothed: differences
 centred columns min-max product standardised: columns-scaled
 scale: scale
-min-max offset: offset
+min-max offset: offset vector-added
 integers rounded: integers
 precision rounded: low-precision
 sign: sign
@@ -93,7 +94,6 @@ columns positions: columns-rolled
 frequencies function product: divided-outside
 columns function offset phase: quarter-turn
 shape: axes wrong-shape
-base columns exponent missing: half-empty
 clipped: clipped
 centred columns offset: centred
 columns function scale: sines-scaled

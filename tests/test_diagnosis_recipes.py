@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from pe_lib import diagnose, diagnose_sum, sinusoidal_encoding
 from pe_lib.clinic import CASES, case
+from pe_lib.diagnosis.choose import best_proof
+from pe_lib.diagnosis.grain import grain_of
 
 SAYS_NO_CAUSE = {"not-an-encoding", "noisy", "cell-wrong", "row-wrong", "column-wrong", "too-small", "low-precision"}
 
@@ -110,6 +112,131 @@ def test_a_narrow_table_that_may_begin_far_away_is_left_open():
     far = diagnose(sinusoidal_encoding(22, 2, start=341_874, dtype=np.float16))
     assert [one.kind for one in far.findings] == ["undecided"]
     assert diagnose(sinusoidal_encoding(22, 2, start=341_874)).start == 341_874
+
+
+@pytest.mark.parametrize(("base", "d_model"), [(1e8, 4), (14.0, 32), (1e16, 16), (1e6, 6), (1000.0, 3)])
+def test_all_recipes_that_cannot_be_told_apart_make_the_matrix(base, d_model):
+    matrix = sinusoidal_encoding(30, d_model, base=base)
+    found = best_proof(matrix, grain_of(matrix, "float64"), 10_000.0)
+    assert found.others
+    for one in (found.recipe, *found.others):
+        np.testing.assert_allclose(one.run(), matrix, rtol=0, atol=1e-12)
+    assert {finding.kind for finding in diagnose(matrix).findings} == {"undecided"}
+
+
+@pytest.mark.parametrize("d_model", [4, 6, 8])
+def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
+    w = 10_000.0 ** (-np.arange(d_model // 2) / (d_model // 2 - 1))
+    for length in (3, 12, 40):
+        angles = np.arange(length)[:, np.newaxis] * w
+        table = np.hstack([np.sin(angles), np.cos(angles)])
+        found = diagnose(table)
+        assert found.ok
+        assert d_model > 6 or length < 12 or diagnose(np.hstack([table, np.zeros((length, 1))])).ok  # an odd width
+        assert {"timescales", "halves"} <= set(found.codes)
+        assert ("base" in found.codes) == (d_model < 8)
+
+
+def waves(positions, w):
+    """Return sines in even columns and cosines in odd ones, of positions and the frequency of each column."""
+    angles, j = np.multiply.outer(positions, w), np.arange(len(w))
+    return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+def with_changed(table, where, value):
+    """Return a table with other numbers in some places."""
+    table[where] = value
+    return table
+
+
+P, J = np.arange(40), np.arange(16)
+W, PAPER = 1e4 ** (-2 * (J // 2) / 16), sinusoidal_encoding(40, 16)
+SINGLE = np.arange(500, dtype=np.float32)[:, np.newaxis] * np.exp(
+    np.arange(0, 64, 2, dtype=np.float32) * np.float32(-np.log(1e4) / 64)
+)
+SENTENCES = {  # what is said of a table, and what is not
+    "step and base": (waves(P / 40, 1000.0 ** (-2 * (J // 2) / 16)), "multiplied by 0.025", "turns by"),
+    "far start": (sinusoidal_encoding(30, 16, start=1_234_567), "positions are counted from 1234567", "e+06"),
+    "all a little larger": (sinusoidal_encoding(30, 16) * (1 + 1e-7), "What brings it here", "grows with"),
+    "a little noise": (sinusoidal_encoding(30, 16) + 1e-9 * np.sin(99.0 * J**2), "What brings it here", "grows with"),
+    "float32": (np.stack([np.sin(SINGLE), np.cos(SINGLE)], -1).reshape(500, 64), "grows with the", "not found"),
+    "decimals cut off": (np.trunc(sinusoidal_encoding(30, 16) * 10) / 10, "cut off to 1 decimal.", "rounded"),
+    "few digits": (waves(P[:10], 31.4 ** (-2 * (J[:7] // 2) / 7)).round(2), "The base is about 31 and", "31.4"),
+    "almost the base": (sinusoidal_encoding(30, 16, base=9999), "0.316232 a position; the formula says 0.316228", ""),
+    "rows doubled": (with_changed(sinusoidal_encoding(30, 16), np.s_[15:], 2 * sinusoidal_encoding(15, 16, start=15)),
+                     "one of 2 numbers: 1, 2.", "1, 1"),
+    "even frequencies": (waves(P, J // 2 / 8), "They grow evenly, by 0.125 from pair to pair.", "Fourier"),
+    "falling frequencies": (waves(P, 1 / (J // 2 + 1)), "No known law gives these.", "Fourier"),
+    "a variant, perhaps": (waves(P[:3], 1e4 ** -(J[:4] // 2.0)), "There is a variant or a mistake", ""),
+    "a column of one half": (with_changed(sinusoidal_encoding(30, 16), np.s_[:, 6], 0.5), "a number filled", ""),
+    "sines of each column": (np.sin(np.outer(P, 1e4 ** (-2 * J / 16))), "holds a sine", "a cosine does not"),
+    "padded with zeros": (np.hstack([sinusoidal_encoding(30, 50), np.zeros((30, 14))]), "are all 0.", "are right"),
+    "swapped, from 1": (sinusoidal_encoding(30, 16, start=1)[:, J ^ 1], "Exchange 0::2 and 1::2", "row 0 reads"),
+    "taken apart twice": (PAPER[:, np.r_[:16:4, 2:16:4, 1:16:4, 3:16:4]], "stand in another order", "No mistake"),
+    "from one half": (waves(P[:12] + 0.5, 1e4 ** (-(J[:8] // 2) / 4)).round(3), "Row 0 holds position 0.5:", "Perhaps"),
+    "from far, rounded": (sinusoidal_encoding(20, 8, start=123_456).round(3), "Perhaps: Row 0 holds", "thing to mend"),
+    "padded in front": (np.vstack([np.zeros((5, 16)), PAPER]), "5 rows stand before position 0", "counted from"),
+    "a learned row": (np.vstack([np.ones(16), PAPER]), "A row stands before position 0", "counted from"),
+    "a blank row": (np.vstack([PAPER, 0 * J, waves(P[:9] + 40, W)]), "Row 41 holds position 40", "repeated"),
+    "one frequency": (waves(P, np.full(8, 0.25)), "All frequencies are one number, 0.25", "base is"),
+    "a third, rounded": ((PAPER / 3).round(2), "multiplied by about 0.33", "what the rest says"),
+    "a third more, rounded": ((PAPER + 1 / 3).round(4), "About 0.33", "what the rest says"),
+    "in gon, rounded": (waves(P, np.pi / 200 * W).round(4), "multiplied by 0.015708", "what the rest says"),
+    "a cache": (np.cos(np.outer(P, np.tile(5e5 ** (-J[:8] / 8), 2)).astype("f4")), "the cosines twice", "All sines"),
+    "a vector added": (PAPER + J / 9, "the same vector was added to every row: 0, 0.1111, ", "stretched"),
+    "tiny angles": (waves(P, 1e-9 * (J // 2)), "grow evenly", "the same in"),
+    "long tails": (PAPER + np.random.default_rng(0).laplace(0, 0.02, (40, 16)), "are off by a little", "the rest says"),
+    "mixed slices": (np.where(J % 2, PAPER, (J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8)))), "Sines were", "twice"),
+    "a quarter turn": (np.where(J % 2, -1, 1) * PAPER[:, J ^ 1], "np.pi / 2 was added to all angles", "minus"),
+    "a binary logarithm": (waves(P, np.exp(-2 * (J // 2) / 16 * np.log2(1e4))), "log2(10000) inside exp", "mistyped"),
+    "an index": (np.hstack([PAPER, P[:, np.newaxis]]), "Column 16 stands beside a table for 16", "width of another"),
+    "the first pair cut": (sinusoidal_encoding(30, 18)[:, 2:], "The first pair is missing", "base is"),
+    "rows divided": (PAPER / PAPER.max(axis=1, keepdims=True), "by a number of its own", "one of"),
+    "one decimal": (PAPER.round(1), "1 decimal, so coarsely that rows run together", ""),
+    "a row, swapped": ([[1, 0, 1, 0, 1, 0, 1, 0]], "Even columns hold cosines", ""),
+    "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
+    "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),
+    "tiny": (sinusoidal_encoding(20, 10) * 1e-300, "norms from 2.236e-300", "from 0 to 0"),
+    "huge": (sinusoidal_encoding(20, 10) * 1e300, "between -1e+300 and 1e+300", "whole numbers"),
+    "nearly one number": (with_changed(np.full((3, 4), 5.0), (0, 0), 5.00001), "between 5 and 5.00001", "5 and 5 "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_a_sentence_says_what_the_numbers_show(name):
+    matrix, said, unsaid = SENTENCES[name]
+    advice = " ".join(diagnose(matrix).advice.split())
+    assert said in advice
+    assert not unsaid or unsaid not in advice
+
+
+def test_what_is_above_pi_is_said_once():
+    table = waves(P / 40, 1e4 ** (2 * (J // 2) / 16))
+    assert diagnose(table).advice.count("above pi") == 1
+
+
+def test_a_far_start_is_recovered_to_the_last_digit():
+    for start in (1_234_567, -1_234_567, 10_000_001):
+        assert diagnose(sinusoidal_encoding(30, 16, start=start)).start == start
+
+
+@pytest.mark.parametrize("form", ["%.1e", "%.2e", "%.3e", "%.4e", "%.5e", "%.3g", "%.6g"])
+@pytest.mark.parametrize("shape", [(6, 8), (30, 16), (200, 64)])
+def test_a_right_table_is_right_as_it_is_printed(form, shape):
+    printed = [[float(form % x) for x in row] for row in sinusoidal_encoding(*shape)]
+    found = diagnose(printed)
+    assert found.ok
+    assert found.codes == ("rounded",)
+    assert "significant digits" in found.advice
+
+
+def test_of_numbers_between_two_steps_none_is_called_wrong():
+    single = np.stack([np.sin(SINGLE), np.cos(SINGLE)], -1).reshape(500, 64)
+    for decimals in range(2, 8):
+        assert diagnose(single.round(decimals)).ok
+    wrong = sinusoidal_encoding(30, 16).round(2)
+    wrong[3, 4] += 0.01
+    assert diagnose(wrong).codes == ("rounded", "cell-wrong")
 
 
 DAMAGE = {

@@ -302,7 +302,8 @@ def _changed(
 def _measured(x: np.ndarray, y: np.ndarray) -> Diagnosis:
     """Say what was measured, where nothing gives the numbers."""
     added = y - x
-    words: dict[str, Any] = {"least": added.min(), "greatest": added.max(), "inside": ".", "norms": ""}
+    least, greatest = f"{added.min():.4g}", f"{added.max():.4g}"
+    words: dict[str, Any] = {"least": least, "greatest": greatest, "inside": ".", "norms": ""}
     first = finding("not-an-encoding", **words)
     message = "Of what was added: " + first.message.partition(" If this is a sum")[0]
     return Diagnosis(False, (replace(first, message=message),), shape=y.shape)
@@ -310,9 +311,5 @@ def _measured(x: np.ndarray, y: np.ndarray) -> Diagnosis:
 
 def _only(cause: str, shape: tuple[int, ...], code: str = "", **words: Any) -> Diagnosis:
     """Return a diagnosis of a single finding."""
-    row, column = words.get("r"), words.get("c")
-    found = finding(code or cause, cause=cause, **words)
-    placed = replace(
-        found, row=row if isinstance(row, int) else None, column=column if isinstance(column, int) else None
-    )
-    return Diagnosis(False, (placed,), shape=shape)
+    found = finding(code or cause, cause=cause, row=words.get("r"), column=words.get("c"), **words)
+    return Diagnosis(False, (found,), shape=shape)

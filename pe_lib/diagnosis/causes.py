@@ -9,9 +9,7 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
-from pe_lib.diagnosis.report import Finding
-
-VARIANTS = {"halves", "cosines-first", "timescales"}
+from pe_lib.diagnosis.report import VARIANTS, Finding
 
 
 @lru_cache(maxsize=1)

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 import numpy as np
 
+from pe_lib.diagnosis.alike import with_others
+from pe_lib.diagnosis.damage import of_held
 from pe_lib.diagnosis.finish import finished
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
-from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.grain import FEW_STEPS, Grain
 from pe_lib.diagnosis.measure import Sight, View
-from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof
+from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof, like_noise
 from pe_lib.diagnosis.search import (
     change_guesses,
     line_guesses,
@@ -19,10 +22,13 @@ from pe_lib.diagnosis.search import (
     row_guesses,
     whole_guesses,
 )
+from pe_lib.diagnosis.turning import of_pairs
 
 TRIES = 30  # recipes that are run in full
-FEW_TRIES, MORE_TRIES = 4, 10  # are made after one that is good, in search of a better one
+FEW_TRIES, SOME_TRIES, MORE_TRIES = 4, 6, 10  # are made after one that is good, in search of a better one
 NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
+FEW_NUMBERS = 16  # or fewer do not tell whether they were cut off
+PLENTY = 2000  # numbers, of which noise can be told from a pattern
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 NOISY = 0.02  # of the radius: what angles in bfloat16 bring
@@ -30,8 +36,14 @@ HEAD = 64  # rows by which a large matrix is known
 
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
+    """Return the plainest proof that gives all the numbers, or else the one that gives most, and others as plain."""
+    found = _first_proof(values, grain, base)
+    return None if found is None else with_others(of_held(found), grain)
+
+
+def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
-    search = _Search(View(values, grain, base))
+    search = _Search(View(values, _as_cut(values, grain, base), base))
     if values.size <= LARGE:
         search.try_all(_until_good(search))
         return search.best
@@ -48,6 +60,17 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     return search.best
 
 
+def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
+    """Return how numbers came to their steps, rounded or cut off, as the first rows tell it."""
+    for one in (grain, *grain.cut_off()) if grain.stored is not None and values.size > FEW_NUMBERS else ():
+        head = _Search(View(values[:HEAD], one, base))
+        head.try_all(islice(chain(line_guesses(head.view), pair_guesses(head.view)), SOME_TRIES))
+        least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
+        if head.best is not None and head.best.level == "exact" and head.best.explained >= least:
+            return one
+    return grain
+
+
 def _head(view: View, values: np.ndarray) -> "_Search":
     """Return the search among the first rows of a large matrix, or among all if they are few."""
     tall = len(values) >= 2 * HEAD
@@ -57,6 +80,11 @@ def _head(view: View, values: np.ndarray) -> "_Search":
 def _by_head(search: "_Search", head: "_Search") -> Proof | None:
     """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
     found = None
+    if not head.view.clean:  # is it noise, alike in all pairs, around a recipe that is plain?
+        alike = [one for one in head.view.noisy[:1] if np.ptp(off := _spread(one)) < 0.7 * off.max()]
+        head.try_all(islice(of_pairs(alike), FEW_TRIES // 2))
+        if head.best is not None and _is_noise(head.best):
+            return _of_all_rows(head, search, False)
     for of_head, of_all in (
         (line_guesses, moved_guesses),
         (pair_guesses, None),
@@ -100,7 +128,7 @@ class _Search:
         """Prove one guess after the other, until one is good enough."""
         values, grain = self.view.values, self.view.grain
         seen: set[str] = set()
-        whole = bool(np.all(values == np.rint(values)))
+        whole = bool(np.all(values == np.rint(values)) and abs(values).max() <= FEW_STEPS)
         ambiguous = values.size <= SMALL or whole
         left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
         for sight, guess in tried:
@@ -122,15 +150,28 @@ class _Search:
                 break
 
 
+def _spread(sight: Sight) -> np.ndarray:
+    """Return how far the points of each pair lie off their circle."""
+    found: np.ndarray = np.median(abs(abs(sight.z) - 1), axis=0)
+    return found
+
+
+def _is_noise(proof: Proof) -> bool:
+    """Say whether what a recipe leaves over has no pattern."""
+    return proof.level == "noisy" and proof.off.size > PLENTY and like_noise(proof.values - proof.rebuilt)
+
+
 def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
     cost = proof.recipe.cost
+    if _is_noise(proof):
+        return 0
     if proof.explained == 1 and proof.level != "noisy":
         damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
-        single = len(damage) < 2 and not any(code.startswith("columns") for code in damage)  # they may have one cause
+        single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
         return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
-    if proof.explained > NEARLY:
+    if proof.explained > NEARLY or proof.zeros < 1:  # dropout, perhaps
         return MORE_TRIES if proof.values.size < LARGE else FEW_TRIES // 2
     return TRIES
 
@@ -153,7 +194,7 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
     if seen.turned:
         return None
     view = values.T if turned else values
-    sight = replace(seen.over(view), turned=turned)
+    sight = replace(seen.over(search.view.grain.middle(view)), turned=turned)
     proof = None
     for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
         kept = tuple(line for line in found.changed if line.slot not in left_out)
@@ -167,8 +208,6 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
 
 def _as_good(proof: Proof, best: Proof) -> bool:
     """Say whether two recipes give all the numbers, and neither is plainer."""
-    codes = [
-        {line.finding for line in one.changed if line.finding} for one in (best.recipe, *best.others, proof.recipe)
-    ]
+    said = [one.said for one in (best.recipe, *best.others)]
     good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
-    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and codes[-1] not in codes[:-1]
+    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and proof.recipe.said not in said

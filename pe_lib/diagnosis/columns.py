@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 
-from pe_lib.diagnosis.frame import ORDERS, SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.laws import fitting, listed_line
 from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, column_frequencies, evenly, order_of, wrap
 from pe_lib.diagnosis.recipe import Line
@@ -23,7 +22,7 @@ KINDS = {
 def of_columns(sight: Sight) -> Iterator[Guess]:
     """Yield recipes by the frequencies of single columns, where sine and cosine of a pair do not turn together."""
     length, d_model = sight.target.shape
-    if length < 2:
+    if length < 2 or sight.noise > TYPES[1]:
         return
     few = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS)])
     for scale, start in _column_starts(sight):
@@ -32,23 +31,16 @@ def of_columns(sight: Sight) -> Iterator[Guess]:
         told = np.stack([_told(scaled, few, np.full(len(few), kind), start) for kind in (False, True)])
         if np.mean(told.any(axis=0)) < 0.75:
             continue
-        w, uncertain = (
-            np.stack(both)
-            for both in zip(
-                *(column_frequencies(scaled.target, np.full(d_model, kind), start, noise) for kind in (False, True)),
-                strict=True,
-            )
-        )
+        both = [column_frequencies(scaled.target, np.full(d_model, kind), start, noise) for kind in (False, True)]
+        w, uncertain = (np.stack(measured) for measured in zip(*both, strict=True))
+        uncertain[:, np.setdiff1d(np.arange(d_model), scaled.filled)] = np.inf
         for layout in ORDERS:
             if d_model % 2 and layout in ("cosines-first", "swapped"):
                 continue
             order = order_of(layout, d_model)
-            first = np.isin(few, order[0::2])
+            parts = np.isin(few, order[0::2]), ~np.isin(few, order[0::2])
             for kinds in KINDS:
-                if any(
-                    part.any() and told[int(kind), part].mean() < 0.7
-                    for kind, part in zip(kinds, (first, ~first), strict=True)
-                ):
+                if any(p.any() and told[int(kind), p].mean() < 0.7 for kind, p in zip(kinds, parts, strict=True)):
                     continue
                 chosen = np.resize(np.array(kinds, int), d_model), order
                 turned = replace(scaled, layout=layout, target=scaled.target[:, order])
@@ -102,13 +94,13 @@ def of_free_columns(sight: Sight) -> Iterator[Guess]:
     length, d_model = sight.target.shape
     if length < 6 or d_model < 3 or sight.noise > 1e-3:
         return
-    few = evenly(d_model, COLUMNS)
-    for start, swapped in product((0.0, 1.0), (False, True)):
-        cosine = (np.arange(d_model) % 2 == 1) != swapped
-        if np.mean(_told(sight, few, cosine[few], start)) < 0.9:
-            continue
-        w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
-        line = listed_line(w, "column-frequencies", "np.array({listed})[j]", 6)
-        guess = started(sight.recipe.with_(line, *([SWAPPED] if swapped else [])), start)
-        if Trial(sight).near(guess, 0.9):
-            yield sight, framed(guess, sight)
+    j, few = np.arange(d_model), evenly(d_model, COLUMNS)
+    for start, swapped in ((0.0, False), (0.0, True), (1.0, False), (1.0, True)):
+        cosine = (j % 2 == 1) != swapped
+        if np.mean(_told(sight, few, cosine[few], start)) >= 0.9:
+            w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
+            w = np.where(np.ptp(sight.target, axis=0) > 0, w, w[np.minimum(j ^ 1, d_model - 1)])
+            line = listed_line(w, "column-frequencies", "np.array({listed})[j]", 6)
+            guess = started(sight.recipe.with_(line, *([SWAPPED] if swapped else [])), start)
+            if Trial(sight).near(guess, 0.9):
+                yield sight, framed(guess, sight)

@@ -1,92 +1,119 @@
-"""What is left over once most numbers are explained: rows, columns and cells by themselves."""
+"""What was never filled in, and what is left over once most numbers are explained: rows and columns by themselves."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import Sight, order_of
+from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import Proof
 from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import some
 
 BROKEN = 0.3  # of the numbers in a row or column that do not fit: it is looked at as a whole
-MOST_ROWS = 0.9  # of all rows: if more are broken, it is by their columns
+MOST_ROWS = 0.9  # of all rows: if more are broken, it is not by themselves
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
+
+
+def emptied(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Recipe:
+    """Return the recipe with lines for the rows and columns of the matrix that hold nothing but zeros."""
+    if grain.whole or {"row-zeroed", "rows-zeroed", "columns-empty"} & recipe.said:
+        return recipe
+    view = values.T if sight.turned else values
+    rows, columns = np.flatnonzero(~view.any(axis=1)), np.flatnonzero(~view.any(axis=0))
+    lines = []
+    if len(rows):
+        many = f"Row {rows[0]} is" if len(rows) == 1 else f"{len(rows)} rows ({some(rows)}) are"
+        kind = "variant" if rows.tolist() == [1] else "mistake"  # where programs keep the row of padding
+        finding = "row-zeroed" if rows.tolist() == [0] else "rows-zeroed"
+        lines.append(Line("damage", f"matrix[{_listed(rows)}] = 0", finding, kind, {"many": many}))
+    if len(columns):
+        what = f"Column {columns[0]} is" if len(columns) == 1 else f"{len(columns)} columns ({some(columns)}) are"
+        lines.append(Line("damage", f"matrix[:, {_listed(columns)}] = 0", "columns-empty", words={"what": what}))
+    return recipe.with_(*lines)
+
+
+def of_held(proof: Proof) -> Proof:
+    """Return the proof with its line of positions told of the rows that hold one: not the empty or broken ones."""
+    recipe, told = proof.recipe, ("start", "rows-repeated", "rows-out-of-order")
+    line = next((one for one in recipe.changed if one.slot == "pos" and one.finding in told), None)
+    held = (~proof.fits).mean(axis=1) <= BROKEN
+    held &= proof.values.any(axis=1)
+    if line is None or held.all() or not held.any() or any(one.slot == "turned" for one in recipe.changed):
+        return proof
+    rows = np.arange(len(held))
+    positions = recipe.names(rows, rows[:1])["pos"][:, 0]
+    at, ahead = int(held.argmax()), positions - rows
+    words = {"at": at, "first": f"{positions[at]:.10g}"}
+    if at and positions[at] == 0 and not np.ptp(ahead[held]):
+        words["many"] = "A row stands" if at == 1 else f"{at} rows stand"
+        words["how"] = "all zeros" if not proof.values[:at].any() else "with other numbers"
+        finding = "row-blank-before" if at == 1 and not proof.values[0].any() else "rows-before"
+        line = replace(line, finding=finding, words=words)
+        if held[at:].all():  # said already
+            empty = ("row-zeroed", "rows-zeroed")
+            kept = (replace(one, finding="") if one.finding in empty else one for one in recipe.changed)
+            recipe = replace(recipe, changed=tuple(kept))
+    elif line.finding == "start":
+        line = replace(line, words=line.words | words)
+    elif len(np.unique(positions[held])) == held.sum():
+        shown = ", ".join(f"{p:.10g}" if here else "none" for p, here in zip(positions[:8], held[:8], strict=True))
+        line = replace(line, finding="rows-out-of-order", words=line.words | {"shown": shown + ", …" * (len(held) > 8)})
+    return replace(proof, recipe=recipe.with_(line))
 
 
 def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     """Yield the recipe with lines that say what became of rows, then of columns too."""
     turned = sight.turned
     view, made, bad = ((x.T if turned else x) for x in (proof.values, proof.rebuilt, ~proof.fits))
-    room = float(np.median(proof.room))
+    room = float(np.median(proof.room[:: max(1, len(proof.room) // 64)]))
     recipe = proof.recipe
     rows = np.flatnonzero(bad.mean(axis=1) > BROKEN)
-    if len(rows) > MOST_ROWS * len(bad):  # then it is the columns, if they are empty
-        rows, columns_told = rows[:0], ~view.any(axis=0)
-    else:
-        columns_told = np.ones(view.shape[1], bool)
+    if len(rows) > MOST_ROWS * len(bad):
+        return
     good = np.setdiff1d(np.arange(len(bad)), rows)
-    columns = np.flatnonzero((bad[good].mean(axis=0) > BROKEN) & columns_told)
+    columns = np.flatnonzero(bad[good].mean(axis=0) > BROKEN)
     if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
         columns = columns[:0]
-    if len(rows) and len(rows) < 0.97 * len(view):
-        recipe = _rows(recipe, sight, view, rows, room)
+    if len(rows):
+        recipe = _rows(recipe, sight, view, made, rows, room)
         yield recipe
     if len(columns):
-        good = np.setdiff1d(np.arange(len(view)), rows)
-        lines = tuple(_columns(view[good], made[good], columns, room))
+        angles = recipe.names()["angles"]
+        angles = np.broadcast_to(angles, np.broadcast_shapes(angles.shape, (1, recipe.d_model)))
+        waves = (made, np.sin(angles), np.cos(angles)) if len(angles) == len(made) else (made,)
+        lines = tuple(_columns(view[good], [wave[good] for wave in waves], columns, room))
         if lines:
             yield recipe.with_(*lines)
 
 
-def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, rows: np.ndarray, room: float) -> Recipe:
-    """Return the recipe in which rows of zeros are zero, and others hold the position that they hold."""
-    zero = rows[~view[rows].any(axis=1)]
-    lines = []
-    if len(zero):
-        if len(zero) == 1 and zero[0] == 0:
-            lines.append(Line("damage", "matrix[0] = 0", "row-zeroed"))
-        else:
-            many = f"Row {zero[0]} is" if len(zero) == 1 else f"{len(zero)} rows ({some(zero)}) are"
-            kind = "variant" if zero.tolist() == [1] else "mistake"  # where programs keep the row of padding
-            lines.append(Line("damage", f"matrix[{_listed(zero)}] = 0", "rows-zeroed", kind, {"many": many}))
-    moved = np.setdiff1d(rows, zero)
-    if len(moved) and recipe.length == len(view):  # else the rows of the recipe stand elsewhere
-        found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
-        if found is not None and np.isfinite(found).any():
-            plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
-            positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)
-            positions[moved[np.isfinite(found)]] = found[np.isfinite(found)]
-            line = position_lines(positions)
-            recipe = recipe.with_(line) if line else recipe.without(*(x for x in recipe.changed if x.slot == "pos"))
-        elif len(moved) == 1:
-            flipped = int(moved[0])
-            lines += _factor(view[flipped], recipe, flipped, sight, room)
-    return recipe.with_(*lines)
+def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, moved: np.ndarray, room: float) -> Recipe:
+    """Return the recipe in which rows hold the position that they hold, or a multiple of their own."""
+    if recipe.length != len(view):  # the rows of the recipe stand elsewhere
+        return recipe
+    found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
+    if found is not None and np.isfinite(found).any():
+        plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
+        positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)
+        positions[moved[np.isfinite(found)]] = found[np.isfinite(found)]
+        line = position_lines(positions)
+        return recipe.with_(line) if line else recipe.without(*(x for x in recipe.changed if x.slot == "pos"))
+    at, row, whole = int(moved[0]), view[moved[0]], made[moved[0]]
+    factor = float(f"{row @ whole / (whole @ whole):.6g}") if whole.any() else 0.0
+    if len(moved) == 1 and abs(factor) > 1e-9 and np.all(abs(row - factor * whole) <= 4 * room + 1e-9):
+        words = {"at": at, "by": f"{factor:g}"}
+        return recipe.with_(Line("damage", f"matrix[{at}] *= {factor!r}", "row-scaled", words=words))
+    return recipe
 
 
-def _factor(row: np.ndarray, recipe: Recipe, at: int, sight: Sight, room: float) -> list[Line]:
-    """Return the line that multiplies one row, if that gives it."""
-    made = recipe.run(np.array([at]))[0]
-    if len(made) != len(row):
-        return []
-    whole = np.empty(len(made))
-    whole[order_of(sight.layout, len(made))] = made * sight.scale + sight.offset
-    factor = float(row @ whole / (whole @ whole)) if whole.any() else 0.0
-    if abs(factor) > 1e-9 and np.all(abs(row - factor * whole) <= 4 * room + 1e-9):
-        factor = float(f"{factor:.6g}")
-        return [Line("damage", f"matrix[{at}] *= {factor!r}", "row-scaled", words={"at": at, "by": f"{factor:g}"})]
-    return []
-
-
-def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: float) -> Iterator[Line]:
+def _columns(view: np.ndarray, waves: list[np.ndarray], columns: np.ndarray, room: float) -> Iterator[Line]:
     """Yield the lines that say what became of some columns."""
     room = 4 * room + 1e-12
     groups: dict[tuple[str, str], list[int]] = {}
     for j in columns.tolist():
-        groups.setdefault(_column(view[:, j], made, j, view, room), []).append(j)
+        groups.setdefault(_column(view[:, j], waves, j, view, room), []).append(j)
         if len(groups) > MOST_LINES or len(groups.get(("", ""), ())) > MOST_LINES:
             return
     if sum(finding in ("columns-multiplied", "columns-shifted") for _, finding in groups) > 1:
@@ -96,39 +123,39 @@ def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: floa
             continue
         each = [code.replace("{j}", str(j)) for j in at] if "{j}" in code else [code]
         for one in each[:MOST_LINES]:
-            where = some(at)
-            what = f"Column {where} is" if len(at) == 1 else f"{len(at)} columns ({where}) are"
-            words = {"what": what, "at": at[0], "words": one.partition("] ")[2]}
+            what = f"Column {at[0]} is" if len(at) == 1 else f"{len(at)} columns ({some(at)}) are"
+            words = {"what": what, "at": at[0], "words": one.partition("] ")[2].removeprefix("= ")}
             cost = 2.0 if finding in ("columns-multiplied", "columns-shifted") else 1.0
             yield Line("damage", one.replace("{at}", _listed(np.array(at))), finding, words=words, cost=cost)
 
 
-def _column(y: np.ndarray, made: np.ndarray, j: int, view: np.ndarray, room: float) -> tuple[str, str]:
+def _column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, room: float) -> tuple[str, str]:
     """Return the line that makes a column of what it should be, and what is said of it; "" if there is none."""
-    x = made[:, j]
+    x = waves[0][:, j]
     if np.all(abs(y - y[0]) <= 1e-12 * (1 + abs(y[0]))):
         value = float(y[0])
-        return f"matrix[:, {{at}}] = {int(value) if value == round(value) else value!r}", (
-            "columns-empty" if value == 0 else "columns-still"
-        )
-    if np.all(abs(y + x) <= room):
-        return "matrix[:, {at}] *= -1", "columns-negated"
-    factor = float(x @ y / (x @ x)) if x.any() else 0.0
-    if abs(factor) > 1e-9 and np.all(abs(y - factor * x) <= room):
-        return f"matrix[:, {{at}}] *= {float(f'{factor:.9g}')!r}", "columns-multiplied"
-    shift = float(np.median(y - x))
-    if np.all(abs(y - x - shift) <= room):
-        return f"matrix[:, {{at}}] += {float(f'{shift:.9g}')!r}", "columns-shifted"
-    return _moved_column(y, made, j, view, room)
+        return f"matrix[:, {{at}}] = {int(value) if value == round(value) else value!r}", "columns-still"
+    factor = float(x @ y / (x @ x)) if x @ x else 0.0
+    factor, shift = (float(f"{number:.12g}") for number in (factor, np.median(y - x)))
+    for code, finding, changed in (
+        ("*= -1", "columns-negated", -x),
+        (f"*= {factor!r}", "columns-multiplied", factor * x),
+        (f"+= {shift!r}", "columns-shifted", x + shift),
+    ):
+        if abs(factor) > 1e-9 and np.all(abs(y - changed) <= room):
+            return f"matrix[:, {{at}}] {code}", finding
+    return _moved_column(y, waves, j, view, room)
 
 
-def _moved_column(y: np.ndarray, made: np.ndarray, j: int, view: np.ndarray, room: float) -> tuple[str, str]:
-    """Return the line that brings another column, or another row of this one, to where it stands."""
-    for k in np.flatnonzero(np.all(abs(y[:, np.newaxis] - made) <= room, axis=0)).tolist():
-        if k != j and np.all(abs(view[:, k] - made[:, j]) <= room):  # said once for both
-            return f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]" * (k > j), "columns-exchanged"
-        if k != j:
-            return f"matrix[:, {{j}}] = matrix[:, {k}]", "column-wrong"
+def _moved_column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, room: float) -> tuple[str, str]:
+    """Return the line that brings another column, or the sine or cosine of its angle, to where it stands; or rows."""
+    made = waves[0]
+    for wave, name in zip(waves, ("matrix[:, {}]", "np.sin(angles[:, {}])", "np.cos(angles[:, {}])"), strict=False):
+        for k in np.flatnonzero(np.all(abs(y[:, np.newaxis] - wave) <= room, axis=0)).tolist():
+            if wave is made and k != j and np.all(abs(view[:, k] - made[:, j]) <= room):  # said once for both
+                return f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]" * (k > j), "columns-exchanged"
+            if wave is not made or k != j:
+                return "matrix[:, {j}] = " + name.format(k), "column-wrong"
     for by in (1, -1):
         if len(y) > 6 and np.all(abs(np.roll(made[:, j], by) - y) <= room):
             return f"matrix[:, {{at}}] = np.roll(matrix[:, {{at}}], {by}, axis=0)", "columns-rolled"

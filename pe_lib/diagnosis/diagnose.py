@@ -11,13 +11,15 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.diagnosis.causes import causes, finding
 from pe_lib.diagnosis.choose import best_proof
+from pe_lib.diagnosis.finish import in_float32
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.prove import UNNOTED, Proof, change
+from pe_lib.diagnosis.prove import UNNOTED, Proof, change, like_noise
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
-from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding
+from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, count
 from pe_lib.diagnosis.turning import turning
 
+APART = 2.0  # times as far off as noise: so numbers are that are no part of it
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
 
@@ -84,34 +86,41 @@ def told(proof: Proof) -> Diagnosis:
     """Return what a proof says."""
     recipe, values = proof.recipe, proof.values
     dropped = _dropped(proof)
-    found = [
-        _of_line(proof, line) for line in recipe.changed if line.finding and not (dropped and line.finding == "scale")
-    ]
-    if proof.others:
-        found = list(_undecided(proof, found))
+    found = [one for one in _of_lines(proof) if not (dropped and one.code == "scale")]
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
-    found = [*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)]
-    lines = tuple(
-        (line.code, recipe.right(line.slot)) for line in recipe.changed if line.finding and line.kind != "note"
-    )
-    layout = "halves" if any(line.finding in ("halves", "cosines-first") for line in recipe.changed) else "interleaved"
-    number = _numbers(recipe)
+    found = _together([*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)])
+    marked = (line for line in recipe.changed if line.finding and line.kind != "note")
+    layout = "halves" if recipe.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
+    kinds = [{line.kind for line in one.changed if line.finding} for one in (recipe, *proof.others)]
+    may_be_right = any(not of_one & {"mistake", "undecided"} for of_one in kinds)
     return Diagnosis(
-        ok=not any(one.kind in ("mistake", "undecided") for one in found) and proof.level != "noisy",
+        ok=may_be_right and not any(one.kind == "mistake" for one in found) and proof.level != "noisy",
         findings=tuple(found), layout=layout, shape=values.shape, recipe=recipe.text(), rebuilt=proof.rebuilt,
-        within=proof.within, explained=proof.explained, lines=lines, **number,
+        within=proof.within, explained=proof.explained,
+        lines=tuple((line.code, recipe.right(line.slot)) for line in marked), **_numbers(recipe),
     )  # fmt: skip
 
 
-def _undecided(proof: Proof, found: list[Finding]) -> Iterator[Finding]:
+def _together(found: list[Finding]) -> list[Finding]:
+    """Return findings in words that hold beside the others: what is not of every column, and what is not all."""
+    codes, wrong = {one.code for one in found}, sum(one.kind == "mistake" for one in found)
+    every = "Every filled" if "columns-empty" in codes else "Nearly every" if "column-wrong" in codes else "Every"
+    alone = {", and the others are right": "", " The others are right.": ""} if wrong > 1 else {}
+    for old, new in (alone | {"Every column": f"{every} column"}).items():
+        found = [replace(one, message=one.message.replace(old, new)) for one in found]
+    return found
+
+
+def _of_lines(proof: Proof) -> Iterator[Finding]:
     """Yield what all recipes say that give these numbers, and what only some say as undecided."""
-    codes = [{line.finding for line in one.changed} for one in (proof.recipe, *proof.others)]
-    common = set.intersection(*codes)
-    yield from (one if one.code in common else replace(one, kind="undecided") for one in found)
-    for other in proof.others:
-        for line in other.changed:
-            if line.finding and line.finding not in common | codes[0]:
-                yield replace(_of_line(replace(proof, recipe=other), line), kind="undecided")
+    recipes, said = (proof.recipe, *proof.others), set()
+    common = set.intersection(*({line.code for line in one.changed} for one in recipes))
+    for one in recipes:
+        for line in one.changed:
+            if line.finding and (line.finding, str(line.words)) not in said:
+                said.add((line.finding, str(line.words)))
+                found = _of_line(replace(proof, recipe=one), line)
+                yield found if line.code in common else replace(found, kind="undecided")
 
 
 def _dropped(proof: Proof) -> float | None:
@@ -135,7 +144,7 @@ def _numbers(recipe: Recipe) -> dict[str, Any]:
         base = _base_of(recipe)
     start, scale = 0.0, 1.0
     if "pos" in by_slot:
-        start = float(by_slot["pos"].words.get("first", by_slot["pos"].words.get("position", 0.0)))
+        start = float(by_slot["pos"].words.get("start", by_slot["pos"].words.get("position", 0.0)))
     for line in recipe.changed:
         if line.finding == "scale":
             scale *= float(line.words["number"])
@@ -155,7 +164,7 @@ def _base_of(recipe: Recipe) -> float:
 
 def _of_line(proof: Proof, line: Line) -> Finding:
     """Return what is said of a line, with the first row and column that it changes."""
-    words = _effective(proof.recipe) | line.words
+    words = _words(proof) | line.words
     row = column = None
     if line.slot in RIGHT or line.slot in ("order", "damage", "values", "coarser"):
         changed = change(proof, line)
@@ -176,23 +185,28 @@ def _of_line(proof: Proof, line: Line) -> Finding:
         measured = line.finding.startswith(("freq", "phase"))
         if line.slot in ("w", "base", "angles") and column is not None and not measured:
             said = replace(said, message=said.message + _turn(proof, column))
-        if line.slot in ("w", "base") or line.finding == "step":
+        if line in [one for one in proof.recipe.changed if one.slot in ("w", "base") or one.finding == "step"][:1]:
             said = replace(said, message=said.message + _aliases(proof, line))
     elif by_row:
         said = replace(said, row=row)
     return said
 
 
-def _effective(recipe: Recipe) -> dict[str, Any]:
-    """Return words that sentences about frequencies are filled with."""
+def _words(proof: Proof) -> dict[str, Any]:
+    """Return words that many sentences are filled with."""
+    recipe, first = proof.recipe, proof.values[0, :4].tolist()
     w = recipe.frequencies()
     with np.errstate(all="ignore"):
         slope = float(np.log(w[0] / w[2])) if len(w) > 2 and w[0] > 0 and w[2] > 0 else 0.0
     found = math.exp(min(slope * recipe.d_model / 2, 700.0))
     log = math.log(recipe.base)
+    alone = any(line.finding in ("sines-alone", "cosines-alone") for line in recipe.changed)
+    unlike = "the two columns of a pair do not share one" if alone else "a cosine does not share the"
     return {"found": f"{found:.7g}", "base": f"{recipe.base:g}", "log": f"{log:.5g}", "slope": f"{slope:.4g}",
             "log10": f"{log / math.log(10):.4g}", "d_model": recipe.d_model,
-            "width": recipe.d_model + (-1) ** (recipe.d_model + 1)}  # fmt: skip
+            "width": recipe.d_model + (-1) ** (recipe.d_model + 1),
+            "so": "", "unlike": f"{unlike} frequency" + " of its sine" * (not alone),
+            "reads": "; row 0 reads 1 0 1 0" * (first == [1, 0, 1, 0])}  # fmt: skip
 
 
 def _turn(proof: Proof, column: int) -> str:
@@ -203,7 +217,8 @@ def _turn(proof: Proof, column: int) -> str:
     w, right = (one.frequencies() for one in (recipe, Recipe(recipe.length, recipe.d_model, recipe.base)))
     if column >= len(w) or abs(w[column] - right[column]) <= 1e-9 * right[column] or not np.isfinite(w[column]):
         return ""
-    return f" Column {column} turns by {w[column]:.4g} a position; the formula says {right[column]:.4g}."
+    its_own, its_right = apart(w[column], right[column], 4)
+    return f" Column {column} turns by {its_own} a position; the formula says {its_right}."
 
 
 def _aliases(proof: Proof, line: Line) -> str:
@@ -227,12 +242,18 @@ def _of_type(proof: Proof, line: Line) -> str:
 def _of_rest(proof: Proof) -> Iterator[Finding]:
     """Yield what is said of numbers that the recipe does not give, and of how near the others are."""
     values, off = proof.values, proof.off
+    most = proof.within
     if proof.level == "noisy":
         spread = 1.4826 * float(np.median(off[:: max(1, len(off) // 512)]))
-        yield finding("noisy", off=f"{spread:.2g}", most=f"{proof.within:.2g}")
+        beyond = off[off > most]
+        if beyond.size and beyond.min() < APART * most:  # nothing sets these apart: the noise has long tails
+            most = float(off.max())
+        yield finding("noisy", off=f"{spread:.2g}", most=f"{most:.2g}")
     elif proof.level == "float32" and proof.within > UNNOTED * proof.noise:
         yield _float32(proof)
-    wrong = np.argwhere(off > proof.within)
+    wrong = np.argwhere(off > most)
+    before = [int(line.words["at"]) for line in proof.recipe.changed if line.finding == "rows-before"]
+    wrong = wrong[wrong[:, 0] >= before[0]] if before else wrong  # said already
     if len(wrong) and not _dropped(proof):
         yield from _odd(proof, wrong)
     length, d_model = values.shape
@@ -244,10 +265,11 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
 def _float32(proof: Proof) -> Finding:
     most, angle = proof.within, max(float(proof.recipe.angles().max()), 1.0)
     far = 0.01 / max(most / angle, 1e-12)
-    words = (
-        f"The numbers are off by up to {most:.2g}, no more than angles in float32 bring. The error grows with the "
-        f"position, and would reach 0.01 about position {far:.0e}. Angles in float64, cast last, have none of it."
-    )
+    grows = f"The error grows with the position, and would reach 0.01 about position {far:.0e}. "
+    grows += "Angles in float64, cast last, have none of it."
+    cause = f", no more than angles in float32 bring. {grows}"
+    cause = cause if in_float32(proof) else " from the recipe. What brings it here was not found."
+    words = f"The numbers are off by up to {most:.2g}{cause}"
     return finding("low-precision", kind="note", words=words)
 
 
@@ -256,14 +278,14 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     values, made = proof.values, proof.rebuilt
     row, column = (int(k) for k in wrong[0])
     rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
-    value, right = (f"{table[row, column]:.6g}" for table in (values, made))
+    value, right = apart(values[row, column], made[row, column], 6)
     words: dict[str, Any] = {"r": row, "c": column, "value": value, "right": right}
     if rows == 1 and columns > max(1, 0.3 * values.shape[1]):
         yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
         yield finding("column-wrong", cause="column-unlike", row=row, column=column, count=rows, **words)
     else:
-        many = f"{len(wrong)} of {values.size} numbers, in {rows} rows and {columns} columns, are"
+        many = f"{len(wrong)} of {values.size} numbers, in {count(rows, 'row')} and {count(columns, 'column')}, are"
         many = "One number is" if len(wrong) == 1 else many
         words["more"] = "" if len(wrong) == 1 else " (the first of them)"
         yield finding("cell-wrong", row=row, column=column, many=many, **words)
@@ -280,9 +302,8 @@ def _unreadable(array: np.ndarray) -> Finding | None:
         wrong = np.argwhere(~np.isfinite(array))
         row, column = (int(k) for k in wrong[0])
         which = "infinite" if np.isinf(array[row, column]) else "not a number"
-        return finding(
-            "not-finite", count=len(wrong), size=array.size, r=row, c=column, which=which, row=row, column=column
-        )
+        many = f"{len(wrong)} of its {array.size} numbers {'is' if len(wrong) == 1 else 'are'}"
+        return finding("not-finite", many=many, r=row, c=column, which=which, row=row, column=column)
     if array.size == 1:
         return None  # sin 0, perhaps
     if not array.any():
@@ -298,26 +319,21 @@ def _no_encoding(values: np.ndarray) -> Finding:
     inside = abs(values).max() <= 1 + 1e-6
     if inside and (length < 3 or d_model < 4 or values.size <= FEWEST):
         return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)
-    if len(values) > 2 and np.all(values == np.rint(values)):
+    if len(values) > 2 and abs(values).max() < 2**53 and np.all(values == np.rint(values)):
         return finding("not-an-encoding", cause="whole-numbers")
+    unit = float(abs(values).max())
     with np.errstate(over="ignore", invalid="ignore"):
-        norms = np.linalg.norm(values, axis=1)
+        norms = np.linalg.norm(values / unit, axis=1) * unit
         spread = float(values.std())
-    if values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and _like_noise(values / spread):
+    full = values.any(axis=0).all() and values.any(axis=1).all()
+    if full and values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and like_noise(values):
         return finding("not-an-encoding", cause="learned", mean=f"{values.mean():.2g}", spread=f"{spread:.3g}")
     words = f" Its rows have norms from {norms.min():.4g} to {norms.max():.4g}"
     if d_model % 2 == 0:
         words += f"; those of the encoding are all sqrt(d_model/2) = {math.sqrt(d_model / 2):.4g}"
+    least, greatest = apart(values.min(), values.max(), 4)
+    beyond = int(np.count_nonzero(abs(values) > 1))
     return finding(
-        "not-an-encoding", least=values.min(), greatest=values.max(),
-        norms=f"{words}." if np.isfinite(norms.max()) else "",
-        inside="." if inside else f"; {np.count_nonzero(abs(values) > 1)} lie beyond -1 and 1, where none should.",
+        "not-an-encoding", least=least, greatest=greatest, norms=f"{words}." if np.isfinite(norms.max()) else "",
+        inside="." if inside else f"; {beyond} {'lies' if beyond == 1 else 'lie'} beyond -1 and 1, where none should.",
     )  # fmt: skip
-
-
-def _like_noise(values: np.ndarray) -> bool:
-    """Say whether neighbouring rows and columns have nothing in common."""
-    centred = values - values.mean()
-    along = abs(np.mean(centred[1:] * centred[:-1]))
-    across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
-    return bool(max(along, across) < 4 / math.sqrt(values.size))

@@ -1,47 +1,93 @@
 """Finish a guess: rows and columns that it leaves over, the type it was computed in, and the lines to strike."""
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from pe_lib.diagnosis.damage import repaired
+from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
-from pe_lib.diagnosis.measure import Sight
-from pe_lib.diagnosis.prove import ERRORS, FEW, Proof, judge, stripped
+from pe_lib.diagnosis.laws import COARSELY
+from pe_lib.diagnosis.measure import SOME, Sight, evenly
+from pe_lib.diagnosis.prove import ERRORS, EXACT, FEW, Proof, judge, some_rows, stripped
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 BFLOAT16 = (
     "def bfloat16(x): n = np.float32(x).view(np.uint32); "
     "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)"
 )
-HALF = 0.5  # of the numbers
+HALF, MOSTLY = 0.5, 0.75  # of the numbers
+LIKELIEST = 2  # of the ways to compute in a type are proved
 NEARLY = 0.1  # of the size of the numbers: so near come recipes that may lack only the type
 TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32"}
 
 
 def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof of a guess, with the lines it lacked and without those it does not need; None if it fails."""
-    in_few_digits = any(line.slot in ("precision", "coarse") for line in guess.changed)
-    if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):
-        helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
-        guess = guess.with_(grain.stored, *helped)
+    of_both = {"swapped", "cosines-first"} & {line.finding for line in guess.changed}
+    if of_both and len(set(sight.filled % 2)) < 2:
+        return None  # either sines or cosines are missing
+    guess = _stored(guess, grain)
     again = partial(judge, values=values, grain=grain)
-    proof = again(guess)
-    if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1:
-        typed = [again(other) for other in _in_types(guess, sight, values, grain)]
-        exact = [one for one in (proof, *typed) if one is not None and (one is proof or one.level == "exact")]
-        proof = max(exact, key=lambda one: one.rank, default=None)
+    tried = [guess]
+    if guess.measured and grain.noise > COARSELY:
+        tried = _refined(guess, sight)
+        guess = tried[-1]
+    proof = _better(*(again(one) for one in tried))
+    if proof is None or proof.explained < 1:
+        filled = emptied(guess, sight, values, grain)
+        proof = _better(proof, again(filled) if filled != guess else None)
+        guess = proof.recipe if proof is not None else guess
+    if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
+        typed = (again(other) for other in _in_types(guess, sight, values, grain))
+        proof = _better(proof, *(one for one in typed if one is not None and one.level == "exact"))
     if proof is None:
         return None
     for _ in range(2):
         if proof.explained == 1:
             break
-        for other in repaired(proof, sight):
-            better = again(other)
+        for repair in (emptied(proof.recipe, sight, values, grain), *repaired(proof, sight)):
+            better = again(repair)
             if better is not None and better.explained > proof.explained:
                 proof = better
     return stripped(proof, again) if proof.believed else None
+
+
+def _stored(guess: Recipe, grain: Grain) -> Recipe:
+    """Return a guess with the line that stores its numbers as these are stored."""
+    in_few_digits = any(line.slot in ("precision", "coarse") for line in guess.changed)
+    if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):
+        helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
+        guess = guess.with_(grain.stored, *helped)
+    return guess
+
+
+def _better(*proofs: Proof | None) -> Proof | None:
+    """Return the best of some proofs, None if there is none."""
+    return max((one for one in proofs if one is not None), key=lambda one: one.rank, default=None)
+
+
+def _refined(recipe: Recipe, sight: Sight) -> list[Recipe]:
+    """Return the recipe with the base that fits best, and with its own, said in as many digits as are known."""
+    line = next(line for line in recipe.changed if line.slot == "base")
+    rows, columns = evenly(recipe.length, SOME), evenly(recipe.d_model, SOME)
+    log, known = math.log(float(line.code.removeprefix("base = "))), 0.0
+    for _ in range(3):
+        here, there = (
+            recipe.with_(replace(line, code=f"base = {math.exp(log + more)!r}")).run(rows, columns)
+            for more in (0.0, 1e-6)
+        )
+        slope = (there - here) / 1e-6
+        known = float((slope**2).sum())
+        if not 0 < known < np.inf:
+            return [recipe]
+        missed = sight.target[np.ix_(rows, columns)] - here
+        log += float((slope * missed.clip(-4 * sight.noise, 4 * sight.noise)).sum()) / known
+    digits = max(2, min(7, int(-math.log10(2 * sight.noise / math.sqrt(known)))))
+    words = line.words | {"found": f"about {float(f'{math.exp(log):.{digits}g}'):.7g}"}
+    return [recipe.with_(replace(line, code=code, words=words)) for code in (f"base = {math.exp(log)!r}", line.code)]
 
 
 def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:
@@ -61,35 +107,43 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     rows = rows[view[rows].any(axis=1)]
     if np.all(view[rows] == np.rint(view[rows])):
         return  # every type holds them
-    if not _agrees(recipe, view, rows, NEARLY * max(abs(sight.scale), 1e-300), HALF):
+    if _share(recipe, view, rows, NEARLY * max(abs(sight.scale), 1e-300)) < HALF:
         return
     still = rows[0] == 0 and not {"pos", "angles"} & {line.slot for line in recipe.changed}
-    if still and not _agrees(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0), HALF):
+    if still and _share(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0)) < HALF:
         return  # the angle 0 is exact in every type
-    rounding = [
-        line
-        for line in recipe.changed
-        if line.finding == "low-precision"
-        or line.slot in ("help", "coarse")
-        or (line.slot, line.finding) == ("coarser", "")
-    ]
-    plain = recipe.without(*rounding)
+    rounds = {"low-precision": ("precision", "stored", "coarse"), "": ("help", "coarse", "coarser")}
+    plain = recipe.without(*(line for line in recipe.changed if line.slot in rounds.get(line.finding, ())))
     scaled = any(line.slot == "values" for line in recipe.changed)
+    room = grain.room(view[rows]) + EXACT * (1 + abs(sight.scale)) * (1 + rows[:, np.newaxis])
+    wider = Line("coarse", "angles = np.float64(angles)", cost=0)
+    found: list[tuple[float, int, Recipe]] = []
     for name, function in TYPES.items():
         if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
             continue
         lines = [Line("help", BFLOAT16)] if name == "bfloat16" else []
-        room = abs(sight.scale) * (2 + (abs(sight.scale) != 1)) * 2.0 ** (1 - BITS[name])  # units in the last digit
-        wider = Line("coarse", "angles = np.float64(angles)", cost=0)
-        for first, rest in _spellings(function, plain):
-            after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
-            typed = plain.with_(*lines, first, *(rest if name == "bfloat16" else ()), *after)
-            if _agrees(typed, view, rows, room):
-                yield typed
-        first, (rounded, _) = next(_spellings(function, plain))
-        exact_sines = plain.with_(*lines, first, *([rounded] if name == "bfloat16" else []), wider)
-        if _agrees(exact_sines, view, rows, room):
-            yield exact_sines
+        after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
+        spelled = list(_spellings(function, plain))
+        ways = [(first, *(rest if name == "bfloat16" else ()), *after) for first, rest in spelled]
+        first, (rounded, _) = spelled[0]
+        ways.append((first, *([rounded] if name == "bfloat16" else []), wider))
+        for way in ways:
+            typed = plain.with_(*lines, *way)
+            found.append((_share(typed, view, rows, room, "stored"), -len(found), typed))
+    least = max(_share(plain, view, rows, room, "stored"), MOSTLY)
+    yield from (typed for share, _, typed in sorted(found, reverse=True)[:LIKELIEST] if share > least)
+
+
+def in_float32(proof: Proof) -> bool:
+    """Say whether computing in float32 gives the numbers of a proof, far nearer than its own recipe does."""
+    part, wanted, _ = some_rows(proof.recipe, proof.values)
+    for first, rest in _spellings("np.float32", proof.recipe) if part is not None else ():
+        typed, *_ = some_rows(proof.recipe.with_(first, *rest), proof.values)
+        if typed is not None:
+            off = abs(typed - wanted)
+            if np.mean(off) < HALF * np.mean(abs(part - wanted)) and np.median(off) <= 2.0**-23 * abs(wanted).max():
+                return True
+    return False
 
 
 def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line, ...]]]:
@@ -114,10 +168,10 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
     yield line(f"angles = np.float64({function}(angles))", "The angles were", "coarse"), ()
 
 
-def _agrees(recipe: Recipe, view: np.ndarray, rows: np.ndarray, room: float, needed: float = 0.97) -> bool:
-    """Say whether so many numbers in some rows are nearly those of a recipe."""
+def _share(recipe: Recipe, view: np.ndarray, rows: np.ndarray, room: float | np.ndarray, *also: str) -> float:
+    """Return the share of numbers in some rows that are nearly those of a recipe."""
     try:
-        made = np.asarray(recipe.names(rows, also=("order", "values"))["matrix"], float)
+        made = np.asarray(recipe.names(rows, also=("order", "values", *also))["matrix"], float)
     except ERRORS:
-        return False
-    return made.shape == view[rows].shape and bool(np.mean(abs(made - view[rows]) <= room + 1e-12) >= needed)
+        return 0.0
+    return float(np.mean(abs(made - view[rows]) <= room + 1e-12)) if made.shape == view[rows].shape else 0.0

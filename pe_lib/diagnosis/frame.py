@@ -5,20 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.laws import round_number
+from pe_lib.diagnosis.laws import digits, round_number
 from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, evenly
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 HALVES = Line("order", "matrix = np.hstack([matrix[:, 0::2], matrix[:, 1::2]])", "halves", "variant", cost=0.5)
-COSINES_FIRST = Line(
-    "order", "matrix = np.hstack([matrix[:, 1::2], matrix[:, 0::2]])", "cosines-first", "variant", cost=0.5
-)
+COSINES_FIRST = replace(HALVES, code="matrix = np.hstack([matrix[:, 1::2], matrix[:, 0::2]])", finding="cosines-first")
 EXCHANGED = Line("order", "matrix = matrix[:, j ^ 1]", "swapped")
 ORDERS = {"interleaved": None, "halves": HALVES, "cosines-first": COSINES_FIRST, "swapped": EXCHANGED}
 SWAPPED = Line("matrix", "matrix = np.where(j % 2 == 0, np.cos(angles), np.sin(angles))", "swapped")
 TRANSPOSED = Line("turned", "matrix = matrix.T", "transposed")
+ROPE = {"sines-alone": "sines", "cosines-alone": "cosines", "no-sines": "angles"}  # what a cache may hold
 TYPES = 1e-4, 0.01  # errors that types of few digits bring
+LEAST_TOLD = 0.05  # numbers below tell little about a scale
 CELLS = 16  # of a trial are enough to refuse most recipes by
 Guess = tuple[Sight, Recipe]
 
@@ -32,7 +32,8 @@ class Trial:
         self.rows = np.unique(np.r_[: min(length, 5), evenly(length, 4)])
         if d_model > 1 and not np.ptp(sight.target[self.rows], axis=1).all() and len(rows := sight.rows):
             self.rows = np.unique(np.r_[rows[:5], rows[evenly(len(rows), 4)]])
-        self.columns = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS - 8)])
+        filled = sight.filled
+        self.columns = filled[np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])]
         self.wanted = sight.target[np.ix_(self.rows, self.columns)]
         self.cells = np.linspace(0, len(self.rows) - 1, CELLS).astype(int), np.arange(CELLS) % len(self.columns)
         self.spread = np.ptp(self.wanted, axis=0)
@@ -66,6 +67,7 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
     if any(line.slot == "matrix" and line.finding == "swapped" for line in recipe.changed):
         recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
+    recipe, halves = _as_cache(recipe, sight)
     both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
     if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
         recipe = recipe.without(*both)
@@ -79,13 +81,24 @@ def framed(recipe: Recipe, sight: Sight) -> Recipe:
             recipe = recipe.with_(replace(SWAPPED, finding=COSINES_FIRST.finding, kind="variant"))
             lines.append(replace(HALVES, finding=""))
         else:
-            lines.append(HALVES)
+            lines.append(halves)
     elif sight.layout != "interleaved":
         lines += [line for line in (ORDERS[sight.layout],) if line is not None]
     lines += scale_lines(seen, sight)
     if sight.turned:
         lines.append(TRANSPOSED)
     return recipe.with_(*lines)
+
+
+def _as_cache(recipe: Recipe, sight: Sight) -> tuple[Recipe, Line]:
+    """Return the recipe with its lines told as those of a RoPE cache, if it makes one; and the line for halves."""
+    for function, how in ROPE.items():
+        kept = [line for line in recipe.changed if line.finding in ("columns-repeat", function)]
+        alone = sight.layout == "halves" and recipe.d_model % 2 == 0 and [line.finding for line in kept] == [function]
+        if len(kept) == 2 or alone:
+            cache = (replace(line, finding="rope-cache", words={"how": how}) for line in kept)
+            return recipe.with_(*cache), replace(HALVES, finding="") if alone else HALVES
+    return recipe, HALVES
 
 
 def _exchanged(line: Line) -> Line:
@@ -100,7 +113,7 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     length, d_model = sight.target.shape
     if sight.scale == 1.0 and sight.offset == 0.0:
         return []
-    rows, columns = evenly(length, SOME), evenly(d_model, SOME)
+    rows, columns = evenly(length, SOME * (8 if sight.half else 1)), evenly(d_model, SOME)
     try:
         made = np.asarray(recipe.run(rows, columns), float)
     except (ValueError, IndexError):
@@ -108,26 +121,44 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     target = sight.target[np.ix_(rows, columns)]
     given = target * sight.scale + sight.offset
     use = (abs(target - made) <= 8 * sight.noise + 1e-3) & (target != -sight.offset / sight.scale)
-    if use.sum() < 2:
+    if use.sum() < 2 or not (abs(made[use]) > LEAST_TOLD).any():
         return []
+    if sight.cut and (moving := use & (abs(abs(made) - 0.5) < 0.48)).sum() > CELLS:
+        use = moving  # slow columns are cut off the same way over and over
     x, y = made[use], given[use]
     scale, offset = float(x @ y / (x @ x)) if x.any() else 1.0, 0.0
     if sight.offset:
         scale, offset = (float(k) for k in np.linalg.lstsq(np.column_stack([x, np.ones(len(x))]), y, rcond=None)[0])
     loose = max(4 * sight.noise / math.sqrt(len(x)), 3e-8 if sight.noise > 1e-9 else 1e-12)
-    if TYPES[0] < sight.noise < TYPES[1]:
+    told = _between(x, y, sight) if sight.half and not sight.cut else None
+    if told is not None:
+        scale, offset, loose = told
+    elif TYPES[0] < sight.noise < TYPES[1]:
         loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []
     if abs(scale - 1) > loose:
-        lines.append(_scale_line(scale, loose, d_model))
+        lines.append(_scale_line(scale, loose, d_model, bool(sight.half)))
     if abs(offset) > loose * abs(scale):
         shown = round_number(abs(offset), loose * abs(scale / offset), 6) or abs(offset)
-        words = {"what": f"{math.copysign(shown, offset):.6g}"}
+        about = "About " if sight.half and digits(shown) > 1 else ""
+        words = {"what": f"{about}{math.copysign(shown, offset):.6g}"}
         lines.append(Line("values", f"matrix = matrix {'+' if offset > 0 else '-'} {shown!r}", "offset", words=words))
     return lines
 
 
-def _scale_line(scale: float, loose: float, d_model: int) -> Line:
+def _between(x: np.ndarray, y: np.ndarray, sight: Sight) -> tuple[float, float, float] | None:
+    """Return scale, offset and how well they are known: each rounded number tells between which one of them lies."""
+    room = sight.half * (1 + 1e-9) + 1e-12
+    told = abs(x) > LEAST_TOLD
+    found, rooms = (y - x, room + 0 * x) if sight.offset else (y[told] / x[told], room / abs(x[told]))
+    least, most = float((found - rooms).max()), float((found + rooms).min())
+    middle, loose = (least + most) / 2, (most - least) / 2
+    if least > most:
+        return None
+    return (1.0, middle, loose) if sight.offset else (middle, 0.0, loose / abs(middle))
+
+
+def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line:
     named = {
         "matrix = 2 * matrix": (2.0, ", as if the encoding had been added twice"),
         "matrix = -matrix": (-1.0, ""),
@@ -139,12 +170,11 @@ def _scale_line(scale: float, loose: float, d_model: int) -> Line:
             math.sqrt(d_model), ", which is sqrt(d_model): in the paper the embeddings are multiplied by it"),
     }  # fmt: skip
     for code, (number, words) in named.items():
-        if abs(scale - number) <= 2 * loose * abs(number):
+        if abs(scale - number) <= (2 - rounded) * loose * abs(number):
             return Line("values", code, "scale", words={"scale": f"{number:.6g}", "words": words, "number": number})
     plain = math.copysign(round_number(abs(scale), max(loose, 1e-12), 6) or abs(scale), scale)
-    return Line(
-        "values", f"matrix = {plain!r} * matrix", "scale", words={"scale": f"{plain:.6g}", "words": "", "number": plain}
-    )
+    about = {"scale": "about " * (rounded and digits(plain) > 1) + f"{plain:.6g}", "words": "", "number": plain}
+    return Line("values", f"matrix = {plain!r} * matrix", "scale", words=about)
 
 
 def started(recipe: Recipe, start: float) -> Recipe:
@@ -152,6 +182,8 @@ def started(recipe: Recipe, start: float) -> Recipe:
     length = recipe.length
     line = position_lines(start + np.arange(length)) if length > 1 or start else None
     if length == 1 and start:
-        words = {"at": 0, "first": f"{start:g}", "start": f"{start:g}", "why": ""}
-        line = Line("pos", f"pos = np.array([[{start!r}]])", "start", words=words)
+        words = {"at": 0, "first": f"{start:.10g}", "start": f"{start:.10g}", "why": ""}
+        one_of_many = start != round(start) and recipe.d_model < 4  # any two numbers on the circle are some position's
+        kind = "undecided" if one_of_many else "mistake"
+        line = Line("pos", f"pos = np.array([[{start!r}]])", "start", kind, words)
     return recipe.with_(line) if line else recipe

@@ -1,51 +1,66 @@
 """How finely numbers are written: the floating type that holds them, and the steps to which they were rounded."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pe_lib.diagnosis.recipe import Line
 
 BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}  # binary digits of a number
+FINEST = 1e-5  # step of which it is asked whether numbers were cut off to it, and not rounded
+FEW_STEPS = 8  # to either side of 0, or fewer: whole numbers of which each may be many
 COARSE = ("bfloat16", "float16")
+LEAST_TOLD = 1e-4  # of the size of the numbers, the greatest that is not whole, if they are said to be rounded
 LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  # exponent of the smallest normal number
 
 
 @dataclass(frozen=True)
 class Grain:
-    """How finely some numbers are written.
+    """How finely some numbers are written."""
 
-    Attributes
-    ----------
-    dtype : str
-        The type of the array.
-    held_by : str
-        The smallest type that holds every one of the numbers.
-    stored : Line or None
-        The line that rounds as these numbers were rounded, if they were.
-    step : float
-        The distance of two neighbours after that rounding; 0 without.
-    floor : float
-        How far numbers may be off for another reason, such as a subtraction of larger ones.
-    """
-
-    dtype: str
-    held_by: str
-    stored: Line | None = None
-    step: float = 0.0
-    floor: float = 0.0
+    dtype: str  # of the array
+    held_by: str  # the smallest type that holds every one of the numbers
+    stored: Line | None = None  # the line that rounds as these numbers were rounded, if they were
+    step: float = 0.0  # between two neighbours after that rounding; 0 without
+    floor: float = 0.0  # how far numbers may be off for another reason, such as a subtraction of larger ones
+    whole: bool = False  # they came in a type of whole numbers
+    cut: str = ""  # how they came to their steps where they were not rounded: trunc, floor or ceil
 
     @property
     def noise(self) -> float:
         """How far a number near 1 may be from what was meant."""
         return max(2.0 ** -BITS[self.held_by], self.step / 2, self.floor, 4e-15)
 
+    @property
+    def even(self) -> bool:
+        """Whether all steps are of one size."""
+        stored = self.stored
+        return stored is not None and "unit" not in stored.code and stored.finding != "low-precision"
+
+    def middle(self, values: np.ndarray) -> np.ndarray:
+        """Return what numbers most likely were before they were cut off: half a step from where they are."""
+        way = {"": 0.0, "trunc": np.sign(values), "floor": 1.0, "ceil": -1.0}[self.cut]
+        return values + self.step / 2 * way if self.cut else values
+
+    def cut_off(self) -> Iterator["Grain"]:
+        """Yield the ways in which numbers with these steps may have been cut off in place of rounded."""
+        if self.stored is None or not self.even or self.step < FINEST:
+            return
+        parts = round(1 / self.step)
+        for function, how in (("trunc", "cut off"), ("floor", "rounded down"), ("ceil", "rounded up")):
+            code = f"np.{function}(matrix)" if parts == 1 else f"np.{function}(matrix * {parts}) / {parts}"
+            finding = "integers" if parts == 1 else "truncated"
+            line = Line("stored", f"matrix = {code}", finding, words=self.stored.words | {"how": how}, cost=0.5)
+            yield replace(self, stored=line, cut=function)
+
     def room(self, values: np.ndarray) -> np.ndarray:
         """Return for each number how far it may be from what was stored."""
         if self.stored is not None and self.held_by in COARSE:
             return np.zeros(values.shape)  # the line that stores them rounds as they were rounded
         least = max(LEAST[self.held_by], LEAST[self.dtype] + BITS[self.held_by] - BITS[self.dtype])
-        found: np.ndarray = np.maximum(abs(values), 2.0**least)
+        found: np.ndarray = np.abs(values)
+        np.maximum(found, 2.0**least, out=found)
         found *= 1.6 * 2.0 ** -BITS[self.held_by]
         found += self.floor
         return found
@@ -53,7 +68,8 @@ class Grain:
 
 def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
     """Measure how finely the numbers of a matrix are written."""
-    dtype = dtype if dtype in BITS else "float64"
+    in_whole_numbers = dtype not in BITS
+    dtype = "float64" if in_whole_numbers else dtype
     if floor:
         return Grain(dtype, dtype, floor=floor)
     some = values.ravel()[:: max(1, values.size // 4096)]  # mostly a few are enough to say no
@@ -66,7 +82,7 @@ def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
         function = "np.float16" if held_by == "float16" else "bfloat16"
         line = Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
         return Grain(dtype, held_by, line, 2.0 ** (1 - BITS[held_by]))
-    return Grain(dtype, held_by, stored, step)
+    return Grain(dtype, held_by, stored, step, whole=in_whole_numbers)
 
 
 def _holds(name: str, values: np.ndarray) -> bool:
@@ -86,17 +102,21 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
     """Return the line by which numbers were rounded to decimals, to parts of 1 or to digits, and its step."""
     told = some[some != np.rint(some)]
     size = float(abs(some).max())
-    if not len(told) and 8 < size < 1e6 and np.all(values == np.rint(values)):
+    if not len(told) and FEW_STEPS < size < 1e7 and np.all(values == np.rint(values)):
         return Line("stored", "matrix = np.round(matrix)", "integers", words={"how": "rounded"}, cost=0.5), 1.0
     if len(told) < 4 or not 1e-6 < size < 1e6:
         return None, 0.0
     slack = 2.0 ** -BITS[held_by] * size
+    if abs(told - np.rint(told)).max() < LEAST_TOLD * size:
+        return None, 0.0  # multiples of one small frequency have few digits
+    by_digits = _rounding_to_digits(told, values, held_by, slack)
     for decimals in range(1, 9):
-        if 10.0**-decimals < 64 * slack:
+        if 10.0**-decimals < 64 * slack or 10.0**-decimals < 0.5 * by_digits[1]:
             break
         if _on(told, 10.0**-decimals, slack) and _on(values, 10.0**-decimals, slack):
             kind = "note" if decimals > 1 else "mistake"
-            words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}"}
+            words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}", "so": ", so coarsely that rows run together"}
+            words["so"] *= decimals == 1
             return Line("stored", f"matrix = matrix.round({decimals})", "rounded", kind, words, 0.1), 10.0**-decimals
     for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
         if 1 / parts > 64 * slack and _on(told, 1 / parts, slack) and _on(values, 1 / parts, slack):
@@ -106,18 +126,20 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
             return Line("stored", f"matrix = np.round(matrix * {parts}) / {parts}", "rounded", "note", words, 0.1), (
                 1 / parts
             )
-    return _rounding_to_digits(told, values, held_by, slack)
+    return by_digits
 
 
 def _rounding_to_digits(told: np.ndarray, values: np.ndarray, held_by: str, slack: float) -> tuple[Line | None, float]:
-    """Return the line by which numbers were rounded to significant digits, and its greatest step."""
+    """Return the line by which numbers were rounded to significant digits, and its step beside the greatest."""
     for digits in range(1, 7):
         if 10.0**-digits > 64 * slack and _to_digits(told, digits, held_by) and _to_digits(values, digits, held_by):
             unit = f"unit = 10.0 ** (np.floor(np.log10(abs(matrix) + 1e-300)) - {digits - 1}); "
             code = f"{unit}matrix = np.round(matrix / unit) * unit"
             words = {"to": f"{digits} significant digit{'s' * (digits > 1)}"}
             kind = "note" if digits > 1 else "mistake"
-            return Line("stored", code, "rounded", kind, words, 0.1), 10.0 ** (1 - digits)
+            return Line("stored", code, "rounded", kind, words, 0.1), 10.0 ** (
+                np.floor(np.log10(abs(told).max())) + 1 - digits
+            )
     return None, 0.0
 
 

@@ -14,9 +14,11 @@ import numpy as np
 
 from pe_lib.diagnosis.measure import evenly, wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
+from pe_lib.diagnosis.report import VARIANTS
 
 # Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
 LAWS = {
+    "timescales": "base ** (-(j // 2) / (d_model // 2 - 1))",
     "exponent-doubled": "base ** (-4 * (j // 2) / d_model)",
     "exponent-halved": "base ** (-(j // 2) / d_model)",
     "column-as-pair": "base ** (-2 * j / d_model)",
@@ -28,9 +30,10 @@ LAWS = {
     "inverse": "base ** (2 * (j // 2) / d_model)",
     "pair-from-one": "base ** (-2 * (j // 2 + 1) / d_model)",
     "degrees": "np.radians(base ** (-2 * (j // 2) / d_model))",
-    "timescales": "base ** (-(j // 2) / (d_model // 2 - 1))",
     "log10": "np.exp(-2 * (j // 2) / d_model * np.log10(base))",
     "ln-under-power-of-ten": "10 ** (-2 * (j // 2) / d_model * np.log(base))",
+    "log2": "np.exp(-2 * (j // 2) / d_model * np.log2(base))",
+    "exp2": "2.0 ** (-2 * (j // 2) / d_model * np.log(base))",
     "extra-column": "base ** (-2 * (j // 2) / (d_model - 1))",
     "missing-column": "base ** (-2 * (j // 2) / (d_model + 1))",
     "pairs-reversed": "base ** (-2 * ((d_model - 1) // 2 - j // 2) / d_model)",
@@ -44,6 +47,7 @@ LAWS = {
     "columns-to-end": "base ** (-j / (d_model - 1))",
 }
 FIXED = {
+    "pairs-counted-down": "base ** (-2 * (d_model // 2 - j // 2) / d_model)",
     "all-one": "base ** -(2 * (j // 2) // d_model)",
     "xor": "(10 ^ {power}) ** (-2 * (j // 2) / d_model)",
     "floor-log": "np.exp(2 * (j // 2) * (-np.log(base) / d_model // 2))",
@@ -69,14 +73,14 @@ FIXED = {
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
           "columns-repeat", "inverse"}  # fmt: skip
 RARE = {"log-scale", "base-over", "exponent-squared"}  # where a common line gives the same numbers, it is that
-VARIANTS = {"timescales"}
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
 PAIRS = 48  # are enough to know the line by that gives their frequencies
 FASTEST = 1e15  # beyond, float64 has no turns left
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
-LARGEST_LOG = 35.0  # of a base that somebody may have meant
+WIDEST = 20_000  # table whose width may stand in the formula of another
+LARGEST_LOG = 40.0  # of a base that somebody may have meant
 
 
 def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
@@ -112,7 +116,10 @@ def law_line(code: str, law: str) -> Line:
     words = {}
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": code[-1]}
-    return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 1.0)
+    return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 0.9 if code in VARIANTS else 1.0)
+
+
+Fit = tuple[float, tuple[Line, ...], np.ndarray]  # what some lines cost, the lines, and the frequencies they give
 
 
 class Measured(NamedTuple):
@@ -147,11 +154,12 @@ def tables(d_model: int, base: float) -> tuple[list[tuple[str, str, bool]], np.n
 
 
 def fitting(
-    recipe: Recipe, w: np.ndarray, error: np.ndarray, relative: float = 0.0, needed: float = 0.75
+    recipe: Recipe, w: np.ndarray, error: np.ndarray, relative: float = 0.0, needed: float = 0.75, every: bool = False
 ) -> list[tuple[float, tuple[Line, ...]]]:
     """Return the lines that give frequencies measured column by column, with their cost; the plainest first.
 
-    The frequencies are known but for whole turns, so what they are off for their size is taken from the line's.
+    The frequencies are known but for whole turns, so what they are off for their size is taken from the line's. Unless
+    `every` is asked for, none is looked for beside one that many columns agree on.
     """
     d_model = recipe.d_model
     known = np.isfinite(error) & (error < 1.0)
@@ -163,43 +171,55 @@ def fitting(
     laws, its, *_ = tables(d_model, recipe.base)
     its = its[:, columns]
     shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
-    found: list[tuple[float, tuple[Line, ...]]] = []
+    found: list[Fit] = []
     clear = False  # so many columns have the frequencies of one line that no other can have made them
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
         if share >= needed and np.all(np.isfinite(its_own)):
-            found.append((float(bool(code)) * (0.9 if code in VARIANTS else 1), _lines(code, law)))
-            clear |= bool(share > CLEAR and measured.many(its_own))
-    for code, law, line in _bases(recipe, measured, needed) if not clear else ():
-        found.append((line.cost + bool(code), (*_lines(code, law), line)))
-        if not code and measured.many(measured.w):
-            clear |= line.cost < MEASURED
+            found.append((sum(line.cost for line in _lines(code, law)), _lines(code, law), its_own))
+            clear |= bool(not every and share > CLEAR and measured.many(its_own))
+    plain = False  # so many columns have the frequencies of one base
+    for code, law, line, its_own in _bases(recipe, measured, needed) if not clear else ():
+        if code and plain:
             break
+        found.append((line.cost + bool(code), (*_lines(code, law), line), its_own))
+        plain |= bool(not code and not every and measured.many(measured.w))
+        clear |= plain and line.cost < MEASURED
     if not clear:
-        found += _of_width(recipe, measured, needed) + _stretched(recipe, measured, needed)
-    return sorted(found, key=lambda one: one[0])
+        found += _stretched(recipe, measured, needed)
+    found.sort(key=lambda one: one[0])
+    if every:
+        return [(cost, lines) for cost, lines, _ in found]
+    kept: list[tuple[float, tuple[Line, ...]]] = []
+    plainer = np.zeros((0, len(columns)))
+    for cost, lines, its_own in found:
+        near = abs(plainer - its_own) <= 1e-6 * abs(its_own) + 0.02 * measured.error
+        if len(lines) < 2 or not np.any(np.all(near, axis=1)):  # two lines that come to the same as one are not said
+            kept.append((cost, lines))
+            plainer = np.vstack([plainer, its_own])
+    return kept
 
 
 def _lines(code: str, law: str) -> tuple[Line, ...]:
     return (law_line(code, law),) if code else ()
 
 
-def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line]]:
-    """Yield laws, and bases that make them give these frequencies."""
+def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line, np.ndarray]]:
+    """Yield laws, bases or the width of another table that make them give these frequencies, and what they give."""
     d_model, (columns, w, error, known) = recipe.d_model, measured
     laws, _, a, b = tables(d_model, recipe.base)
     a, b = a[:, columns], b[:, columns]
     use = known & (w > 0) & (error < 0.2 * abs(w)) & (abs(b) > 1e-9)
     with np.errstate(all="ignore"):
-        logs, errors = np.where(use, (np.log(w) - a) / b, np.inf), np.where(use, error / w / abs(b), np.inf)
-        middle = _weighted_medians(logs, 1 / errors)
-        near = use & (abs(logs - middle[:, np.newaxis]) <= 4 * errors + 1e-12)
-        weights = np.where(near, 1 / errors**2, 0.0)
-        middle = (weights * np.where(near, logs, 0.0)).sum(axis=1) / weights.sum(axis=1)
-        spread = weights.sum(axis=1) ** -0.5
-    for (code, law, any_base), its_middle, its_spread, share in zip(
-        laws, middle, spread, near.sum(axis=1) / np.maximum(use.sum(axis=1), 1), strict=True
-    ):
+        found = _agreed((np.log(w) - a) / b, error / w / abs(b), use)
+    for (code, law, any_base), its_middle, its_spread, share in zip(laws, *found, strict=True):
         tried = [*PLAIN_BASES] if code == "inverse" else []  # frequencies above pi cannot be measured
+        width = d_model * math.log(recipe.base) / its_middle if not code and abs(its_middle) > 1e-9 else 0.0
+        if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):
+            other_width = f"base ** (-2 * (j // 2) / {round(width)})"
+            its = values_of(other_width, d_model, recipe.base)[columns]
+            if measured.share(its) >= needed:
+                words = {"width": round(width), "d_model": d_model}
+                yield code, law, Line("w", f"w = {other_width}", "other-width", words=words, cost=1.3), its
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
@@ -208,44 +228,24 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
             plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
             tried.append(plain or round_number(exact, float(min(its_spread, 1e-11)), 10) or exact)
         for other in tried:
-            if abs(math.log(other / recipe.base)) < 1e-9:
+            if other < 1.001 or abs(math.log(other / recipe.base)) < 1e-9:  # no base makes frequencies grow
                 continue
-            if measured.share(values_of(law, d_model, other)[columns], 1.5) >= needed:
-                yield code, law, _base_line(recipe, other)
+            its = values_of(law, d_model, other)[columns]
+            if measured.share(its, 1.5) >= needed:
+                yield code, law, _base_line(recipe, other), its
 
 
 def _base_line(recipe: Recipe, base: float) -> Line:
     plain = round_number(base, 1e-12, 4)
-    words = {"found": f"{base:.7g}", "base": f"{recipe.base:g}"}
+    words = {"found": "in effect " * (plain is None) + f"{base:.7g}", "base": f"{recipe.base:g}"}
     cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
 
 
-def _of_width(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
-    """Return the line whose exponents are divided by the width of another table, if one does it."""
-    columns, w, error, known = measured
-    i = columns // 2
-    use = known & (w > 0) & (error < 0.1 * abs(w)) & (i > 0)
-    if not use.any() or abs(math.log(recipe.base)) < 1e-9:
-        return []
-    slopes, errors = -np.log(w[use]) / i[use], error[use] / w[use] / i[use]
-    slope = float(_weighted_medians(slopes, 1 / errors))
-    width = 2 * math.log(recipe.base) / slope if slope else 0.0
-    if not 1 <= width <= 20_000 or round(width) in (recipe.d_model, 2 * recipe.d_model):
-        return []
-    law = f"base ** (-2 * (j // 2) / {round(width)})"
-    close = abs(width - round(width)) <= max(abs(width) * 4 * errors.min() / slope, 1e-9)
-    if not close or measured.share(values_of(law, recipe.d_model, recipe.base)[columns]) < needed:
-        return []
-    words = {"width": round(width), "d_model": recipe.d_model}
-    return [(1.2, (Line("w", f"w = {law}", "other-width", words=words, cost=1.2),))]
-
-
-def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[float, tuple[Line, ...]]]:
+def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
     """Return the lines in which all frequencies are multiplied by a number, under the given base or another."""
     columns, w, error, known = measured
-    found: list[tuple[float, tuple[Line, ...]]] = []
-    i = columns // 2
+    found: list[Fit] = []
     use = known & (w > 0) & (error < 0.1 * abs(w))
     if not use.any():
         return found
@@ -255,46 +255,40 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[tuple[
     its, these = its[[0, *tried]][:, columns], np.stack([slow, *[use] * len(tried)])
     with np.errstate(all="ignore"):
         these &= np.all((its > 0) | ~these, axis=1)[:, np.newaxis]
-        ratio, weights = np.where(these, w / its, np.inf), np.where(these, its / error, 0.0)
-        step = _weighted_medians(ratio, weights)[:, np.newaxis]
-        near = these & (abs(ratio - step) * weights <= 4) & (weights > 1e-100)
-        squares = np.where(near, weights, 0.0) ** 2
-        steps = (squares * np.where(near, ratio, 0.0)).sum(axis=1) / squares.sum(axis=1)
-        spreads = squares.sum(axis=1) ** -0.5
-    for k in np.flatnonzero(near.sum(axis=1) > LEAST_SHARE * these.sum(axis=1)).tolist():
+        steps, spreads, shares = _agreed(w / its, error / its, these)
+    for k in np.flatnonzero(shares > LEAST_SHARE).tolist():
         code, law, _ = laws[[0, *tried][k]]
         one, cost, shown = _plain_step(float(steps[k]), max(float(spreads[k] / steps[k]), 1e-12))
         if not code and shown == "np.pi / 180":
             continue  # a line with a name of its own
         if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
-            found.append((1.25 + cost + 1.5 * bool(code), (*_lines(code, law), _step_line(one, cost, shown))))
-    if len(set(i[use])) > 2:  # two pairs always lie on a line
-        log_w, weight = np.log(w[use]), w[use] / error[use]
-        slope, shift = np.polyfit(i[use], log_w, 1, w=weight)
-        keep = abs(log_w - slope * i[use] - shift) * weight <= max(
-            4.0, 3 * float(np.median(abs(log_w - slope * i[use] - shift) * weight))
-        )
-        if keep.sum() > 2 and -700 < shift < 700:
-            slope, shift = np.polyfit(i[use][keep], log_w[keep], 1, w=weight[keep])
-            exact, exact_step = math.exp(min(-slope * recipe.d_model / 2, LARGEST_LOG)), math.exp(shift)
-            other = round_number(exact, 1e-6, 4) or exact
-            its = exact_step * np.exp(slope * i)
-            if abs(shift) > 1e-9 and measured.share(its, 3.0) >= needed:
-                base = _base_line(recipe, other)
-                found.append((base.cost + 1.6, (base, _step_line(*_plain_step(exact_step, 1e-9)))))
+            lines = (*_lines(code, law), _step_line(one, cost, shown))
+            found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
+    one, spread, share = (x[0] for x in _agreed(w[np.newaxis], error[np.newaxis], use[np.newaxis]))
+    one, cost, shown = _plain_step(float(one), max(float(spread / one), 1e-12))
+    alike = len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= needed
+    if alike and share > LEAST_SHARE and abs(one - 1) > 1e-6:
+        line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{one:.6g}"}, cost=1.0 + cost)
+        found.append((line.cost, (line,), np.full(len(w), one)))
+    if use[0] and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
+        one, cost, shown = _plain_step(float(w[0]), float(error[0] / w[0]) + 1e-12)
+        of_one = Measured(columns, w / one, error / one, known)
+        for code, _, line, its_own in _bases(recipe, of_one, needed) if abs(one - 1) > 1e-9 else ():
+            if code:
+                break
+            found.append((line.cost + 1.25 + cost, (line, _step_line(one, cost, shown)), one * its_own))
     return found
 
 
 def _step_line(step: float, cost: float, shown: str) -> Line:
-    turn = " That is 2 pi, a whole turn." if shown == "2 * np.pi" else ""
-    return Line(
-        "angles", f"angles = {shown} * pos * w", "step", words={"step": f"{step:.6g}", "turn": turn}, cost=1 + cost
-    )
+    words = {"step": f"{step:.6g}", "turn": " That is 2 pi, a whole turn." if shown == "2 * np.pi" else ""}
+    return Line("angles", f"angles = {shown} * pos * w", "step", words=words, cost=1 + cost)
 
 
 def _plain_step(step: float, relative: float) -> tuple[float, float, str]:
     """Return a factor as the plain number it is meant to be, what that costs, and how it is written."""
-    named = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi, "np.pi / 2": math.pi / 2, "np.pi / 180": math.pi / 180}
+    named = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi, "np.pi / 2": math.pi / 2, "np.pi / 180": math.pi / 180,
+             "np.pi / 200": math.pi / 200}  # fmt: skip
     for shown, number in named.items():
         if abs(step / number - 1) <= 4 * relative + 1e-12:
             return number, 0.2, shown
@@ -306,7 +300,7 @@ def _plain_step(step: float, relative: float) -> tuple[float, float, str]:
 
 def round_number(x: float, relative: float, most: int = 4) -> float | None:
     """Return the plainest number that lies within a relative distance of `x`, if it has at most so many digits."""
-    if not 0 < x < 1e15 or relative > 0.05:
+    if not 0 < x < 1e18 or relative > 0.05:
         return None
     for kept in range(1, most + 1):
         plain = float(f"{x:.{kept - 1}e}")
@@ -320,17 +314,30 @@ def digits(x: float) -> int:
     return len(f"{x:.12e}".split("e")[0].replace(".", "").strip("0"))
 
 
-def _weighted_medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the weighted median along the last axis."""
+def _agreed(values: np.ndarray, errors: np.ndarray, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return for each row what most of its values agree on, how uncertain that is, and which share agrees."""
+    values, weights = np.where(use, values, np.inf), np.where(use, 1 / errors, 0.0)
     order = np.argsort(values, axis=-1)
     heap = np.cumsum(np.take_along_axis(weights, order, -1), axis=-1)
     at = np.minimum((heap < heap[..., -1:] / 2).sum(axis=-1, keepdims=True), values.shape[-1] - 1)
-    found: np.ndarray = np.take_along_axis(np.take_along_axis(values, order, -1), at, -1)[..., 0]
-    return found
+    median = np.take_along_axis(np.take_along_axis(values, order, -1), at, -1)
+    near = use & (abs(values - median) <= 4 * errors + 1e-12) & (weights > 1e-100)
+    squares = np.where(near, weights, 0.0) ** 2
+    total = squares.sum(axis=1)
+    share = near.sum(axis=1) / np.maximum(use.sum(axis=1), 1)
+    return (squares * np.where(near, values, 0.0)).sum(axis=1) / total, total**-0.5, share
 
 
 def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
     """Return the line that holds frequencies as they were measured."""
     listed = [float(f"{x:.15g}") for x in w]
     shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
-    return Line("w", f"w = {code.format(listed=listed)}", finding, words={"words": shown}, cost=cost)
+    steps = np.diff(listed)
+    like = "None of the known laws gives these as they stand. Whole turns may hide one, or they were drawn at random, "
+    like += "as Fourier features are."
+    if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
+        like = f"They {'grow' if steps[0] > 0 else 'fall'} evenly, by {abs(steps[0]):.4g} from pair to pair."
+    elif np.all(steps < 0) or np.all(steps > 0):
+        like = "No known law gives these."
+    words = {"words": shown, "like": like}
+    return Line("w", f"w = {code.format(listed=listed)}", finding, words=words, cost=cost)

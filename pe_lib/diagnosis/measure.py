@@ -18,8 +18,10 @@ from pe_lib.diagnosis.recipe import Recipe
 COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows or hands that are enough to measure by
 MOVING = 0.1  # of the radius: hands that move less tell nothing
+ROUNDED = 1e-4  # or coarser: slow sines come out as 0
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
+FAR = 1000.0  # beyond, a first position that rounded numbers tell may be one of many
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
 
 
@@ -30,34 +32,21 @@ def evenly(count: int, most: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, ….
+    """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, …."""
 
-    Attributes
-    ----------
-    turned : bool
-        Positions lie along the second axis of the matrix as given.
-    layout : {"interleaved", "halves"}
-        How columns stood.
-    target : ndarray of shape (L, d_model)
-        What lies in the rows of positions, less the offset, divided by the scale.
-    base : float
-        The one that it is meant to have.
-    scale, offset : float
-    noise : float
-        How far a number of the target may be from what was meant.
-    """
-
-    turned: bool
-    layout: str
-    target: np.ndarray
-    base: float
+    turned: bool  # positions lie along the second axis of the matrix as given
+    layout: str  # how columns stood
+    target: np.ndarray  # (L, d_model), what lies in the rows of positions, less the offset, divided by the scale
+    base: float  # the one that it is meant to have
     scale: float = 1.0
     offset: float = 0.0
-    noise: float = 4e-15
+    noise: float = 4e-15  # how far a number of the target may be from what was meant
+    cut: bool = False  # the numbers had been cut off, not rounded
+    half: float = 0.0  # of the step between two neighbours, to which the numbers given were rounded
 
     def over(self, values: np.ndarray) -> "Sight":
         """Return the same way to look at other values, which are not turned."""
-        ordered = values if self.layout == "interleaved" else values[:, order_of(self.layout, values.shape[1])]
+        ordered = values if self.layout == "interleaved" else np.take(values, order_of(self.layout, values.shape[1]), 1)
         plain = self.scale == 1.0 and self.offset == 0.0
         return replace(self, turned=False, target=ordered if plain else (ordered - self.offset) / self.scale)
 
@@ -72,6 +61,19 @@ class Sight:
         return (
             np.flatnonzero(np.ptp(self.target, axis=1) > 0) if self.target.shape[1] > 1 else np.arange(len(self.target))
         )
+
+    @cached_property
+    def filled(self) -> np.ndarray:
+        """Columns that hold something else than zeros; all, where sines may be zero or have been rounded to it."""
+        found = np.flatnonzero(self.target.any(axis=0))
+        told = len(self.target) > 1 and self.noise < ROUNDED and len(found)
+        return found if told else np.arange(self.target.shape[1])
+
+    @cached_property
+    def hands(self) -> np.ndarray:
+        """Pairs that were filled in, or all if none was."""
+        found = np.intersect1d(self.filled[self.filled % 2 == 0] // 2, self.filled[self.filled % 2 == 1] // 2)
+        return found if len(found) else np.arange(self.z.shape[1])
 
     @cached_property
     def turns(self) -> tuple[np.ndarray, np.ndarray]:
@@ -117,9 +119,11 @@ class View:
     @cached_property
     def upright(self) -> list[Sight]:
         """The ways to look at it as it stands."""
-        found = [Sight(False, "interleaved", self.values, self.base, noise=self.grain.noise)]
-        if (d_model := self.values.shape[1]) > 2:
-            found.append(replace(found[0], layout="halves", target=self.values[:, order_of("halves", d_model)]))
+        values = self.grain.middle(self.values)
+        cut, half = self.grain.cut != "", self.grain.step / 2 if self.grain.even else 0.0
+        found = [Sight(False, "interleaved", values, self.base, noise=self.grain.noise, cut=cut, half=half)]
+        if (d_model := values.shape[1]) > 2:
+            found.append(replace(found[0], layout="halves", target=np.take(values, order_of("halves", d_model), 1)))
         return found
 
     @cached_property
@@ -140,7 +144,7 @@ class View:
             rows = sight.rows
             if sight.target.shape[1] < 2 or not len(rows):
                 continue
-            z = sight.z[rows[evenly(len(rows), SOME)]]
+            z = sight.z[np.ix_(rows[evenly(len(rows), SOME)], sight.hands)]
             for centre in (0.0, _centre(z)):
                 if centre is None:
                     continue
@@ -203,6 +207,7 @@ def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
             turned = z[here + lag] * z[here].conj()
             middle = np.median(turned.real, axis=0) + 1j * np.median(turned.imag, axis=0)
             error = wrap(np.angle(middle) - lag * delta)
+            going &= abs(middle) > MOVING**2  # near the centre no angle can be told
             if lag > 1:
                 going &= abs(error) <= np.minimum(1.0, 6 * lag * uncertain + 0.02)
             delta = np.where(going, delta + error / lag, delta)
@@ -241,12 +246,21 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
         many = max(200, min(1000, int(np.count_nonzero(~off))))
         at = at[np.argpartition(abs(at) + 1e12 * off, many)[:many]] if many < len(at) else at
     at = at[abs(at) < LARGEST_POSITION]
-    found = _agreed(np.rint(at), phase, w, noise, relative) or _agreed(at, phase, w, noise, relative)
+    between = [_plain(p, 2 * noise) for p in _agreed(at[abs(at) < FAR], phase, w, noise, relative)[:1]]
+    found = _agreed(np.rint(at), phase, w, noise, relative)
+    found = found if found and (not between or abs(found[0]) < FAR) else between + found
+    found = found or _agreed(at, phase, w, noise, relative)
     for position in found:
         size = 6 * noise + abs(position) * w * relative
         by_chance = (2 * abs(position) + 1) * np.prod(np.minimum(size / np.pi, 1.0))
         if by_chance < 1e-3 or (len(w) > 3 and by_chance < 1):
             yield position
+
+
+def _plain(position: float, uncertain: float) -> float:
+    """Return the position with as few digits as it is known by."""
+    near = (round(position, decimals) for decimals in range(1, 16))
+    return next((plain for plain in near if abs(plain - position) <= uncertain), position)
 
 
 def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import COLUMNS, evenly
+from pe_lib.diagnosis.measure import COLUMNS, FAR, evenly
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.report import some
 
@@ -27,17 +27,20 @@ def position_lines(positions: np.ndarray) -> Line | None:
     if np.array_equal(positions, np.full(length, first)):
         still = "" if first else ", or all frequencies are 0"
         code = f"pos = np.full((length, 1), {_plain(first)})"
-        return Line("pos", code, "same-row", words={"position": f"{first:g}", "or_still": still})
-    words = {"shown": shown, "at": 0, "position": f"{first:g}"}
+        return Line("pos", code, "same-row", words={"position": f"{first:.10g}", "or_still": still})
+    words = {"shown": shown, "at": 0, "position": f"{first:.10g}"}
     at = int((positions != np.arange(length)).argmax())
-    words |= {"at": at, "position": f"{positions[at]:g}"}
+    words |= {"at": at, "position": f"{positions[at]:.10g}"}
     for code, finding in _ways(positions):
         if np.array_equal(evaluated(code, {"np": np, "length": length}), positions):
-            words |= {"first": f"{first:g}", "why": "", "start": f"{first:g}", "step": f"{positions[1] - first:g}",
-                      "turn": ""}  # fmt: skip
+            begin, step = f"{first:.10g}", f"{positions[1] - first:.10g}"
+            words |= {"first": begin, "start": begin, "step": step, "why": "", "turn": ""}
             cost = 0.8 if finding == "start" else 1.2
-            return Line("pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words,
-                        cost=cost + 0.3 * (abs(first) > 2) + 0.5 * (first != round(first)))  # fmt: skip
+            cost += 0.3 * (abs(first) > 2 and finding != "reversed") + 0.5 * (first != round(first))
+            cost += 0.6 * (abs(first) > FAR)
+            return Line(
+                "pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words, cost=cost
+            )
     repeated = len(np.unique(positions)) < length
     listed = "[" + ", ".join(_plain(p) for p in positions) + "]"
     finding = "rows-repeated" if repeated else "rows-out-of-order"
@@ -46,40 +49,33 @@ def position_lines(positions: np.ndarray) -> Line | None:
 
 def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
     """Yield code and finding of the lines that are likely."""
-    length, first = len(positions), float(positions[0])
+    length, first, p = len(positions), float(positions[0]), "np.arange(length)"
     whole = first == round(first)
     if whole:
         end = f"length + {int(first)}" if first > 0 else f"length - {int(-first)}"
-        yield f"np.arange({int(first)}, {end})", "start"
-    else:
-        yield f"({first!r} + np.arange(length))", "start"
-    yield "np.arange(length)[::-1]", "reversed"
-    yield "(-np.arange(length))", "reversed"
+    yield f"np.arange({int(first)}, {end})" if whole else f"({first!r} + {p})", "start"
+    yield f"{p}[::-1]", "reversed"
+    yield f"(-{p})", "reversed"
     step, begin = positions[1] - positions[0], _plain(first)
     if step:
         code = f"np.arange({begin}, {begin} + {_plain(step)} * length, {_plain(step)})"
         yield code, "step" if step > 0 else "reversed"
     for times in (2, 3, 4):
-        yield f"(np.arange(length) // {times})", "rows-repeated"
+        yield f"({p} // {times})", "rows-repeated"
     drop = np.flatnonzero(np.diff(positions) < 0)
     if len(drop) and whole:
-        yield f"(np.arange(length) % {int(drop[0]) + 1}{f' + {begin}' if first else ''})", "rows-repeated"
-        yield f"np.roll(np.arange(length), {length - int(first)})", "rows-out-of-order"
+        yield f"({p} % {int(drop[0]) + 1}{f' + {begin}' if first else ''})", "rows-repeated"
+        yield f"np.roll({p}, {length - int(first)})", "rows-out-of-order"
     gaps, twice = (np.flatnonzero(np.diff(positions) == by) for by in (2, 0))
     if len(gaps) == 1:
         yield f"np.delete(np.arange(length + 1), {int(gaps[0]) + 1})", "rows-missing"
     if len(twice) == 1:
         yield f"np.insert(np.arange(length - 1), {twice[0]}, {twice[0]})", "rows-repeated"
-    moved = np.flatnonzero(positions != np.arange(length))
+    moved = np.flatnonzero(positions != np.arange(length)).tolist()
     if len(moved) == 1:
-        yield (
-            f"np.where(np.arange(length) == {moved[0]}, {_plain(positions[moved[0]])}, np.arange(length))",
-            "row-wrong",
-        )
+        yield f"np.where({p} == {moved[0]}, {_plain(positions[moved[0]])}, {p})", "row-wrong"
     if len(moved) == 2:
-        a, b = (int(k) for k in moved)
-        code = f"np.where(np.isin(np.arange(length), [{a}, {b}]), {a + b} - np.arange(length), np.arange(length))"
-        yield code, "rows-out-of-order"
+        yield f"np.where(np.isin({p}, {moved}), {sum(moved)} - {p}, {p})", "rows-out-of-order"
 
 
 def known_rows(

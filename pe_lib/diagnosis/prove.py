@@ -1,5 +1,6 @@
 """The proof of a recipe: run it, hold what it makes against the matrix, strike out every line that is not needed."""
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,12 +19,13 @@ TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
 SMALL = 40  # numbers: of so few, all are to be given
+BETWEEN = 0.5  # of the numbers, which may all have been rounded otherwise
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
+# of the size of the others, or less: an error that is small beside those may be all of them, and none of rounding
+SMALL_NUMBERS = {"float32": 1e-5, "exact": 1e-30}
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
-
-
 LEAST = 0.3  # of the numbers that tell anything are to be near
 # of lines that do not go together
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, NameError)
@@ -31,26 +33,18 @@ ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, N
 
 @dataclass(frozen=True)
 class Proof:
-    """What a recipe makes, beside the matrix.
-
-    Attributes
-    ----------
-    off, room : ndarray
-        How far each number is from what the recipe makes, and how far it may be.
-    level : {"exact", "float32", "noisy"}
-        How near it is: to rounding, to what angles in float32 bring, or to a spread that was measured.
-    noise : float
-        How far the numbers may be off as they were stored.
-    """
+    """What a recipe makes, beside the matrix."""
 
     recipe: Recipe
     values: np.ndarray
     rebuilt: np.ndarray
-    off: np.ndarray
-    room: np.ndarray
-    level: str
-    noise: float
-    others: tuple[Recipe, ...] = ()
+    off: np.ndarray  # how far each number is from what the recipe makes
+    room: np.ndarray  # how far it may be
+    level: (
+        str  # "exact", "float32", "noisy": near to rounding, to what float32 brings, or to a spread that was measured
+    )
+    noise: float  # how far the numbers may be off as they were stored
+    others: tuple[Recipe, ...] = ()  # that give the same numbers and are about as plain
 
     @cached_property
     def fits(self) -> np.ndarray:
@@ -110,8 +104,17 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     off = difference(rebuilt, values)
     size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
     level, room = _level(recipe, values, rebuilt, off, grain, size)
+    if level in SMALL_NUMBERS and _passed_over(values, off, SMALL_NUMBERS[level] * size):
+        return None
     room = np.broadcast_to(room, values.shape)
     return Proof(recipe, values, rebuilt, off, room, level, grain.noise * size) if level else None
+
+
+def _passed_over(values: np.ndarray, off: np.ndarray, least: float) -> bool:
+    """Say whether a column of small numbers, which a type holds as well as large ones, is made of others."""
+    most = abs(values).max(axis=0)
+    small = (most < least) & (np.ptp(values, axis=0) > 0)
+    return bool(np.any(off[:, small].max(axis=0) >= most[small] / 2)) if small.any() else False
 
 
 def _level(
@@ -120,32 +123,61 @@ def _level(
     """Return how near a recipe comes, "" if it does not, and how far each number may be off."""
     if float(off.max()) <= EXACT * size:  # the angles need not be asked
         return "exact", EXACT * size
-    angle = recipe.angles()
-    if angle.shape != values.shape:
-        angle = np.full(values.shape, float(angle.max()))
-    angle += 1
-    stored = grain.room(rebuilt)
-    room = stored + EXACT * size * angle
-    if grain.step and np.mean(off > room) < 0.02:
-        room += 1.001 * grain.step  # a number between two steps may have been rounded to either
-    if np.all(off <= room):
-        return "exact", room
-    angle *= UNITS * 2.0**-24 * size * 1.02
-    wide = np.maximum(room, np.minimum(stored + angle, MOST_FLOAT32 * size))
-    if np.all(off <= wide):
-        return "float32", wide
     some = np.flatnonzero(values.any(axis=1))
     some = some[:: max(1, len(some) // 256)]
-    told = np.ptp(rebuilt[some], axis=0) > 20 * room[some].max(axis=0)
+    some_off, (room, wide) = off[some], _rooms(recipe, rebuilt[some], grain, size, some)
+    if grain.step or np.all(some_off <= wide):  # else there is no need to ask about all numbers
+        all_room, wide = _rooms(recipe, rebuilt, grain, size)
+        if grain.step and 0 < np.mean(off > all_room) < BETWEEN:
+            all_room = np.where(_between(recipe, values, off, grain, wide, all_room), off, all_room)
+            np.maximum(wide, all_room, out=wide)
+        if np.all(off <= all_room):
+            return "exact", all_room
+        if np.all(off <= wide):
+            return "float32", wide
+        room, wide = all_room[some], wide[some]
+    told = np.ptp(rebuilt[some], axis=0) > 20 * room.max(axis=0)
     told = told if told.any() else ~told
-    share, wide_share = (float(np.mean((off[some] <= allowed[some])[:, told])) for allowed in (room, wide))
-    spread = 1.4826 * float(np.median(off[some][:, told]))
+    share, wide_share = (float(np.mean((some_off <= allowed)[:, told])) for allowed in (room, wide))
+    spread = 1.4826 * float(np.median(some_off[:, told]))
     noise = max(6 * spread, float(wide.min()))
     if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
         return "noisy", noise
-    if share >= LEAST and wide_share - share < 0.05:
-        return "exact", room
-    return ("float32", wide) if wide_share >= LEAST else ("", 0.0)
+    if wide_share < LEAST:
+        return "", 0.0
+    room, wide = _rooms(recipe, rebuilt, grain, size)
+    return ("exact", room) if share >= LEAST and wide_share - share < 0.05 else ("float32", wide)
+
+
+def _rooms(
+    recipe: Recipe, rebuilt: np.ndarray, grain: Grain, size: float, rows: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far each number may be off, of all or of some rows: as exact ones may, and as float32 ones may."""
+    angle = recipe.angles(rows)
+    wide = angle + 1 if angle.shape == rebuilt.shape else np.full(rebuilt.shape, float(angle.max()) + 1)
+    stored = grain.room(rebuilt)
+    room = EXACT * size * wide
+    room += stored
+    wide *= UNITS * 2.0**-24 * size * 1.02
+    wide += stored
+    return room, np.maximum(np.minimum(wide, MOST_FLOAT32 * size, out=wide), room, out=wide)
+
+
+def _between(
+    recipe: Recipe, values: np.ndarray, off: np.ndarray, grain: Grain, wide: np.ndarray, room: np.ndarray
+) -> np.ndarray | bool:
+    """Say which numbers lay so near the middle between two steps that they may have been rounded to either.
+
+    None, if others are as far off for another reason.
+    """
+    before = attempt(recipe.without(*(line for line in recipe.changed if line.slot == "stored")))
+    if before is None or before.shape != values.shape:
+        return False
+    gap = difference(before, values)
+    missed = np.minimum(gap, abs(gap - off)) if grain.cut else gap - off / 2  # what is cut off changes at a step
+    near: np.ndarray = missed <= np.minimum(wide, grain.step / 4) + 0.1 * grain.step * recipe.measured
+    wrong = (off > room) & ~near
+    return near if off.min(where=wrong, initial=np.inf) > off.max(where=near, initial=0.0) else False
 
 
 def difference(made: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -211,22 +243,30 @@ def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
     return line, *(one for one in recipe.changed if rounds and one.slot in ("coarse", "coarser") and not one.finding)
 
 
+def like_noise(values: np.ndarray) -> bool:
+    """Say whether neighbouring rows and columns have nothing in common."""
+    centred = (values - values.mean()) / max(float(values.std()), 1e-300)
+    along = abs(np.mean(centred[1:] * centred[:-1]))
+    across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
+    return bool(max(along, across) < 4 / math.sqrt(values.size))
+
+
 def needed(proof: Proof, line: Line) -> bool:
-    """Say whether a line is believed: without it, numbers change twenty times as much as the recipe leaves over."""
+    """Say whether a line is believed: without it, numbers change twenty times as much as the recipe leaves over.
+
+    The line that rounds is, if it does something: the numbers themselves show their steps.
+    """
     changed = change(proof, line)
-    if changed is None:
+    if changed is None or (line.slot == "stored" and line.kind == "note"):
         return True
-    return float(changed.max(where=proof.fits, initial=0.0)) >= TWENTIETH * max(proof.within, 1e-15)
+    least = 1e-12 if line.slot == "stored" else TWENTIETH * max(proof.within, 1e-15)
+    return float(changed.max(where=proof.fits, initial=0.0)) >= least
 
 
 def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | None:
     """Return the proof with every line left out that is not needed; None if it does not hold without them."""
     for line in proof.recipe.changed:
-        if (
-            line.slot in ("help", "turned")
-            or (line.slot == "stored" and line.kind == "note")
-            or (not line.finding and line.slot not in RIGHT)
-        ):
+        if line.slot in ("help", "turned") or (not line.finding and line.slot not in RIGHT):
             continue
         if line not in proof.recipe.changed or needed(proof, line):
             continue

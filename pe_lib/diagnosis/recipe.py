@@ -25,35 +25,21 @@ RIGHT = {  # the lines of the encoding, in the order in which they run
 # rows, columns and cells by themselves; last, the whole is turned and stored.
 SLOTS = ("help", "sizes", "base", "pos", "j", "w", "precision", "angles", "coarse", "matrix", "coarser",
          "order", "values", "damage", "turned", "stored")  # fmt: skip
+MARKS = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}
 MEASURED = 1.6  # what a base costs that is no plain number
 LATER = frozenset(SLOTS[SLOTS.index("order") :])
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line that differs from the encoding's.
+    """A line that differs from the encoding's."""
 
-    Attributes
-    ----------
-    slot : str
-        Which line of the encoding it replaces, or where it stands besides: one of SLOTS.
-    code : str
-        The line, in Python.
-    finding : str
-        What is said of it: a key of `pe_lib.diagnosis.causes.CAUSES`; "" if nothing is.
-    kind : {"mistake", "variant", "note"}
-    words : dict
-        What the sentence is filled with.
-    cost : float
-        How far-fetched it is; the least costly recipe is taken.
-    """
-
-    slot: str
-    code: str
-    finding: str = ""
-    kind: str = "mistake"
-    words: dict[str, Any] = field(default_factory=dict, compare=False)
-    cost: float = 1.0
+    slot: str  # which line of the encoding it replaces, or where it stands besides: one of SLOTS
+    code: str  # in Python
+    finding: str = ""  # what is said of it: a key of causes.toml; "" if nothing is
+    kind: str = "mistake"  # or "variant", "note", "undecided"
+    words: dict[str, Any] = field(default_factory=dict, compare=False)  # what the sentence is filled with
+    cost: float = 1.0  # how far-fetched it is; the least costly recipe is taken
 
 
 @dataclass(frozen=True)
@@ -69,6 +55,11 @@ class Recipe:
     def cost(self) -> float:
         """How far-fetched it is."""
         return sum(line.cost for line in self.changed)
+
+    @cached_property
+    def said(self) -> set[str]:
+        """What is said of it."""
+        return {line.finding for line in self.changed if line.finding}
 
     @property
     def measured(self) -> bool:
@@ -106,11 +97,9 @@ class Recipe:
         for slot, code, line in self.steps():
             beside = ""
             if line is not None and line.finding:
-                mark = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}[
-                    line.kind
-                ]
                 right = self.right(slot)
-                beside = f"  # {mark}; the encoding: {right}" if right else f"  # {mark}; the encoding has no such line"
+                instead = f"the encoding: {right}" if right else "the encoding has no such line"
+                beside = f"  # {MARKS[line.kind]}; {instead}"
             written.append(code + beside)
         return "\n".join(written) + "\n"
 
@@ -140,12 +129,15 @@ class Recipe:
         """The lines as they run, and where each stands."""
         return tuple((slot, code) for slot, code, _ in self.steps())
 
-    def angles(self) -> np.ndarray:
-        """Return the size of the angle under each number of the finished matrix."""
+    def angles(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """Return the size of the angle under each number of the finished matrix, or under those of some rows."""
         kept = tuple(line for line in self.changed if line.slot not in ("matrix", "values", "damage", "stored"))
         plain = replace(self, changed=(*kept, Line("matrix", "matrix = abs(angles) + 0 * j")))
+        moved = any(line.slot in ("order", "turned") for line in kept)
         try:
-            return np.nan_to_num(np.asarray(plain.run(), np.float64))
+            made = np.asarray(plain.run(None if moved else rows), np.float64)
+            made = made if np.isfinite(made.max(initial=0.0)) else np.nan_to_num(made)
+            return made[rows] if moved and rows is not None else made
         except (ValueError, IndexError):  # lines that need another shape
             return np.zeros((1, 1))
 

@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 
 WIDTH = 100  # characters in a line of a printed diagnosis
+VARIANTS = {"halves", "cosines-first", "timescales"}  # codes of other conventions
 MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:"}
 
 
@@ -112,8 +113,8 @@ class Diagnosis:
         elif not self.findings:
             yield f"This is the sinusoidal encoding: {self._words()}."
         elif "undecided" in kinds:
-            maybe = "a variant or a mistake" if self.ok else "a mistake"
-            yield f"There is {maybe}, and the numbers are too few to tell the causes apart:"
+            maybe = "a variant or a mistake" if VARIANTS & set(self.codes) else "a mistake"
+            yield f"There is {maybe}, and these numbers do not tell its causes apart:"
         elif self.ok:
             yield from textwrap.wrap(f"No mistake: {self._words()}.", WIDTH)
         else:
@@ -151,6 +152,12 @@ class Diagnosis:
 def count(number: int, what: str) -> str:
     """Write a number of things."""
     return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def apart(one: float, other: float, digits: int) -> tuple[str, str]:
+    """Write two numbers with so many digits, or as many more as tell them apart."""
+    both = f"{one:.{digits}g}", f"{other:.{digits}g}"
+    return both if both[0] != both[1] or digits > 16 else apart(one, other, digits + 1)
 
 
 def cut(text: str, most: int = 110) -> str:

@@ -13,12 +13,13 @@ import numpy as np
 
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
 from pe_lib.diagnosis.columns import of_columns, of_free_columns
-from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, written
 from pe_lib.diagnosis.measure import SOME, Sight, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
+from pe_lib.diagnosis.report import count, some
 from pe_lib.diagnosis.turning import (
     RELATIVE,
     of_few_columns,
@@ -29,23 +30,27 @@ from pe_lib.diagnosis.turning import (
 )
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
+MOST_LISTED = 1000  # numbers in a line
+FEW = 4  # numbers, or fewer: other functions are not looked for
 ROWS = 8  # of a matrix are enough to refuse a recipe by
-# Halves of these are something else: interleaved functions of the frequencies of halves, and what RoPE keeps.
-NO_HALVES = ("pairs-for-parity", "sines-alone", "cosines-alone")
 
 
 def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     yield from of_same_rows(view)
     if np.all(view.values == np.rint(view.values)):
-        yield from _values_changed(view)
+        yield from _values_changed(view, ("rows", "columns", "longer"))
     yield from _single_lines(view)
 
 
-def change_guesses(view: View) -> Iterator[Guess]:
+def change_guesses(view: View, along: tuple[str, ...] = ("rows", "columns", "longer")) -> Iterator[Guess]:
     """Yield recipes in which something was made of all numbers, or they came to other places."""
-    yield from _values_changed(view)
-    yield from _places(view)
+    yield from _values_changed(view, along)
+    if view.values.size <= MOST_MOVED:
+        yield from _places(view)
+        yield from _beside(view)
+    if len(view.upright[0].filled) < view.values.shape[1]:
+        yield from _columns_mixed(view)
 
 
 def moved_guesses(view: View) -> Iterator[Guess]:
@@ -65,16 +70,14 @@ def pair_guesses(view: View) -> Iterator[Guess]:
 
 def whole_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of whole columns, or numbers came to other places."""
-    yield from _values_changed(view, ("columns",))
-    if view.values.size <= MOST_MOVED:
-        yield from _places(view)
+    yield from change_guesses(view, ("columns", "longer"))
 
 
 def row_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that all rows are needed for, with a known line besides."""
     for sight in replace(view, values=view.values[:SOME]).circles[:1]:
         if not sight.turned:
-            yield from of_rows(sight.over(view.values))
+            yield from of_rows(sight.over(view.grain.middle(view.values)))
     yield from _factors(view)
 
 
@@ -112,7 +115,7 @@ def _single_lines(view: View) -> Iterator[Guess]:
         recipe, trial = started(sight.recipe, start), Trial(sight)
         if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
             yield sight, framed(recipe, sight)
-        elif sight.layout == "halves" and trial.near(recipe.with_(SWAPPED), 0.6):
+        elif trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in view.upright:
         yield from of_few_columns(sight, view.grain)
@@ -122,7 +125,7 @@ def _single_lines(view: View) -> Iterator[Guess]:
     slope = float(values[0, -1]) / (values.shape[1] - 1) if values.shape[1] > 1 else 0.0
     if slope and slope not in (1.0, -1.0):
         lines.append(Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"}))
-    trial = Trial(sight, view.grain.noise * max(1.0, float(abs(values).max())))
+    trial = Trial(sight, view.grain.noise * (1.0 if view.grain.step else max(1.0, float(abs(values).max()))))
     for line in lines:
         if trial.near(sight.recipe.with_(line), 0.99):
             yield sight, sight.recipe.with_(line)
@@ -139,30 +142,41 @@ def _first_position(sight: Sight) -> int:
 def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
     """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once.
 
-    What the lines make is found once for all ways in which columns may have stood.
+    What the lines make is found once for all ways in which columns may have stood, if all of them were filled.
     """
     trials = [(sight, Trial(sight)) for sight in view.upright]
-    trial, recipe = trials[0][1], view.upright[0].recipe
+    full = len(view.upright[0].filled) == view.values.shape[1]
+    for some_trials in [trials] if full else [[one] for one in trials]:
+        yield from _near_lines(some_trials, two)
+
+
+def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]:
+    sight, trial = trials[0]
+    recipe = sight.recipe
     names = recipe.names(trial.rows, trial.columns)
     row, column = trial.cells
     of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
-    lines: list[Line | None] = [None, *(core_lines() if min(view.values.shape) > 1 else ())]
+    many = recipe.d_model > 1 and sight.target.size > FEW
+    lines: list[Line | None] = [None, *(core_lines(recipe.d_model) if many else ())]
     with np.errstate(all="ignore"):
         for code, law, _ in written(recipe):
             if two and code and code not in LIKELY:
                 continue
-            w = values_of(law, recipe.d_model, view.base)[trial.columns]
+            w = values_of(law, recipe.d_model, recipe.base)[trial.columns]
             of_cells["w"], of_cells["angles"] = w[column], of_cells["pos"] * w[column]
             for line in lines[two and bool(code) :] if two or not code else lines[:1]:
+                # one function for all columns, what of it RoPE keeps, and what has an order of its own has no halves
+                own_order = line is not None and ("j <" in line.code or line.finding == "pairs-for-parity")
+                whole = line is not None and (own_order or "j" not in line.code)
                 made = _made(line, of_cells)
-                near = [(sight, trial) for sight, trial in trials if trial.may_agree(made)]
+                near = [
+                    each for each in trials if each[1].may_agree(made) and not (whole and each[0].layout == "halves")
+                ]
                 made = _made(line, names | {"w": w, "angles": names["pos"] * w}) if near else made
-                for sight, trial in near:
-                    if line is not None and line.finding in NO_HALVES and sight.layout == "halves":
-                        continue
-                    if trial.agrees(made, w, 0.97):
+                for one, tried in near:
+                    if tried.agrees(made, w, 0.97):
                         both = [law_line(code, law)] * bool(code) + ([line] if line else [])
-                        yield sight, framed(recipe.with_(*both), sight)
+                        yield one, framed(recipe.with_(*both), one)
 
 
 def _made(line: Line | None, names: dict[str, Any]) -> np.ndarray:
@@ -185,18 +199,21 @@ def _without_last(view: View) -> Iterator[Guess]:
             return
 
 
-def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns")) -> Iterator[Guess]:
+def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
     along = along[:1] if view.part else along
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
-    rows, columns = evenly(length, ROWS), evenly(d_model, ROWS)
-    targets = [{"rows": sight.target[rows], "columns": sight.target[:, columns]} for sight in view.upright]
+    rows, columns, sights = evenly(length, ROWS), evenly(d_model, ROWS), view.upright
+    along_columns = [sight.target[:, columns] for sight in sights]
+    targets = {"rows": [sight.target[rows] for sight in sights], "columns": along_columns, "longer": along_columns}
     changes = VALUES | (_measured_changes(view) if "rows" in along else {})
     for start in (0, 1):
-        recipe = started(view.upright[0].recipe, start)
-        made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns)}
+        recipe = started(sights[0].recipe, start)
+        longer = started(replace(sights[0].recipe, length=length + 1), start)
+        made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns),
+                "longer": longer.run(np.arange(length + 1), columns)}  # fmt: skip
         names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
         for code, (finding, axis, how) in changes.items():
             if axis not in along:
@@ -204,27 +221,27 @@ def _values_changed(view: View, along: tuple[str, ...] = ("rows", "columns")) ->
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
-                loose = 1e-9 if finding == "truncated" else (8 * view.grain.noise + 1e-6) * size
-                for sight, wanted in zip(view.upright, targets, strict=True):
-                    fits = abs(changed - wanted[axis]) <= loose
-                    if np.mean(fits) >= 0.97 and np.ptp(wanted[axis]) > 0:
+                loose = min(8 * view.grain.noise + 1e-6, 0.3) * size
+                for sight, wanted in zip(sights, targets[axis], strict=True):
+                    fits = abs(changed - wanted) <= loose
+                    if np.mean(fits) >= 0.97 and np.ptp(wanted) > 0 and not _multiplied(changed, made[axis]):
                         line = Line("values", f"matrix = {code}", finding, words={"how": how})
-                        yield sight, framed(recipe.with_(line), sight)
+                        yield sight, framed((longer if axis == "longer" else recipe).with_(line), sight)
+
+
+def _multiplied(changed: np.ndarray, made: np.ndarray) -> bool:
+    """Say whether a change only multiplies all numbers: that is a scale."""
+    factor = float(changed.flat[abs(made).argmax()] / made.flat[abs(made).argmax()])
+    return changed.shape == made.shape and bool(np.all(abs(changed - factor * made) <= 1e-12))
 
 
 def _measured_changes(view: View) -> dict[str, tuple[str, str, str]]:
-    """Return changes with a number in them: numbers cut off at a bound, and decimals cut off."""
-    found, values, stored = {}, view.values, view.grain.stored
+    """Return changes with a number in them: numbers cut off at a bound."""
+    found, values = {}, view.values
     least, greatest = float(values.min()), float(values.max())
     at_bounds = np.count_nonzero(values == least) + np.count_nonzero(values == greatest)
     if at_bounds > 4 and -1 <= least < greatest <= 1 and (least, greatest) != (-1, 1):
         found[f"np.clip(matrix, {least!r}, {greatest!r})"] = ("clipped", "rows", f"{least:.4g} … {greatest:.4g}")
-    if stored is not None and stored.finding == "rounded":
-        for decimals in range(1, 7):
-            parts = 10**decimals
-            how = f"{decimals} decimal{'s' * (decimals > 1)}"
-            found[f"np.trunc(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
-            found[f"np.floor(matrix * {parts}) / {parts}"] = ("truncated", "rows", how)
     return found
 
 
@@ -241,9 +258,28 @@ def _places(view: View) -> Iterator[Guess]:
             made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
             if np.mean(abs(made - wanted) <= loose) >= 0.97:
                 words = line.words | {"d_model": values.shape[1], "width": d_model}
-                if line.finding == "one-half" or line.finding == "rope-cache":
-                    words["how"] = "sines" if "0::2" in line.code else "cosines"
+                words |= {"columns": count(values.shape[1], "column"), "last": d_model - 1}
+                if line.finding == "first-column-missing":
+                    words["columns"] = f"columns 1 to {values.shape[1]}" if values.shape[1] > 1 else "column 1"
                 yield view.upright[0], started(recipe, start).with_(replace(line, words=words))
+
+
+def _beside(view: View) -> Iterator[Guess]:
+    """Yield the recipe of the other columns, with the line that puts one beside them that is none of theirs."""
+    length, d_model = view.values.shape
+    if length > MOST_LISTED or d_model < 5:
+        return
+    narrow = Line("w", "w = base ** (-2 * (j // 2) / (d_model - 1))")  # a column more of a narrower table
+    if any(Trial(sight).near(sight.recipe.with_(narrow), 0.99) for sight in view.upright):
+        return
+    for at in ([d_model - 1], [0], [d_model - 2, d_model - 1], [0, 1]):
+        for sight in replace(view, values=np.delete(view.values, at, axis=1)).upright:
+            if Trial(sight).near(sight.recipe, 0.99):
+                block = f"np.array({view.values[:, at].tolist()})"
+                code = f"matrix = np.hstack([{f'{block}, matrix' if at[0] == 0 else f'matrix, {block}'}])"
+                many = f"Column {at[0]} stands" if len(at) == 1 else f"Columns {at[0]} and {at[1]} stand"
+                line = Line("turned", code, "column-beside", words={"many": many, "width": d_model - len(at)})
+                yield sight, framed(sight.recipe, sight).with_(line)
 
 
 def _columns_mixed(view: View) -> Iterator[Guess]:
@@ -252,78 +288,80 @@ def _columns_mixed(view: View) -> Iterator[Guess]:
     if d_model < 3 or length < 3:
         return
     rows, sight = evenly(length, 12), view.upright[0]
+    filled, empty = sight.filled, np.setdiff1d(np.arange(d_model), sight.filled)
     for start in (0, 1):
         recipe = started(sight.recipe, start)
         made, wanted = recipe.run(rows).T, sight.target[rows].T
-        near = (
-            taken
-            for taken in (in_order(made, wanted), nearest(made, wanted))
-            if np.mean(abs(made[taken] - wanted).max(axis=1) <= 8 * view.grain.noise + 1e-5) >= 0.95
-        )
-        taken = next(near, None)
-        if taken is None:
-            continue
-        at = int((taken != np.arange(d_model)).argmax())
-        shown = ", ".join(map(str, taken[:10])) + (", …" if d_model > 10 else "")
-        words = {"shown": f"columns {shown}", "at": at, "which": int(taken[at])}
-        listed = [int(k) for k in taken]
-        ones = sorted(listed) == list(range(d_model))
-        finding = "columns-out-of-order" if ones else "columns-taken"
-        yield sight, recipe.with_(Line("order", f"matrix = matrix[:, {listed}]", finding, words=words, cost=3))
+        for taken in (in_order(made, wanted), nearest(made, wanted)):
+            off = abs(made[taken] - wanted).max(axis=1)[filled]
+            if np.mean(off <= 8 * view.grain.noise + 1e-5) < 0.95:
+                continue
+            taken[empty] = empty
+            listed = taken[filled].tolist()
+            twice = len(set(listed)) < len(listed)
+            how = f"{'some are there more than once' if twice else 'at other places'}, and some are missing"
+            at = int((taken != np.arange(d_model)).argmax())
+            words = {"shown": f"columns {some(listed, 10)}", "at": at, "which": int(taken[at]), "how": how}
+            finding = "columns-taken" if twice or len(empty) else "columns-out-of-order"
+            code = f"matrix = matrix[:, {taken.tolist()}]"
+            yield sight, recipe.with_(Line("order", code, finding, words=words, cost=1.2 if len(empty) else 3))
+            break
 
 
 def _factors(view: View) -> Iterator[Guess]:
     """Yield recipes in which every row or column is multiplied by a number of its own, or columns are shifted too."""
     length, d_model = view.values.shape
-    if length < 4 or d_model < 4 or length * d_model > MOST_MOVED:
+    if length < 4 or d_model < 4 or length * d_model > MOST_MOVED or view.grain.noise > TYPES[1]:
         return
+    rows, columns = np.arange(length), np.arange(d_model)
+    few = {"rows": (evenly(length, ROWS), columns), "columns": (rows, evenly(d_model, ROWS))}
     for sight in view.upright:
         recipe, y = sight.recipe, sight.target
-        rows, columns = evenly(length, ROWS), evenly(d_model, ROWS)
         loose = (1e-9 + 16 * sight.noise) * float(abs(y).max())
-        for axis, along in ((1, "rows"), (0, "columns")):
-            some = (rows, np.arange(d_model)) if axis else (np.arange(length), columns)
-            if _by_factors(recipe.run(*some), y[np.ix_(*some)], axis, loose) is None:
-                continue
-            factors = _by_factors(recipe.run(np.arange(length)), y, axis, loose)
-            if factors is not None and np.ptp(factors) > 1e-6 < abs(factors).min():
-                yield sight, framed(recipe.with_(_factor_line(factors, along)), sight)
-        some = (np.arange(length), columns)
-        if _by_shifts(recipe.run(*some), y[np.ix_(*some)], loose) is None:
-            continue
-        found = _by_shifts(recipe.run(np.arange(length)), y, loose)
-        if found is not None and abs(found[0]).min() > 1e-6 < np.ptp(found[1]) and abs(y).max() < 1e3:
-            code = f"matrix = matrix * {_numbers(found[0])} + {_numbers(found[1])}"
-            words = {"how": "by a factor and a shift of its own"}
-            yield sight, framed(recipe.with_(Line("values", code, "columns-scaled", words=words, cost=5)), sight)
+        for along, shifted in (("rows", False), ("columns", False), ("columns", True)):
+            found = None
+            for at in (few[along], (rows, columns)):
+                x, part = recipe.run(*at), y[np.ix_(*at)]
+                x, part = (x.T, part.T) if along == "rows" else (x, part)
+                found = _stretched(x, part, shifted, loose)
+                if found is None:
+                    break
+            moved = found is not None and np.ptp(found[shifted]) > max(1e-6, 8 * sight.noise)
+            if found and moved and abs(found[0]).min() > 1e-6 and abs(found[1]).max() < 1e3:
+                yield sight, framed(recipe.with_(_stretch_line(found[0], found[1], along)), sight)
 
 
-def _by_factors(x: np.ndarray, y: np.ndarray, axis: int, loose: float) -> np.ndarray | None:
-    """Return the factors of rows or columns that make y of x, if there are any."""
-    factors: np.ndarray = (x * y).sum(axis=axis, keepdims=True) / (x * x).sum(axis=axis, keepdims=True)
-    return factors.ravel() if np.all(abs(factors * x - y) <= loose) else None
-
-
-def _by_shifts(x: np.ndarray, y: np.ndarray, loose: float) -> tuple[np.ndarray, np.ndarray] | None:
+def _stretched(x: np.ndarray, y: np.ndarray, shifted: bool, loose: float) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the factors and shifts of columns that make y of x, if there are any."""
-    x0, y0 = x - x.mean(axis=0), y - y.mean(axis=0)
+    means = (x.mean(axis=0), y.mean(axis=0)) if shifted else (0.0 * x[0], 0.0 * y[0])
+    x0, y0 = x - means[0], y - means[1]
     factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
-    shifts = y.mean(axis=0) - factors * x.mean(axis=0)
-    return (factors, shifts) if np.all(abs(factors * x + shifts - y) <= 100 * loose) else None
+    if shifted and np.all(abs(x0 - y0) <= loose):
+        return np.ones(x.shape[1]), means[1] - means[0]
+    good = np.all(abs(factors * x0 - y0) <= (100 if shifted else 1) * loose)
+    return (factors, means[1] - factors * means[0]) if good else None
 
 
-def _factor_line(factors: np.ndarray, along: str) -> Line:
-    shown = ", ".join(f"{x:.4g}" for x in factors[:5]) + ", …"
-    if along == "rows":
-        code, words = f"matrix = matrix * {_numbers(factors)}[:, np.newaxis]", {"how": f"a number of its own: {shown}"}
-        return Line("values", code, "rows-scaled", words=words, cost=4)
+def _stretch_line(factors: np.ndarray, shifts: np.ndarray, along: str) -> Line:
     even, odd = factors[0], factors[1]
+    each = list(dict.fromkeys(f"{x:.6g}" for x in factors))
+    own = len(np.unique(factors.round(12))) > len(each)
+    shown = ", ".join(each[:5]) + (", …" if len(each) > 5 else "")
+    code = f"matrix = matrix * {_numbers(factors)}"
+    if along == "rows":
+        how = f"one of {len(each)} numbers" if len(each) <= 5 and not own else "a number of its own"
+        return Line("values", f"{code}[:, np.newaxis]", "rows-scaled", words={"how": f"{how}: {shown}"}, cost=4)
+    if shifts.any() and np.all(factors == 1):
+        words = {"shown": ", ".join(f"{x:.4g}" for x in shifts[:5]) + (", …" if len(shifts) > 5 else "")}
+        return Line("values", f"matrix = matrix + {_numbers(shifts)}", "vector-added", words=words, cost=4)
+    if shifts.any():
+        words = {"how": "by a factor and a shift of its own"}
+        return Line("values", f"{code} + {_numbers(shifts)}", "columns-scaled", words=words, cost=5)
     if np.ptp(factors[0::2]) < 1e-6 and np.ptp(factors[1::2]) < 1e-6:
         even, odd = (round_number(abs(x), 1e-6, 6) or abs(x) for x in (even, odd))
         code = f"matrix = matrix * np.where(j % 2 == 0, {even!r}, {odd!r})"
         return Line("values", code, "sines-scaled", words={"how": f"{even:.6g} and {odd:.6g}"})
-    words = {"how": f"by a factor of its own: {shown}"}
-    return Line("values", f"matrix = matrix * {_numbers(factors)}", "columns-scaled", words=words, cost=4)
+    return Line("values", code, "columns-scaled", words={"how": f"by a factor of its own: {shown}"}, cost=4)
 
 
 def _numbers(values: np.ndarray) -> str:

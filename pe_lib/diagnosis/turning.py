@@ -1,15 +1,16 @@
 """Guess a recipe by its pairs: by how far hands turn from row to row, and where they stand in the first."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
-from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
-from pe_lib.diagnosis.measure import SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
+from pe_lib.diagnosis.measure import FAR, SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
@@ -22,12 +23,11 @@ ROLES = (
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
-FEW_COLUMNS = 4  # or fewer may stand as they do at many positions
+FEW_COLUMNS = 6  # or fewer may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
+COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
-
-
 Law = tuple[float, tuple[Line, ...], int]
 
 
@@ -53,8 +53,7 @@ def _laws(sight: Sight, relative: float) -> list[Law]:
     laws: list[Law] = []
     for sign in (1, -1):
         w, errors = (np.resize(np.repeat(of_pair, 2), d_model) for of_pair in (sign * delta, error))
-        if d_model % 2:
-            errors[-1] = np.inf
+        errors[~np.isin(np.arange(d_model) // 2, sight.hands)] = np.inf
         laws += [(cost, lines, sign) for cost, lines in fitting(sight.recipe, w, errors, relative)]
     return laws
 
@@ -86,7 +85,7 @@ def _placed(
     """Yield recipes of one law: for each way in which columns may hold sine and cosine, the first positions."""
     length = len(sight.target)
     coarse = relative > 1e-3
-    hands = evenly(len(w), HANDS)
+    hands = sight.hands[evenly(len(sight.hands), HANDS)]
     phase = phases(sight, hands, sign * w[hands], 4 if coarse else SOME)
     noise = sight.noise + (0.02 if coarse else 0.0)
     placed = False
@@ -94,18 +93,30 @@ def _placed(
         if its_sign != sign or (-1 in (first, second) and (length == 1 or positions is far_positions)):
             continue  # a single row does not show in which sense hands turn
         stands = wrap(phase - quarter * np.pi / 2) * sign
+        starts = [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]
+        if not starts:
+            continue
         turned = replace(sight, scale=-sight.scale, target=-sight.target) if first == second == -1 else sight
         trial = Trial(turned, noise)
-        for start in [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]:
+        for start in starts:
             guess = _signed(recipe.with_(*([SWAPPED] if swapped else [])), start, swapped, first, second)
+            between = start != round(start)
+            if abs(start) > (HANDS if between else FAR) and (sight.noise > COARSE_NOISE or (between and len(w) < 3)):
+                guess = _perhaps(guess)
             if trial.near(guess, 0.6):
                 placed = True
                 yield framed(guess, turned)
-    if placed or positions is not far_positions or min(len(w), length) < 2:
+    if placed or positions is not far_positions or min(len(w), len(sight.rows)) < 2:
         return
     stands = wrap(phases(sight, np.arange(len(w)), sign * w)) * sign
     if 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
+
+
+def _perhaps(recipe: Recipe) -> Recipe:
+    """Return the recipe with a first position of which there may be others."""
+    found = (line for line in recipe.changed if line.slot == "pos")
+    return recipe.with_(*(replace(line, kind="undecided", cost=max(1.0, line.cost)) for line in found))
 
 
 def _signed(recipe: Recipe, start: float, swapped: bool, first: int, second: int) -> Recipe:
@@ -128,9 +139,9 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
     if np.ptp(stands) < 6 * noise + 1e-9:
         shown = round_number(abs(added), 4 * noise + 1e-9, 4) or abs(added)
         code = f"angles = pos * w {'+' if added > 0 else '-'} {shown!r}"
-        return Line("angles", code, "phase", words={"phase": f"{added:.6g}"})
+        return Line("angles", code, "phase", words={"phase": f"{math.copysign(shown, added):.6g}"})
     stands = np.where(abs(stands) <= 6 * noise, 0.0, stands)
-    listed = [float(f"{x:.12g}") for x in np.append(stands, [0.0] * (d_model % 2))]
+    listed = [float(f"{x:.15g}") for x in np.append(stands, [0.0] * (d_model % 2))]
     words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
     code = f"angles = pos * w + np.repeat({listed}, 2)[j]"
     return Line("angles", code, "phases", words=words, cost=4)
@@ -150,9 +161,10 @@ def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
     if abs(waves @ (a, b) - sight.target[:, 0]).max() > 64 * sight.noise + 1e-9:
         return
-    stands = np.arctan2(a, b) + 2 * np.pi * np.arange(-FARTHEST // 6, FARTHEST // 6 + 1)
+    farthest = FARTHEST if sight.noise < TYPES[1] else 10 * FAR  # few digits tell no position beyond
+    stands = np.arctan2(a, b) + 2 * np.pi * np.arange(-farthest // 6, farthest // 6 + 1)
     tried = np.rint(stands)[abs(stands - np.rint(stands)) <= 8 * sight.noise + 1e-9]
-    tried = tried[abs(tried) <= FARTHEST]
+    tried = tried[abs(tried) <= farthest]
     for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64], rows):
         angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()  # (positions, rows, d_model)
         made = np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
@@ -161,10 +173,10 @@ def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
     if not len(tried):
         return
     start = float(tried[abs(tried).argmin()])
-    by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * FARTHEST)
+    by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * farthest)
     guess = started(recipe, start)
-    if by_chance > LEAST_CHANCE:
-        guess = guess.with_(*(replace(line, kind="undecided", cost=1.0) for line in guess.changed))
+    if by_chance > LEAST_CHANCE or (abs(start) > FAR and sight.noise > COARSE_NOISE):
+        guess = _perhaps(guess)
     yield sight, framed(guess, sight)
 
 
@@ -201,7 +213,8 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
 def of_same_rows(view: View) -> Iterator[Guess]:
     """Yield the recipe in which every row is that of one position."""
     values = view.values
-    if len(values) < 2 or np.ptp(values, axis=0).max() > 4 * view.grain.noise:
+    size = 1.0 if view.grain.step else abs(values).max(axis=0)  # small numbers have as many digits as large ones
+    if len(values) < 2 or np.any(np.ptp(values, axis=0) > 4 * view.grain.noise * size):
         return
     for sight, one in of_pairs(replace(view, values=values[:1]).circles, RELATIVE[:1]):
         start = next((float(line.words["first"]) for line in one.changed if line.slot == "pos"), 0.0)

@@ -172,8 +172,10 @@ def _verdict(diagnosis: Diagnosis) -> str:
     """Say in a few words what the diagnosis comes to."""
     kinds = [finding.kind for finding in diagnosis.findings]
     wrong = [mark for _, mark, _ in _rows(diagnosis)].count("✗")
-    if "undecided" in kinds or diagnosis.codes == ("too-small",):
+    if diagnosis.codes == ("too-small",):
         return "? Too few numbers to tell"
+    if "undecided" in kinds:
+        return "? More than one cause fits"
     if diagnosis.ok:
         return "✓ No mistake" if diagnosis.findings else "✓ This is the encoding"
     if wrong:
