@@ -49,7 +49,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         if proof.explained == 1:
             break
         for repair in (emptied(proof.recipe, sight, values, grain), *repaired(proof, sight)):
-            better = again(repair)
+            better = again(repair) if repair != proof.recipe else None
             if better is not None and better.explained > proof.explained:
                 proof = better
     return stripped(proof, again) if proof.believed else None
