@@ -40,9 +40,7 @@ class Proof:
     rebuilt: np.ndarray
     off: np.ndarray  # how far each number is from what the recipe makes
     room: np.ndarray  # how far it may be
-    level: (
-        str  # "exact", "float32", "noisy": near to rounding, to what float32 brings, or to a spread that was measured
-    )
+    level: str  # "exact" but for rounding, "float32": as near as that brings it, "noisy": as a measured spread
     noise: float  # how far the numbers may be off as they were stored
     others: tuple[Recipe, ...] = ()  # that give the same numbers and are about as plain
 

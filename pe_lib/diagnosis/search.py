@@ -231,8 +231,10 @@ def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
 
 def _multiplied(changed: np.ndarray, made: np.ndarray) -> bool:
     """Say whether a change only multiplies all numbers: that is a scale."""
-    factor = float(changed.flat[abs(made).argmax()] / made.flat[abs(made).argmax()])
-    return changed.shape == made.shape and bool(np.all(abs(changed - factor * made) <= 1e-12))
+    if changed.shape != made.shape:
+        return False
+    largest = abs(made).argmax()
+    return bool(np.all(abs(changed - changed.flat[largest] / made.flat[largest] * made) <= 1e-12))
 
 
 def _measured_changes(view: View) -> dict[str, tuple[str, str, str]]:
