@@ -124,6 +124,12 @@ def test_all_recipes_that_cannot_be_told_apart_make_the_matrix(base, d_model):
     assert {finding.kind for finding in diagnose(matrix).findings} == {"undecided"}
 
 
+@pytest.mark.parametrize("start", [0, 1])
+def test_differences_are_known_wherever_the_largest_number_stands(start):
+    for length in range(8, 16):
+        assert "differences" in diagnose(np.diff(sinusoidal_encoding(length + 1, 4, start=start), axis=0)).codes
+
+
 @pytest.mark.parametrize("d_model", [4, 6, 8])
 def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
     w = 10_000.0 ** (-np.arange(d_model // 2) / (d_model // 2 - 1))
