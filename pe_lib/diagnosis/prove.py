@@ -64,10 +64,11 @@ class Proof:
     def rank(self) -> tuple[float, float]:
         """By which of two proofs the better one is known: the greater.
 
-        What is exact beats what is near. Of two that are near, each digit of nearness is worth one more line.
+        What is exact beats what is near, and noise is told like a line. Of two that are near, each digit of nearness is
+        worth one more line.
         """
         if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
-            return (2.0 if self.explained == 1 else self.explained), -self.recipe.cost
+            return (2.0 if self.explained == 1 else self.explained), -self.recipe.cost - (self.level == "noisy")
         digits = -float(np.log10(max(self.within, 1e-12) / max(float(abs(self.values).max()), 1e-12)))
         return (1.5 if self.explained == 1 else 0.9 * self.explained), digits - self.recipe.cost
 

@@ -22,7 +22,7 @@ from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.report import count, some
 from pe_lib.diagnosis.turning import (
     RELATIVE,
-    of_few_columns,
+    of_far_rows,
     of_free_pairs,
     of_pairs,
     of_rows,
@@ -118,7 +118,7 @@ def _single_lines(view: View) -> Iterator[Guess]:
         elif trial.near(recipe.with_(SWAPPED), 0.6):
             yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in view.upright:
-        yield from of_few_columns(sight, view.grain)
+        yield from of_far_rows(sight, view.grain)
     yield from _known_lines(view)
     values, sight = view.values, view.upright[0]
     lines = [Line("matrix", f"matrix = {code}", "other-encoding", words={"how": how}) for how, code in OTHERS.items()]

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
+from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
 from pe_lib.diagnosis.measure import FAR, SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
@@ -23,7 +23,6 @@ ROLES = (
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
-FEW_COLUMNS = 6  # or fewer may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
@@ -147,33 +146,33 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
     return Line("angles", code, "phases", words=words, cost=4)
 
 
-def of_few_columns(sight: Sight, grain: Grain) -> Iterator[Guess]:
-    """Yield the encoding from any whole position, for columns so few that they may stand at almost any angles.
+def of_far_rows(sight: Sight, grain: Grain) -> Iterator[Guess]:
+    """Yield the encoding from any whole position, also where even the slowest hand has come round many times.
 
     Where other positions give the same numbers as well, the first of them may have been found by chance: it is
     undecided.
     """
     length, d_model = sight.target.shape
-    if d_model > FEW_COLUMNS or length < 2:
+    if length < 2:
         return
-    recipe, rows = sight.recipe, np.arange(length)
+    recipe, rows, columns = sight.recipe, np.arange(length), evenly(d_model, HANDS)
     waves = np.column_stack([np.cos(rows), np.sin(rows)])
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
-    if abs(waves @ (a, b) - sight.target[:, 0]).max() > 64 * sight.noise + 1e-9:
+    first, room = np.arctan2(a, b), 8 * sight.noise + 1e-9
+    if abs(waves @ (a, b) - sight.target[:, 0]).max() > 8 * room or abs(first) <= room:
         return
-    farthest = FARTHEST if sight.noise < TYPES[1] else 10 * FAR  # few digits tell no position beyond
-    stands = np.arctan2(a, b) + 2 * np.pi * np.arange(-farthest // 6, farthest // 6 + 1)
-    tried = np.rint(stands)[abs(stands - np.rint(stands)) <= 8 * sight.noise + 1e-9]
-    tried = tried[abs(tried) <= farthest]
-    for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64], rows):
-        angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()  # (positions, rows, d_model)
-        made = np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
-        room = grain.room(made) + 0.51 * grain.step + 4e-15 * (1 + abs(angles))
-        tried = tried[np.all(abs(made - sight.target[at]) <= room, axis=(1, 2))]
+    stands = first + 2 * np.pi * np.arange(-FARTHEST // 6, FARTHEST // 6 + 1)
+    tried = np.rint(stands)[abs(stands - np.rint(stands)) <= room]
+    tried = tried[abs(tried) <= FARTHEST]
+    for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64]):
+        angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()[columns]
+        made = np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))  # (positions, rows, columns)
+        near = grain.room(made) + 0.51 * grain.step + 4e-15 * (1 + abs(angles))
+        tried = tried[np.all(abs(made - sight.target[np.ix_(at, columns)]) <= near, axis=(1, 2))]
     if not len(tried):
         return
     start = float(tried[abs(tried).argmin()])
-    by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * farthest)
+    by_chance = (2 * abs(start) + 1) * (len(tried) - 1) / (2 * FARTHEST)
     guess = started(recipe, start)
     if by_chance > LEAST_CHANCE or (abs(start) > FAR and sight.noise > COARSE_NOISE):
         guess = _perhaps(guess)
