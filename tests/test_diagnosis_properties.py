@@ -109,6 +109,27 @@ def test_a_right_table_is_never_accused(length, d_model, start, base, layout, dt
     assert accused <= ({"start"} if start else set()), (accused, found)
 
 
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("length", "d_model", "start", "base", "layout"),
+    [
+        (50, 58, 982_376, 2.0, "interleaved"),
+        (6, 59, -913_541, 8.0, "interleaved"),
+        (40, 15, -934_327, 12.0, "halves"),
+        (9, 12, 986_190, 3.0, "halves"),
+        (3, 7, 907_013, 171_467.4, "interleaved"),
+        (45, 7, 660_431, 1e4, "halves"),
+    ],
+)
+def test_a_right_table_in_which_every_hand_has_come_round_is_told_its_start(
+    length, d_model, start, base, layout, dtype
+):
+    table = sinusoidal_encoding(length, d_model, start=start, base=base, layout=layout, dtype=dtype)
+    found = diagnose(table, base=base)
+    assert found.codes == ("start", "halves")[: 1 + (layout == "halves")], found
+    assert f"np.arange({start}, length " in found.recipe
+
+
 @pytest.mark.parametrize("d_model", range(1, 9))
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_a_small_right_table_is_right_or_too_small(d_model, dtype):
