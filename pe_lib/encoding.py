@@ -46,7 +46,7 @@ def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
     d_model = _checks.integer("d_model", d_model, at_least=1)
     base = _checks.positive_base(base)
     w = new_table(((d_model + 1) // 2,), np.float64)
-    w[:] = base ** (np.arange(0, -d_model, -2) / d_model)
+    w[:] = _powers(d_model, base)
     return w
 
 
@@ -149,8 +149,9 @@ def sinusoidal_encoding(
     start = _checks.position_number("start", start)
     stop = _checks.position_number("start + length", start + length)
     d_model = _checks.integer("d_model", d_model, at_least=1)
+    base = _checks.positive_base(base)
     table = new_table((length, d_model), dtype)
-    w = frequencies(d_model, base)
+    w = _powers(d_model, base)
     columns = _columns(d_model, layout)
     _refuse_overflow(max(abs(start), abs(stop)), w, base)
     if length:
@@ -249,6 +250,12 @@ def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np
     rotation[even, even + 1] = sines
     rotation[even + 1, even] = -sines
     return rotation
+
+
+def _powers(d_model: int, base: float) -> np.ndarray:
+    """Return the frequencies of a width and a base that have been checked."""
+    powers: np.ndarray = base ** (np.arange(0, -d_model, -2) / d_model)
+    return powers
 
 
 def _columns(d_model: int, layout: str) -> tuple[slice, slice]:

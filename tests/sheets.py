@@ -2,17 +2,30 @@
 
 import itertools
 import re
+from collections.abc import Iterable
 
 import numpy as np
 from matplotlib.path import Path
 
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import SMALL, WIDTH, Group, Shape, Text
+from pe_lib.pictures.scene import SMALL, WIDTH, Element, Group, Shape, Text
 
 
 def texts(picture: Picture, hidden: str = "question") -> list[Text]:
     """Return all texts that can be seen in a state; groups of the `hidden` kind cannot, nor what lies under a box."""
     return _texts([*picture.lay(), *picture.move()], hidden)
+
+
+def levels(elements: Iterable[Element], place: tuple[float, float, float, float], shape: tuple[int, int]) -> np.ndarray:
+    """Return the level of colour of each cell of a table drawn as boxes in this place, nan where there is none."""
+    (left, top, wide, high), (rows, columns), found = place, shape, np.full(shape, np.nan)
+    for element in elements:
+        if isinstance(element, Shape) and re.fullmatch(r"n-?\d+", element.fill):
+            ends = element.path.vertices.reshape(-1, 5, 2)[:, [0, 2]] - (left, top)  # left and top, right and bottom
+            for (x0, y0), (x1, y1) in np.rint(ends * [columns / wide, rows / high]).astype(int):
+                if x0 >= 0 <= y0:
+                    found[y0:y1, x0:x1] = int(element.fill[1:])
+    return found
 
 
 def _texts(elements, hidden):

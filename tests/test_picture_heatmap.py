@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from sheets import faults, texts
+from sheets import faults, levels, texts
 
 from pe_lib.pictures.colours import ORANGE, colour_of
 from pe_lib.pictures.heatmap import MAP, ROW, WAVE, Heatmap
@@ -95,19 +95,14 @@ def test_of_a_matrix_it_does_not_say_what_it_cannot_know():
 def test_every_cell_has_the_colour_of_its_number(length, d_model, layout):
     picture = Heatmap(length=length, d_model=d_model, layout=layout, position=0, column=0)
     cells = [element for element in picture.lay() if isinstance(element, Cells)]
-    boxes = {}  # the colour of the box that begins at a place
-    for shape in picture.lay():
-        if isinstance(shape, Shape) and shape.fill:
-            corners = shape.path.vertices.reshape(-1, 5, 2)[:, 0]
-            boxes |= {(round(x, 3), round(y, 3)): shape.fill for x, y in corners.tolist()}
+    found = levels(picture.lay(), MAP, (length, d_model))
     for pos, j in itertools.product(range(0, length, 1 + length // 9), range(0, d_model, 1 + d_model // 11)):
         expected = encoded(pos, j, d_model, layout=layout)
         if cells:
             assert cells[0].numbers[pos, j] == pytest.approx(expected, abs=1e-12)
             assert (cells[0].box, cells[0].numbers.shape) == (MAP, (length, d_model))
         else:
-            place = round(MAP[0] + j * MAP[2] / d_model, 3), round(MAP[1] + pos * MAP[3] / length, 3)
-            assert boxes[place] == colour_of(expected)
+            assert found[pos, j] == round(25 * expected)
 
 
 @pytest.mark.parametrize(("length", "d_model"), [(10, 6), (10, 10), (12, 4), (3, 4)])

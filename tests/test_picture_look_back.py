@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from sheets import faults, texts
+from sheets import faults, levels, texts
 
 from pe_lib import sinusoidal_encoding
 from pe_lib.pictures.colours import YELLOW, colour_of
@@ -134,12 +134,8 @@ def test_the_description_and_the_texts_say_the_numbers_of_the_state(seed):
 
 def test_the_table_has_the_colour_of_every_share():
     picture = LookBack(length=16, d_model=8, sharpness=20)
-    side, found = TABLE[2] / 16, {}
-    for shape in held(picture.lay()):
-        for left, top in shape.path.vertices[::5]:  # of each cell, the first of five corners
-            if shape.fill.startswith("n"):
-                found[round((top - TABLE[1]) / side), round((left - TABLE[0]) / side)] = shape.fill
-    assert found == {(q, k): colour_of(picture.shares[q, k]) for q in range(16) for k in range(16)}
+    found = levels(held(picture.lay()), TABLE, (16, 16))
+    assert np.array_equal(found, np.rint(25 * picture.shares))
 
 
 def test_the_marks_and_the_bars_stand_where_they_should():

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from picture_states import STATES
-from sheets import faults, texts
+from sheets import faults, levels, texts
 
 from pe_lib import attention_scores, rotate, sinusoidal_encoding, t5_buckets
 from pe_lib.pictures.colours import GREY
@@ -116,14 +116,10 @@ def test_the_words_and_texts_say_the_numbers_of_the_state(seed):
 
 
 def test_the_map_is_red_above_its_mean_and_blue_below():
-    picture, side, seen = Scores(length=16, query=3, key=2), TABLE[2] / 16, {}
-    for shape in held(picture.lay()):
-        for left, top in shape.path.vertices[::5] if shape.fill.startswith("n") else ():
-            seen[round((top - TABLE[1]) / side), round((left - TABLE[0]) / side)] = int(shape.fill[1:])
-    beyond = picture.scores - picture.scores.mean()
-    assert len(seen) == 256
-    assert max(seen.values(), key=abs) in (25, -25)
-    assert all(seen[place] * beyond[place] >= 0 for place in seen)
+    picture = Scores(length=16, query=3, key=2)
+    found, beyond = levels(held(picture.lay()), TABLE, (16, 16)), picture.scores - picture.scores.mean()
+    assert abs(found).max() == 25
+    assert np.all(found * beyond >= 0)
 
 
 def test_the_curve_stands_over_the_offset():

@@ -1,5 +1,7 @@
 """The colours of the pictures: each has a name, and two values, one for light pages and one for dark ones."""
 
+import numpy as np
+
 LEVELS = 25  # steps of colour from zero to either end
 STRONG = 0.55  # from here on to either end, words on a cell are white, or black where the page is dark
 
@@ -37,6 +39,12 @@ COLOURS |= {f"n{k}": (_level_colour(k, 0), _level_colour(k, 1)) for k in range(-
 def colour_of(number: float) -> str:
     """Return the name of the colour of a number: blue at -1, red at 1, between them nearly the page at 0."""
     return f"n{round(max(-1.0, min(1.0, number)) * LEVELS)}"
+
+
+def levels_of(numbers: np.ndarray) -> np.ndarray:
+    """Return the levels in the names of the colours of numbers, from -25 to 25."""
+    levels: np.ndarray = np.rint(np.clip(numbers, -1, 1) * LEVELS).astype(int)
+    return levels
 
 
 def on(number: float) -> str:

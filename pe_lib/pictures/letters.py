@@ -46,7 +46,7 @@ def _written_letter(path: Path) -> str:
         out.append(_LETTERS[code].lower() + " ".join(f"{x - here[0]} {y - here[1]}" for x, y in points))
         here = points[-1]
         start = here if code == Path.MOVETO else start
-    return "".join(out)
+    return "".join(out).replace(" -", "-")
 
 
 class _Glyph(NamedTuple):

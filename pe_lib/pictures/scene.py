@@ -20,7 +20,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 from PIL import Image
 
-from pe_lib.pictures.colours import COLOURS, INK, LEVELS, PAPER, colour_of, rgb
+from pe_lib.pictures.colours import COLOURS, INK, LEVELS, PAPER, levels_of, rgb
 from pe_lib.pictures.letters import EM, letters, outline, written
 
 WIDTH = 1100  # of every sheet
@@ -112,7 +112,7 @@ class Cells:
         fine = " fine" if min(width / columns, height / rows) < 2 else ""
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         for dark, kind in enumerate(("day", "night")):
-            image = Image.frombytes("P", (columns, rows), self._levels().astype(np.uint8).tobytes())
+            image = Image.frombytes("P", (columns, rows), (levels_of(self.numbers) + LEVELS).astype(np.uint8).tobytes())
             image.putpalette([int(x) for row in self._palette(dark) for x in row])
             file = io.BytesIO()
             image.save(file, "PNG", optimize=True)
@@ -124,13 +124,9 @@ class Cells:
         width, height = (round(side * zoom) for side in self.box[2:])
         left, top = (round(place) for place in sheet.transform(self.box[:2]))
         rows, columns = self.numbers.shape
-        picked = self._levels()[np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)]
+        at = np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)
         colours = np.insert(self._palette(0), 3, 255, axis=1).astype(np.uint8)
-        renderer.draw_image(renderer.new_gc(), left, top - height, colours[picked][::-1])
-
-    def _levels(self) -> np.ndarray:
-        levels: np.ndarray = np.rint(np.clip(self.numbers, -1, 1) * LEVELS).astype(int) + LEVELS
-        return levels
+        renderer.draw_image(renderer.new_gc(), left, top - height, colours[levels_of(self.numbers)[at] + LEVELS][::-1])
 
     @staticmethod
     def _palette(dark: int) -> np.ndarray:
@@ -249,14 +245,22 @@ def arrow(
 
 def cells(numbers: np.ndarray, left: float, top: float, wide: float, high: float) -> Iterator[Element]:
     """Yield a table of numbers from -1 to 1 as coloured cells, many of them as one image."""
-    rows, columns = numbers.shape
+    place = left, top, wide, high
     if numbers.size >= LARGE:
-        yield Cells(numbers, (left, top, wide, high))
+        yield Cells(numbers, place)
         return
-    across, down = wide / columns, high / rows
-    names = np.array([[colour_of(x) for x in row] for row in numbers])
-    for name in sorted({*names.flat}):
-        yield boxes([(left + c * across, top + r * down, across, down) for r, c in np.argwhere(names == name)], name)
+    levels = levels_of(numbers)
+    for level in np.unique(levels):
+        yield boxes(runs(levels == level, place), f"n{level}")
+
+
+def runs(chosen: np.ndarray, place: tuple[float, float, float, float]) -> list[tuple[float, float, float, float]]:
+    """Return the boxes of the chosen cells of a table in this place; neighbours in a row are one box."""
+    left, top, wide, high = place
+    steps = np.diff(np.pad(chosen, ((0, 0), (1, 1))).astype(int), axis=1)
+    down, across = high / chosen.shape[0], wide / chosen.shape[1]
+    begun, ended = np.argwhere(steps == 1).tolist(), np.argwhere(steps == -1)[:, 1].tolist()
+    return [(left + c * across, top + r * down, (e - c) * across, down) for (r, c), e in zip(begun, ended, strict=True)]
 
 
 def text(

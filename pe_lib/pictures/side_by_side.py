@@ -10,7 +10,7 @@ from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.colours import GREY, ORANGE
 from pe_lib.pictures.fields import Matrix, Number, Sentence, State
 from pe_lib.pictures.picture import Picture, one_line, rounded
-from pe_lib.pictures.scene import SMALL, Element, box, boxes, cells, text
+from pe_lib.pictures.scene import SMALL, Element, box, boxes, cells, runs, text
 
 OFF = 0.01  # from here on a number differs
 HEAD = 32.0  # size of what matters most
@@ -102,9 +102,7 @@ def table(numbers: np.ndarray, end: float, place: tuple[int, int, int, int]) -> 
     left, top, wide, high = place
     known, across, down = np.isfinite(numbers), wide / numbers.shape[1], high / numbers.shape[0]
     yield from cells(np.where(known, numbers, 0.0) / end, left, top, wide, high)
-    steps = np.diff(np.pad(~known, ((0, 0), (1, 1))).astype(int), axis=1)
-    runs = zip(np.argwhere(steps == 1), np.argwhere(steps == -1)[:, 1], strict=True)  # where they begin, and end
-    yield boxes([(left + c * across, top + r * down, (end - c) * across, down) for (r, c), end in runs], GREY)
+    yield boxes(runs(~known, place), GREY)
     yield box(*place, edge=GREY, width=1)
     for row in sorted({0, len(numbers) - 1}):
         yield text(left - 8, top + (row + 0.5) * down, f"{row}", SMALL, GREY, "end")

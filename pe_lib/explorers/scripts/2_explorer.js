@@ -81,7 +81,8 @@ function mountExplorer(host, spec, source) {
     if (asked) say("");
     const layers = answer.images?.covered === covered ? answer.images : { covered, moving: picture(answer.moving) };
     layers.behind ??= current?.background === answer.background && current.images.covered === covered ? current.images.behind : picture(answer.background);
-    await Promise.all([layers.behind.decode(), layers.moving.decode()].map((decoded) => decoded.catch(() => {})));
+    const arriving = [layers.behind, layers.moving].filter((image) => !image.isConnected);
+    await Promise.all(arriving.map((image) => image.decode().catch(() => {})));
     while (painting && newest - number <= 2) await painting;
     if (newest - number > 2) return; // this one is old, and later ones are on their way
     if (current && number < current.number) return; // a later one is there already
