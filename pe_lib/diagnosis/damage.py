@@ -39,9 +39,11 @@ def of_held(proof: Proof) -> Proof:
     """Return the proof with its line of positions told of the rows that hold one: not the empty or broken ones."""
     recipe, told = proof.recipe, ("start", "rows-repeated", "rows-out-of-order")
     line = next((one for one in recipe.changed if one.slot == "pos" and one.finding in told), None)
+    if line is None or any(one.slot == "turned" for one in recipe.changed):
+        return proof
     held = (~proof.fits).mean(axis=1) <= BROKEN
     held &= proof.values.any(axis=1)
-    if line is None or held.all() or not held.any() or any(one.slot == "turned" for one in recipe.changed):
+    if held.all() or not held.any():
         return proof
     rows = np.arange(len(held))
     positions = recipe.names(rows, rows[:1])["pos"][:, 0]
