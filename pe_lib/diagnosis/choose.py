@@ -48,9 +48,9 @@ def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         search.try_all(_until_good(search))
         return search.best
     upright, turned = (_head(search.view, view) for view in (values, values.T))
-    seems_turned = any(one.noise < NOISY for one in turned.view.circles)
     for head in (upright, turned) if upright.view.circles else (turned, upright):
         if head is turned:
+            seems_turned = any(one.noise < NOISY for one in turned.view.circles)
             found = _turned(search, turned) if seems_turned else None
         else:
             found = _by_head(search, upright) if upright.view.part else None

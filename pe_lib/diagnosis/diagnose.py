@@ -20,6 +20,7 @@ from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, count
 from pe_lib.diagnosis.turning import turning
 
 APART = 2.0  # times as far off as noise: so numbers are that are no part of it
+LARGEST_POWER = 30  # of 2: beyond, numbers or their squares are too large or too small to be held against others
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
 
@@ -74,10 +75,9 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
 
 
 def _of_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
-    exponent = min(int(np.frexp(abs(values).max())[1]), 1023)
-    unit = 2.0**exponent if abs(exponent) > 30 else 1.0  # numbers whose squares would be too large or too small
-    best = best_proof(values / unit if unit != 1.0 else values, grain if unit == 1.0 else replace(grain, stored=None, step=0.0), base)
-    if best is None or unit != 1.0:
+    far = abs(np.log2(abs(values).max())) > LARGEST_POWER
+    best = None if far else best_proof(values, grain, base)
+    if best is None:
         return Diagnosis(False, (_no_encoding(values),), shape=values.shape)
     return told(best)
 

@@ -70,6 +70,15 @@ class Sight:
         return found if told else np.arange(self.target.shape[1])
 
     @cached_property
+    def some(self) -> tuple[np.ndarray, np.ndarray]:
+        """Some rows that hold more than one number, and some columns that were filled."""
+        length, d_model = self.target.shape
+        rows, filled = np.unique(np.r_[: min(length, 5), evenly(length, 4)]), self.filled
+        if d_model > 1 and not np.ptp(self.target[rows], axis=1).all() and len(held := self.rows):
+            rows = np.unique(np.r_[held[:5], held[evenly(len(held), 4)]])
+        return rows, filled[np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])]
+
+    @cached_property
     def hands(self) -> np.ndarray:
         """Pairs that were filled in, or all if none was."""
         found = np.intersect1d(self.filled[self.filled % 2 == 0] // 2, self.filled[self.filled % 2 == 1] // 2)
@@ -144,7 +153,7 @@ class View:
             rows = sight.rows
             if sight.target.shape[1] < 2 or not len(rows):
                 continue
-            z = sight.z[np.ix_(rows[evenly(len(rows), SOME)], sight.hands)]
+            z = sight.z[np.ix_(rows[evenly(len(rows), SOME)], sight.hands[evenly(len(sight.hands), SOME)])]
             for centre in (0.0, _centre(z)):
                 if centre is None:
                     continue

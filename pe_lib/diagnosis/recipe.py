@@ -81,7 +81,7 @@ class Recipe:
 
     def right(self, slot: str) -> str:
         """Return the encoding's line, "" if it has none there."""
-        return RIGHT.get(slot, "").format(length=self.length, d_model=self.d_model, base=self.base)
+        return _right(self.length, self.d_model, self.base).get(slot, "")
 
     def steps(self) -> Iterator[tuple[str, str, Line | None]]:
         """Yield the lines as they run: where each stands, its code, and what differs in it."""
@@ -153,7 +153,7 @@ class Recipe:
 
 
 def _took_turns(code: str, names: dict[str, Any]) -> bool:
-    """Fill the matrix, without the sines and cosines that its line computes and does not take; say so if that is done."""
+    """Fill the matrix, if sines and cosines take turns in it, without those that its line computes and leaves out."""
     angles, functions = names.get("angles"), TURNS.get(code)
     if functions is None or angles.dtype != np.float64 or angles.shape[-1] != names["d_model"]:
         return False
@@ -161,6 +161,11 @@ def _took_turns(code: str, names: dict[str, Any]) -> bool:
     for first, function in enumerate(functions):
         function(angles[:, first::2], out=names["matrix"][:, first::2])
     return True
+
+
+@lru_cache(maxsize=256)
+def _right(length: int, d_model: int, base: float) -> dict[str, str]:
+    return {slot: code.format(length=length, d_model=d_model, base=base) for slot, code in RIGHT.items()}
 
 
 def evaluated(expression: str, names: dict[str, Any]) -> Any:
