@@ -8,11 +8,11 @@ import numpy as np
 
 from pe_lib.diagnosis.alike import with_others
 from pe_lib.diagnosis.damage import of_held
-from pe_lib.diagnosis.finish import finished
+from pe_lib.diagnosis.finish import finished, refined
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import FEW_STEPS, Grain
 from pe_lib.diagnosis.measure import Sight, View
-from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof, like_noise
+from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, like_noise
 from pe_lib.diagnosis.search import (
     change_guesses,
     line_guesses,
@@ -94,12 +94,8 @@ def _by_head(search: "_Search", head: "_Search") -> Proof | None:
         before = head.best
         head.try_all(of_head(head.view))
         if head.best is not None and head.best is not before:
-            if head.best.level == "float32" and head.best.recipe.measured:  # more rows tell the base better
-                search.try_all(pair_guesses(search.view))
-                found = search.best
-            else:
-                found = _of_all_rows(head, search, False)
-            if found is not None and (of_head is not pair_guesses or found.recipe.cost < FEW):
+            found = _of_all_rows(head, search, False)
+            if found is not None and (of_head is not pair_guesses or found.recipe.cost < PLAIN):
                 return found
         if of_all is not None:
             search.try_all(of_all(search.view))
@@ -200,6 +196,8 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
         kept = tuple(line for line in found.changed if line.slot not in left_out)
         if proof is None or (proof.explained < 1 and len(kept) < len(found.changed)):
             recipe = replace(found, length=len(view), changed=kept).with_(*([TRANSPOSED] if turned else []))
+            if head.best.level == "float32" and recipe.measured:  # more rows tell the base better
+                recipe = refined(recipe, sight)[0]
             proof = finished(recipe, sight, values, search.view.grain)
     if proof is None or (proof.level == "noisy") != (head.best.level == "noisy"):
         return None

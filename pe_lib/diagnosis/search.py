@@ -71,6 +71,7 @@ def pair_guesses(view: View) -> Iterator[Guess]:
 def whole_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of whole columns, or numbers came to other places."""
     yield from change_guesses(view, ("columns", "longer"))
+    yield from _columns_mixed(view)
 
 
 def row_guesses(view: View) -> Iterator[Guess]:
@@ -96,7 +97,8 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     yield from _factors(view)
     if min(view.values.shape) > 1:
         yield from _known_lines(view, two=True)
-    yield from _columns_mixed(view)
+    if not view.part:
+        yield from _columns_mixed(view)
     # what follows is near at best
     if view.grain.held_by in COARSE or noisy:
         yield from of_pairs(view.circles[:2], RELATIVE[2:])
