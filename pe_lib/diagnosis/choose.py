@@ -87,10 +87,12 @@ def _by_head(search: "_Search", head: "_Search") -> Proof | None:
             return _of_all_rows(head, search, False)
     for of_head, of_all in (
         (line_guesses, moved_guesses),
-        (pair_guesses, None),
-        (change_guesses, whole_guesses),
+        (change_guesses, None),
+        (pair_guesses, whole_guesses),
         (measured_guesses, None),
     ):
+        if of_head is change_guesses and not head.view.circles and like_noise(search.view.values):
+            return None
         before = head.best
         head.try_all(of_head(head.view))
         if head.best is not None and head.best is not before:
@@ -101,7 +103,7 @@ def _by_head(search: "_Search", head: "_Search") -> Proof | None:
             search.try_all(of_all(search.view))
             if search.best is not None and search.best.explained == 1:
                 return search.best
-        if of_head is change_guesses and found is not None:
+        if of_head is pair_guesses and found is not None:
             return found
     return None
 

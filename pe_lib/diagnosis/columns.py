@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
-from pe_lib.diagnosis.laws import fitting, known_by, listed_line
+from pe_lib.diagnosis.laws import fitting, known_by
 from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, column_frequencies, evenly, order_of, wrap
 from pe_lib.diagnosis.recipe import Line
 from pe_lib.diagnosis.turning import RELATIVE
@@ -89,20 +89,3 @@ def _told(sight: Sight, few: np.ndarray, cosine: np.ndarray, start: float) -> np
     off = abs(np.where(cosine, np.cos(angles), np.sin(angles)) - part)
     found: np.ndarray = np.mean(off <= 16 * sight.noise + 1e-5 * (1 + abs(angles)), axis=0) >= 0.75
     return found
-
-
-def of_free_columns(sight: Sight) -> Iterator[Guess]:
-    """Yield the recipe in which each column has the frequency that was measured in it."""
-    length, d_model = sight.target.shape
-    if length < 6 or d_model < 3 or sight.noise > 1e-3:
-        return
-    j, few = np.arange(d_model), evenly(d_model, COLUMNS)
-    for start, swapped in ((0.0, False), (0.0, True), (1.0, False), (1.0, True)):
-        cosine = (j % 2 == 1) != swapped
-        if np.mean(_told(sight, few, cosine[few], start)) >= 0.9:
-            w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
-            w = np.where(np.ptp(sight.target, axis=0) > 0, w, w[np.minimum(j ^ 1, d_model - 1)])
-            line = listed_line(w, "column-frequencies", "np.array({listed})[j]", 6)
-            guess = started(sight.recipe.with_(line, *([SWAPPED] if swapped else [])), start)
-            if Trial(sight).near(guess, 0.9):
-                yield sight, framed(guess, sight)

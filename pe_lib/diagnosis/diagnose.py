@@ -75,7 +75,7 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
 
 
 def _of_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
-    far = abs(np.log2(abs(values).max())) > LARGEST_POWER
+    far = abs(np.log2(abs(values).max() or 1.0)) > LARGEST_POWER
     best = None if far else best_proof(values, grain, base)
     if best is None:
         return Diagnosis(False, (_no_encoding(values),), shape=values.shape)
@@ -222,7 +222,7 @@ def _turn(proof: Proof, column: int) -> str:
 
 def _aliases(proof: Proof, line: Line) -> str:
     """Say so where frequencies are so high that whole positions do not show them."""
-    if line.finding in ("frequencies", "column-frequencies"):
+    if line.finding == "frequencies":
         return f" {causes()['aliases-listed']}"
     fast = int(np.count_nonzero(turning(proof.recipe) > np.pi))
     many = f"The frequencies of {fast} of {proof.recipe.d_model} columns are"

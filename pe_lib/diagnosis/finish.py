@@ -45,9 +45,9 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         proof = _better(proof, *(one for one in typed if one is not None and one.level == "exact"))
     if proof is None:
         return None
-    for _ in range(2):
-        if proof.explained == 1:
-            break
+    before = None
+    while proof is not before and proof.explained < 1:
+        before = proof
         for repair in (emptied(proof.recipe, sight, values, grain), *repaired(proof, sight)):
             better = again(repair) if repair != proof.recipe else None
             if better is not None and better.explained > proof.explained:

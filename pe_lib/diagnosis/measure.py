@@ -22,7 +22,7 @@ ROUNDED = 1e-4  # or coarser: slow sines come out as 0
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 FAR = 1000.0  # beyond, a first position that rounded numbers tell may be one of many
-TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
+TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for
 
 
 def evenly(count: int, most: int) -> np.ndarray:

@@ -18,6 +18,7 @@ EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
+MANY_ROWS = 512
 SMALL = 40  # numbers: of so few, all are to be given
 BETWEEN = 0.5  # of the numbers, which may all have been rounded otherwise
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
@@ -253,7 +254,8 @@ def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
 
 
 def like_noise(values: np.ndarray) -> bool:
-    """Say whether neighbouring rows and columns have nothing in common."""
+    """Say whether neighbouring rows and columns have nothing in common, by the first of many rows."""
+    values = values[:MANY_ROWS]
     centred = (values - values.mean()) / max(float(values.std()), 1e-300)
     along = abs(np.mean(centred[1:] * centred[:-1]))
     across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0

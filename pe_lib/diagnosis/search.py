@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
-from pe_lib.diagnosis.columns import of_columns, of_free_columns
+from pe_lib.diagnosis.columns import of_columns
 from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, PAPER, law_line, round_number, values_of, written
@@ -88,8 +88,6 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     for sight in view.sights:
         if sight.layout == "interleaved":
             yield from of_columns(sight)
-    for sight in view.sights if not clean else ():
-        yield from of_free_columns(sight)
     for sight in clean[:2]:
         if not view.part:
             yield from of_rows(sight)

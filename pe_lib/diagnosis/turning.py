@@ -23,7 +23,7 @@ ROLES = (
 )  # fmt: skip
 CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
-FEW_COLUMNS = 6  # or fewer may stand as they do at many positions
+FEW_COLUMNS = 3  # or fewer, of one pair: such may stand as they do at many positions
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
@@ -231,7 +231,7 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     w, uncertain = sight.turns
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
-    line = listed_line(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)[j]", 5)
+    line = listed_line(abs(w) if swapped else w)
     recipe = sight.recipe
     right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-11, 7) if x else None for x in w]
     if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
