@@ -33,7 +33,6 @@ frequencies rounded: divisors-rounded frequencies-rounded divisors-rounded-off
 exponent frequencies: log-scale base-over exponent-squared
 angle_scale exponent frequencies: precedence
 base frequencies: power-of-two halving
-base exponent frequencies uneven: column-frequencies
 function positions: angles-rooted positions-squared positions-logged
 integer_division rounded: angles-floored
 rounded: angles-rounded rounded truncated

@@ -8,11 +8,11 @@ import numpy as np
 
 from pe_lib.diagnosis.alike import with_others
 from pe_lib.diagnosis.damage import of_held
-from pe_lib.diagnosis.finish import finished
+from pe_lib.diagnosis.finish import finished, refined
 from pe_lib.diagnosis.frame import TRANSPOSED, Guess
 from pe_lib.diagnosis.grain import FEW_STEPS, Grain
 from pe_lib.diagnosis.measure import Sight, View
-from pe_lib.diagnosis.prove import FEW, LARGE, SMALL, Proof, like_noise
+from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, like_noise
 from pe_lib.diagnosis.search import (
     change_guesses,
     line_guesses,
@@ -48,9 +48,9 @@ def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
         search.try_all(_until_good(search))
         return search.best
     upright, turned = (_head(search.view, view) for view in (values, values.T))
-    seems_turned = any(one.noise < NOISY for one in turned.view.circles)
     for head in (upright, turned) if upright.view.circles else (turned, upright):
         if head is turned:
+            seems_turned = any(one.noise < NOISY for one in turned.view.circles)
             found = _turned(search, turned) if seems_turned else None
         else:
             found = _by_head(search, upright) if upright.view.part else None
@@ -87,25 +87,23 @@ def _by_head(search: "_Search", head: "_Search") -> Proof | None:
             return _of_all_rows(head, search, False)
     for of_head, of_all in (
         (line_guesses, moved_guesses),
-        (pair_guesses, None),
-        (change_guesses, whole_guesses),
+        (change_guesses, None),
+        (pair_guesses, whole_guesses),
         (measured_guesses, None),
     ):
+        if of_head is change_guesses and not head.view.circles and like_noise(search.view.values):
+            return None
         before = head.best
         head.try_all(of_head(head.view))
         if head.best is not None and head.best is not before:
-            if head.best.level == "float32" and head.best.recipe.measured:  # more rows tell the base better
-                search.try_all(pair_guesses(search.view))
-                found = search.best
-            else:
-                found = _of_all_rows(head, search, False)
-            if found is not None and (of_head is not pair_guesses or found.recipe.cost < FEW):
+            found = _of_all_rows(head, search, False)
+            if found is not None and (of_head is not pair_guesses or found.recipe.cost < PLAIN):
                 return found
         if of_all is not None:
             search.try_all(of_all(search.view))
             if search.best is not None and search.best.explained == 1:
                 return search.best
-        if of_head is change_guesses and found is not None:
+        if of_head is pair_guesses and found is not None:
             return found
     return None
 
@@ -200,6 +198,8 @@ def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
         kept = tuple(line for line in found.changed if line.slot not in left_out)
         if proof is None or (proof.explained < 1 and len(kept) < len(found.changed)):
             recipe = replace(found, length=len(view), changed=kept).with_(*([TRANSPOSED] if turned else []))
+            if head.best.level == "float32" and recipe.measured:  # more rows tell the base better
+                recipe = refined(recipe, sight)[0]
             proof = finished(recipe, sight, values, search.view.grain)
     if proof is None or (proof.level == "noisy") != (head.best.level == "noisy"):
         return None

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
-from pe_lib.diagnosis.laws import fitting, listed_line
+from pe_lib.diagnosis.laws import fitting, known_by
 from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, column_frequencies, evenly, order_of, wrap
 from pe_lib.diagnosis.recipe import Line
 from pe_lib.diagnosis.turning import RELATIVE
@@ -28,12 +28,14 @@ def of_columns(sight: Sight) -> Iterator[Guess]:
     for scale, start in _column_starts(sight):
         noise = max(sight.noise / abs(scale), 4e-15)
         scaled = replace(sight, target=sight.target / scale, scale=scale, noise=noise)
-        told = np.stack([_told(scaled, few, np.full(len(few), kind), start) for kind in (False, True)])
+        both = np.repeat([False, True], len(few))
+        told = _told(scaled, np.tile(few, 2), both, start).reshape(2, -1)
         if np.mean(told.any(axis=0)) < 0.75:
             continue
-        both = [column_frequencies(scaled.target, np.full(d_model, kind), start, noise) for kind in (False, True)]
-        w, uncertain = (np.stack(measured) for measured in zip(*both, strict=True))
-        uncertain[:, np.setdiff1d(np.arange(d_model), scaled.filled)] = np.inf
+        at = np.intersect1d([order_of(layout, d_model)[known_by(d_model)] for layout in ORDERS], scaled.filled)
+        measured = column_frequencies(scaled.target[:, np.tile(at, 2)], np.repeat([False, True], len(at)), start, noise)
+        w, uncertain = np.zeros((2, d_model)), np.full((2, d_model), np.inf)
+        w[:, at], uncertain[:, at] = (x.reshape(2, -1) for x in measured)
         for layout in ORDERS:
             if d_model % 2 and layout in ("cosines-first", "swapped"):
                 continue
@@ -87,20 +89,3 @@ def _told(sight: Sight, few: np.ndarray, cosine: np.ndarray, start: float) -> np
     off = abs(np.where(cosine, np.cos(angles), np.sin(angles)) - part)
     found: np.ndarray = np.mean(off <= 16 * sight.noise + 1e-5 * (1 + abs(angles)), axis=0) >= 0.75
     return found
-
-
-def of_free_columns(sight: Sight) -> Iterator[Guess]:
-    """Yield the recipe in which each column has the frequency that was measured in it."""
-    length, d_model = sight.target.shape
-    if length < 6 or d_model < 3 or sight.noise > 1e-3:
-        return
-    j, few = np.arange(d_model), evenly(d_model, COLUMNS)
-    for start, swapped in ((0.0, False), (0.0, True), (1.0, False), (1.0, True)):
-        cosine = (j % 2 == 1) != swapped
-        if np.mean(_told(sight, few, cosine[few], start)) >= 0.9:
-            w, _ = column_frequencies(sight.target, cosine, start, sight.noise)
-            w = np.where(np.ptp(sight.target, axis=0) > 0, w, w[np.minimum(j ^ 1, d_model - 1)])
-            line = listed_line(w, "column-frequencies", "np.array({listed})[j]", 6)
-            guess = started(sight.recipe.with_(line, *([SWAPPED] if swapped else [])), start)
-            if Trial(sight).near(guess, 0.9):
-                yield sight, framed(guess, sight)

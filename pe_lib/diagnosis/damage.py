@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.measure import Sight
+from pe_lib.diagnosis.measure import Sight, evenly
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import Proof
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -14,6 +14,7 @@ from pe_lib.diagnosis.report import some
 
 BROKEN = 0.3  # of the numbers in a row or column that do not fit: it is looked at as a whole
 MOST_ROWS = 0.9  # of all rows: if more are broken, it is not by themselves
+FEW_ROWS = 4  # are enough to refuse most columns by
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
 
 
@@ -39,9 +40,11 @@ def of_held(proof: Proof) -> Proof:
     """Return the proof with its line of positions told of the rows that hold one: not the empty or broken ones."""
     recipe, told = proof.recipe, ("start", "rows-repeated", "rows-out-of-order")
     line = next((one for one in recipe.changed if one.slot == "pos" and one.finding in told), None)
+    if line is None or any(one.slot == "turned" for one in recipe.changed):
+        return proof
     held = (~proof.fits).mean(axis=1) <= BROKEN
     held &= proof.values.any(axis=1)
-    if line is None or held.all() or not held.any() or any(one.slot == "turned" for one in recipe.changed):
+    if held.all() or not held.any():
         return proof
     rows = np.arange(len(held))
     positions = recipe.names(rows, rows[:1])["pos"][:, 0]
@@ -149,9 +152,10 @@ def _column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, ro
 
 def _moved_column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, room: float) -> tuple[str, str]:
     """Return the line that brings another column, or the sine or cosine of its angle, to where it stands; or rows."""
-    made = waves[0]
+    made, few = waves[0], evenly(len(y), FEW_ROWS)
     for wave, name in zip(waves, ("matrix[:, {}]", "np.sin(angles[:, {}])", "np.cos(angles[:, {}])"), strict=False):
-        for k in np.flatnonzero(np.all(abs(y[:, np.newaxis] - wave) <= room, axis=0)).tolist():
+        near = np.flatnonzero(np.all(abs(y[few, np.newaxis] - wave[few]) <= room, axis=0))
+        for k in near[np.all(abs(y[:, np.newaxis] - wave[:, near]) <= room, axis=0)].tolist():
             if wave is made and k != j and np.all(abs(view[:, k] - made[:, j]) <= room):  # said once for both
                 return f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]" * (k > j), "columns-exchanged"
             if wave is not made or k != j:

@@ -20,6 +20,7 @@ from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, count
 from pe_lib.diagnosis.turning import turning
 
 APART = 2.0  # times as far off as noise: so numbers are that are no part of it
+LARGEST_POWER = 30  # of 2: beyond, numbers or their squares are too large or too small to be held against others
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
 
@@ -74,10 +75,9 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
 
 
 def _of_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
-    exponent = min(int(np.frexp(abs(values).max())[1]), 1023)
-    unit = 2.0**exponent if abs(exponent) > 30 else 1.0  # numbers whose squares would be too large or too small
-    best = best_proof(values / unit, grain if unit == 1.0 else replace(grain, stored=None, step=0.0), base)
-    if best is None or unit != 1.0:
+    far = abs(np.log2(abs(values).max() or 1.0)) > LARGEST_POWER
+    best = None if far else best_proof(values, grain, base)
+    if best is None:
         return Diagnosis(False, (_no_encoding(values),), shape=values.shape)
     return told(best)
 
@@ -126,8 +126,7 @@ def _of_lines(proof: Proof) -> Iterator[Finding]:
 def _dropped(proof: Proof) -> float | None:
     """Return the share that dropout left out, if zeros are all that does not fit and the scale makes up for them."""
     scales = [float(line.words["number"]) for line in proof.recipe.changed if line.finding == "scale"]
-    wrong = int((proof.off > proof.within).sum())
-    if len(scales) != 1 or wrong < 3 or proof.zeros == 1.0 or scales[0] <= 1:
+    if len(scales) != 1 or scales[0] <= 1 or proof.wrong.sum() < 3 or proof.zeros == 1.0:
         return None
     p = 1 - 1 / scales[0]
     return p if abs(proof.zeros - p) <= 4 * math.sqrt(p * (1 - p) / proof.off.size) + 0.25 * p else None
@@ -169,12 +168,12 @@ def _of_line(proof: Proof, line: Line) -> Finding:
     if line.slot in RIGHT or line.slot in ("order", "damage", "values", "coarser"):
         changed = change(proof, line)
         if changed is not None:
-            differs = changed > 20 * max(proof.within, 1e-15)
+            off, rows, columns = changed
+            differs = off > 20 * max(proof.within, 1e-15)
             if line.slot == "base" and not {"order", "turned"} & {one.slot for one in proof.recipe.changed}:
-                differs[:, :2] = False  # pair 0 has the same frequency under every base
+                differs[:, columns < 2] = False  # pair 0 has the same frequency under every base
             if differs.any():
-                rows, columns = np.flatnonzero(differs.any(axis=1)), np.flatnonzero(differs.any(axis=0))
-                row, column = int(rows[0]), int(columns[0])
+                row, column = int(rows[differs.any(axis=1)][0]), int(columns[differs.any(axis=0)][0])
     if "type" in words:
         words["words"] = _of_type(proof, line)
     said = finding(line.finding, kind=line.kind, **words)
@@ -223,7 +222,7 @@ def _turn(proof: Proof, column: int) -> str:
 
 def _aliases(proof: Proof, line: Line) -> str:
     """Say so where frequencies are so high that whole positions do not show them."""
-    if line.finding in ("frequencies", "column-frequencies"):
+    if line.finding == "frequencies":
         return f" {causes()['aliases-listed']}"
     fast = int(np.count_nonzero(turning(proof.recipe) > np.pi))
     many = f"The frequencies of {fast} of {proof.recipe.d_model} columns are"
@@ -231,8 +230,8 @@ def _aliases(proof: Proof, line: Line) -> str:
 
 
 def _of_type(proof: Proof, line: Line) -> str:
-    off = change(proof, line)
-    most = 0.0 if off is None else float(off[np.isfinite(off)].max())
+    changed = change(proof, line)
+    most = 0.0 if changed is None else float(changed[0][np.isfinite(changed[0])].max())
     return (
         f"{line.words['what']} computed in {line.words['type']}, which gives just these numbers: they are off by up to "
         f"{most:.2g}. Compute in float64 and cast last."
@@ -251,7 +250,7 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
         yield finding("noisy", off=f"{spread:.2g}", most=f"{most:.2g}")
     elif proof.level == "float32" and proof.within > UNNOTED * proof.noise:
         yield _float32(proof)
-    wrong = np.argwhere(off > most)
+    wrong = np.argwhere(off > most) if proof.explained < 1 else np.zeros((0, 2), int)
     before = [int(line.words["at"]) for line in proof.recipe.changed if line.finding == "rows-before"]
     wrong = wrong[wrong[:, 0] >= before[0]] if before else wrong  # said already
     if len(wrong) and not _dropped(proof):
@@ -298,7 +297,8 @@ def _unreadable(array: np.ndarray) -> Finding | None:
         return finding("wrong-shape", cause=cause, shape=array.shape, axes=array.ndim)
     if array.size == 0:
         return finding("wrong-shape", cause="no-numbers", shape=array.shape)
-    if not np.all(np.isfinite(array)):
+    least, most = array.min(), array.max()
+    if not np.isfinite([least, most]).all():
         wrong = np.argwhere(~np.isfinite(array))
         row, column = (int(k) for k in wrong[0])
         which = "infinite" if np.isinf(array[row, column]) else "not a number"
@@ -306,10 +306,9 @@ def _unreadable(array: np.ndarray) -> Finding | None:
         return finding("not-finite", many=many, r=row, c=column, which=which, row=row, column=column)
     if array.size == 1:
         return None  # sin 0, perhaps
-    if not array.any():
-        return finding("not-an-encoding", cause="all-zero")
-    if np.all(array == array.flat[0]):
-        return finding("not-an-encoding", cause="all-the-same", number=f"{float(array.flat[0]):g}")
+    if least == most:
+        cause = "all-the-same" if most else "all-zero"
+        return finding("not-an-encoding", cause=cause, number=f"{float(most):g}")
     return None
 
 

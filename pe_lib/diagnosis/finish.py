@@ -33,7 +33,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     again = partial(judge, values=values, grain=grain)
     tried = [guess]
     if guess.measured and grain.noise > COARSELY:
-        tried = _refined(guess, sight)
+        tried = refined(guess, sight)
         guess = tried[-1]
     proof = _better(*(again(one) for one in tried))
     if proof is None or proof.explained < 1:
@@ -45,9 +45,9 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         proof = _better(proof, *(one for one in typed if one is not None and one.level == "exact"))
     if proof is None:
         return None
-    for _ in range(2):
-        if proof.explained == 1:
-            break
+    before = None
+    while proof is not before and proof.explained < 1:
+        before = proof
         for repair in (emptied(proof.recipe, sight, values, grain), *repaired(proof, sight)):
             better = again(repair) if repair != proof.recipe else None
             if better is not None and better.explained > proof.explained:
@@ -69,7 +69,7 @@ def _better(*proofs: Proof | None) -> Proof | None:
     return max((one for one in proofs if one is not None), key=lambda one: one.rank, default=None)
 
 
-def _refined(recipe: Recipe, sight: Sight) -> list[Recipe]:
+def refined(recipe: Recipe, sight: Sight) -> list[Recipe]:
     """Return the recipe with the base that fits best, and with its own, said in as many digits as are known."""
     line = next(line for line in recipe.changed if line.slot == "base")
     rows, columns = evenly(recipe.length, SOME), evenly(recipe.d_model, SOME)
@@ -85,9 +85,10 @@ def _refined(recipe: Recipe, sight: Sight) -> list[Recipe]:
             return [recipe]
         missed = sight.target[np.ix_(rows, columns)] - here
         log += float((slope * missed.clip(-4 * sight.noise, 4 * sight.noise)).sum()) / known
-    digits = max(2, min(7, int(-math.log10(2 * sight.noise / math.sqrt(known)))))
-    words = line.words | {"found": f"about {float(f'{math.exp(log):.{digits}g}'):.7g}"}
-    return [recipe.with_(replace(line, code=code, words=words)) for code in (f"base = {math.exp(log)!r}", line.code)]
+    digits = max(2, min(14, int(-math.log10(2 * sight.noise / math.sqrt(known)))))
+    found, shown = (float(f"{math.exp(log):.{kept}g}") for kept in (digits + 2, min(digits, 7)))
+    words = line.words | {"found": f"about {shown:.7g}"}
+    return [recipe.with_(replace(line, code=code, words=words)) for code in (f"base = {found!r}", line.code)]
 
 
 def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:

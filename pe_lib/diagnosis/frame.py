@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pe_lib.diagnosis.laws import digits, round_number
-from pe_lib.diagnosis.measure import COLUMNS, SOME, Sight, evenly
+from pe_lib.diagnosis.measure import SOME, Sight, evenly
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import Line, Recipe
 
@@ -27,13 +27,8 @@ class Trial:
     """Some rows and columns of a target, against which recipes are tried quickly."""
 
     def __init__(self, sight: Sight, noise: float | None = None) -> None:
-        length, d_model = sight.target.shape
         self.noise = sight.noise if noise is None else noise
-        self.rows = np.unique(np.r_[: min(length, 5), evenly(length, 4)])
-        if d_model > 1 and not np.ptp(sight.target[self.rows], axis=1).all() and len(rows := sight.rows):
-            self.rows = np.unique(np.r_[rows[:5], rows[evenly(len(rows), 4)]])
-        filled = sight.filled
-        self.columns = filled[np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])]
+        self.rows, self.columns = sight.some
         self.wanted = sight.target[np.ix_(self.rows, self.columns)]
         self.cells = np.linspace(0, len(self.rows) - 1, CELLS).astype(int), np.arange(CELLS) % len(self.columns)
         self.spread = np.ptp(self.wanted, axis=0)
@@ -45,10 +40,6 @@ class Trial:
         except (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError):
             return False
         return self.agrees(names["matrix"], names["w"], needed)
-
-    def may_agree(self, made: np.ndarray) -> bool:
-        """Say whether some single cells are nearly these numbers."""
-        return int(np.count_nonzero(abs(made - self.wanted[self.cells]) > 0.3 + 8 * self.noise)) <= 2
 
     def agrees(self, made: np.ndarray, w: np.ndarray, needed: float) -> bool:
         """Say whether enough of the numbers are these, which columns of some frequencies give."""

@@ -32,7 +32,7 @@ def given(name: str, values: Any, axes: int = 2) -> Given:
         dtype = str(values.dtype).rpartition(".")[2]
         values = (values.float() if dtype == "bfloat16" else values).numpy()
     array = _checks.real_array(name, values)
-    numbers = array.astype(np.float64)
+    numbers = np.asarray(array, np.float64)
     if numbers.ndim == axes + 1 and axes == 2 and 1 in numbers.shape[:2]:
         numbers = numbers[0] if numbers.shape[0] == 1 else numbers[:, 0]
     return Given(numbers, dtype or array.dtype.name, array.shape)

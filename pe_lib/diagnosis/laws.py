@@ -16,6 +16,7 @@ from pe_lib.diagnosis.measure import evenly, wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
 from pe_lib.diagnosis.report import VARIANTS
 
+PAPER = "base ** (-2 * (j // 2) / d_model)"
 # Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
 LAWS = {
     "timescales": "base ** (-(j // 2) / (d_model // 2 - 1))",
@@ -87,7 +88,7 @@ def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
     """Yield finding and expression of each line that can be written for frequencies, and whether any base will do."""
     d_model, base = recipe.d_model, recipe.base
     power = round(math.log10(base))
-    yield "", "base ** (-2 * (j // 2) / d_model)", True
+    yield "", PAPER, True
     for code, law in (LAWS | FIXED).items():
         if code == "xor" and (power < 1 or base != 10.0**power or 10 ^ power < 2):
             continue
@@ -153,6 +154,12 @@ def tables(d_model: int, base: float) -> tuple[list[tuple[str, str, bool]], np.n
     return laws, np.stack([values_of(law, d_model, base) for _, law, _ in laws]), 2 * once - twice, twice - once
 
 
+def known_by(d_model: int) -> np.ndarray:
+    """Return the columns of some pairs, which are enough to know a law by."""
+    columns = np.unique(np.add.outer(2 * evenly((d_model + 1) // 2, PAIRS), (0, 1)))
+    return columns[columns < d_model]
+
+
 def fitting(
     recipe: Recipe, w: np.ndarray, error: np.ndarray, relative: float = 0.0, needed: float = 0.75, every: bool = False
 ) -> list[tuple[float, tuple[Line, ...]]]:
@@ -165,8 +172,8 @@ def fitting(
     known = np.isfinite(error) & (error < 1.0)
     if not known.any():
         return [(0.0, ())]
-    columns = np.unique(np.add.outer(2 * evenly((d_model + 1) // 2, PAIRS), (0, 1)))
-    columns = columns[columns < d_model] if known[columns[columns < d_model]].any() else np.arange(d_model)
+    columns = known_by(d_model)
+    columns = columns if known[columns].any() else np.arange(d_model)
     measured = Measured(columns, w[columns], error[columns], known[columns])
     laws, its, *_ = tables(d_model, recipe.base)
     its = its[:, columns]
@@ -328,8 +335,8 @@ def _agreed(values: np.ndarray, errors: np.ndarray, use: np.ndarray) -> tuple[np
     return (squares * np.where(near, values, 0.0)).sum(axis=1) / total, total**-0.5, share
 
 
-def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
-    """Return the line that holds frequencies as they were measured."""
+def listed_line(w: np.ndarray) -> Line:
+    """Return the line that holds the frequencies of pairs as they were measured."""
     listed = [float(f"{x:.15g}") for x in w]
     shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
     steps = np.diff(listed)
@@ -340,4 +347,4 @@ def listed_line(w: np.ndarray, finding: str, code: str, cost: float) -> Line:
     elif np.all(steps < 0) or np.all(steps > 0):
         like = "No known law gives these."
     words = {"words": shown, "like": like}
-    return Line("w", f"w = {code.format(listed=listed)}", finding, words=words, cost=cost)
+    return Line("w", f"w = np.repeat({listed}, 2)[j]", "frequencies", words=words, cost=5)

@@ -22,7 +22,7 @@ ROUNDED = 1e-4  # or coarser: slow sines come out as 0
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
 FAR = 1000.0  # beyond, a first position that rounded numbers tell may be one of many
-TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for beyond
+TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for
 
 
 def evenly(count: int, most: int) -> np.ndarray:
@@ -68,6 +68,15 @@ class Sight:
         found = np.flatnonzero(self.target.any(axis=0))
         told = len(self.target) > 1 and self.noise < ROUNDED and len(found)
         return found if told else np.arange(self.target.shape[1])
+
+    @cached_property
+    def some(self) -> tuple[np.ndarray, np.ndarray]:
+        """Some rows that hold more than one number, and some columns that were filled."""
+        length, d_model = self.target.shape
+        rows, filled = np.unique(np.r_[: min(length, 5), evenly(length, 4)]), self.filled
+        if d_model > 1 and not np.ptp(self.target[rows], axis=1).all() and len(held := self.rows):
+            rows = np.unique(np.r_[held[:5], held[evenly(len(held), 4)]])
+        return rows, filled[np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])]
 
     @cached_property
     def hands(self) -> np.ndarray:
@@ -144,7 +153,7 @@ class View:
             rows = sight.rows
             if sight.target.shape[1] < 2 or not len(rows):
                 continue
-            z = sight.z[np.ix_(rows[evenly(len(rows), SOME)], sight.hands)]
+            z = sight.z[np.ix_(rows[evenly(len(rows), SOME)], sight.hands[evenly(len(sight.hands), SOME)])]
             for centre in (0.0, _centre(z)):
                 if centre is None:
                     continue

@@ -18,6 +18,7 @@ EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
+MANY_ROWS = 512
 SMALL = 40  # numbers: of so few, all are to be given
 BETWEEN = 0.5  # of the numbers, which may all have been rounded otherwise
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
@@ -53,12 +54,20 @@ class Proof:
     @cached_property
     def within(self) -> float:
         """The greatest difference among the numbers that it gives."""
-        return float(self.off.max(where=self.fits, initial=0.0)) if self.fits.any() else np.inf
+        if self.fits.all():
+            return float(self.off.max())
+        return float(np.where(self.fits, self.off, 0.0).max()) if self.fits.any() else np.inf
+
+    @cached_property
+    def wrong(self) -> np.ndarray:
+        """Which numbers are farther off than that."""
+        found: np.ndarray = self.off > self.within
+        return found
 
     @cached_property
     def explained(self) -> float:
         """The share of numbers that it gives."""
-        return float(np.mean(self.off <= self.within))
+        return float(np.mean(~self.wrong))
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -77,22 +86,23 @@ class Proof:
         """Whether what it leaves over is a few rows, a few columns or a few numbers, or noise around few lines."""
         if self.level == "noisy":
             return self.explained >= 0.98 and self.recipe.cost <= FEW and self.off.size > SMALL
-        wrong = ~(self.off <= self.within)
+        wrong = self.wrong
         if self.recipe.cost > wrong.size / 2:
             return False  # so many lines give any few numbers
-        if wrong.any() and wrong.size <= SMALL and self.recipe.cost >= 1:
+        if self.explained == 1:
+            return True
+        if wrong.size <= SMALL and self.recipe.cost >= 1:
             return False
         if wrong.mean() > 0.01 and any(line.slot == "precision" for line in self.recipe.changed):
             return False  # a type is believed where computing in it gives these very numbers
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
         confined = wrong.mean() <= 0.06 or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
-        return not wrong.any() or (bool(confined) and self.recipe.cost <= MOST)
+        return bool(confined) and self.recipe.cost <= MOST
 
-    @property
+    @cached_property
     def zeros(self) -> float:
         """The share of numbers that do not fit, if all of them are 0; 1 otherwise."""
-        wrong = self.off > self.within
-        return float(wrong.mean()) if not self.values[wrong].any() else 1.0
+        return 1 - self.explained if not np.any(self.wrong & (self.values != 0)) else 1.0
 
 
 def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
@@ -111,6 +121,8 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
 
 def _passed_over(values: np.ndarray, off: np.ndarray, least: float) -> bool:
     """Say whether a column of small numbers, which a type holds as well as large ones, is made of others."""
+    if np.all(abs(values[-1]) >= least):
+        return False
     most = abs(values).max(axis=0)
     small = (most < least) & (np.ptp(values, axis=0) > 0)
     return bool(np.any(off[:, small].max(axis=0) >= most[small] / 2)) if small.any() else False
@@ -221,19 +233,19 @@ def attempt(recipe: Recipe) -> np.ndarray | None:
     return made if made.ndim == 2 else None
 
 
-def change(proof: Proof, line: Line) -> np.ndarray | None:
-    """Return by how much each number would change without a line; None if the shape would, too."""
+def change(proof: Proof, line: Line) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Return by how much numbers would change without a line, and their rows and columns; None if the shape would."""
     shorter = proof.recipe.without(*together(proof.recipe, line))
+    rows, columns = (np.arange(count) for count in proof.values.shape)
     if proof.values.size > LARGE and line.slot not in WHOLE:
-        part, made, rows = some_rows(shorter, proof.rebuilt)
+        part, made, some = some_rows(shorter, proof.rebuilt)
         if part is not None:
-            found = np.zeros(proof.values.shape)
-            (found.T if _turned(shorter) else found)[rows] = difference(part, made)
-            return found
+            changed = difference(part, made)
+            return (changed.T, rows, some) if _turned(shorter) else (changed, some, columns)
     other = attempt(shorter)
     if other is None or other.shape != proof.values.shape:
         return None
-    return difference(other, proof.rebuilt)
+    return difference(other, proof.rebuilt), rows, columns
 
 
 def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
@@ -243,7 +255,8 @@ def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
 
 
 def like_noise(values: np.ndarray) -> bool:
-    """Say whether neighbouring rows and columns have nothing in common."""
+    """Say whether neighbouring rows and columns have nothing in common, by the first of many rows."""
+    values = values[:MANY_ROWS]
     centred = (values - values.mean()) / max(float(values.std()), 1e-300)
     along = abs(np.mean(centred[1:] * centred[:-1]))
     across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
@@ -255,11 +268,12 @@ def needed(proof: Proof, line: Line) -> bool:
 
     The line that rounds is, if it does something: the numbers themselves show their steps.
     """
-    changed = change(proof, line)
-    if changed is None or (line.slot == "stored" and line.kind == "note"):
+    changed = None if line.slot == "stored" and line.kind == "note" else change(proof, line)
+    if changed is None:
         return True
+    off, rows, columns = changed
     least = 1e-12 if line.slot == "stored" else TWENTIETH * max(proof.within, 1e-15)
-    return float(changed.max(where=proof.fits, initial=0.0)) >= least
+    return float(off.max(where=proof.fits[np.ix_(rows, columns)], initial=0.0)) >= least
 
 
 def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | None:

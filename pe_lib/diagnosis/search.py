@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
-from pe_lib.diagnosis.columns import of_columns, of_free_columns
+from pe_lib.diagnosis.columns import of_columns
 from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
-from pe_lib.diagnosis.laws import LIKELY, law_line, round_number, values_of, written
+from pe_lib.diagnosis.laws import LIKELY, PAPER, law_line, round_number, values_of, written
 from pe_lib.diagnosis.measure import SOME, Sight, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
@@ -46,7 +46,7 @@ def line_guesses(view: View) -> Iterator[Guess]:
 def change_guesses(view: View, along: tuple[str, ...] = ("rows", "columns", "longer")) -> Iterator[Guess]:
     """Yield recipes in which something was made of all numbers, or they came to other places."""
     yield from _values_changed(view, along)
-    if view.values.size <= MOST_MOVED:
+    if view.values.size <= MOST_MOVED and not view.part:
         yield from _places(view)
         yield from _beside(view)
     if len(view.upright[0].filled) < view.values.shape[1]:
@@ -71,6 +71,7 @@ def pair_guesses(view: View) -> Iterator[Guess]:
 def whole_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of whole columns, or numbers came to other places."""
     yield from change_guesses(view, ("columns", "longer"))
+    yield from _columns_mixed(view)
 
 
 def row_guesses(view: View) -> Iterator[Guess]:
@@ -87,8 +88,6 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     for sight in view.sights:
         if sight.layout == "interleaved":
             yield from of_columns(sight)
-    for sight in view.sights if not clean else ():
-        yield from of_free_columns(sight)
     for sight in clean[:2]:
         if not view.part:
             yield from of_rows(sight)
@@ -96,7 +95,8 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     yield from _factors(view)
     if min(view.values.shape) > 1:
         yield from _known_lines(view, two=True)
-    yield from _columns_mixed(view)
+    if not view.part:
+        yield from _columns_mixed(view)
     # what follows is near at best
     if view.grain.held_by in COARSE or noisy:
         yield from of_pairs(view.circles[:2], RELATIVE[2:])
@@ -155,28 +155,32 @@ def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]
     recipe = sight.recipe
     names = recipe.names(trial.rows, trial.columns)
     row, column = trial.cells
-    of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column]}
     many = recipe.d_model > 1 and sight.target.size > FEW
     lines: list[Line | None] = [None, *(core_lines(recipe.d_model) if many else ())]
+    laws = [(code, law) for code, law, _ in written(recipe) if not two or not code or code in LIKELY]
+    w = np.stack([values_of(law, recipe.d_model, recipe.base)[trial.columns] for _, law in laws])
+    near = np.zeros((len(laws), len(lines), len(trials)), bool)
+    wanted, room = np.stack([each.wanted[each.cells] for _, each in trials]), 0.3 + 8 * trial.noise
     with np.errstate(all="ignore"):
-        for code, law, _ in written(recipe):
-            if two and code and code not in LIKELY:
-                continue
-            w = values_of(law, recipe.d_model, recipe.base)[trial.columns]
-            of_cells["w"], of_cells["angles"] = w[column], of_cells["pos"] * w[column]
-            for line in lines[two and bool(code) :] if two or not code else lines[:1]:
-                # one function for all columns, what of it RoPE keeps, and what has an order of its own has no halves
-                own_order = line is not None and ("j <" in line.code or line.finding == "pairs-for-parity")
-                whole = line is not None and (own_order or "j" not in line.code)
-                made = _made(line, of_cells)
-                near = [
-                    each for each in trials if each[1].may_agree(made) and not (whole and each[0].layout == "halves")
-                ]
-                made = _made(line, names | {"w": w, "angles": names["pos"] * w}) if near else made
-                for one, tried in near:
-                    if tried.agrees(made, w, 0.97):
-                        both = [law_line(code, law)] * bool(code) + ([line] if line else [])
-                        yield one, framed(recipe.with_(*both), one)
+        of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column], "w": w[:, column]}
+        of_cells["angles"] = of_cells["pos"] * of_cells["w"]
+        for k, line in enumerate(lines):
+            made = _made(line, of_cells).reshape(-1, 1, len(column))  # of each law, or the same of all
+            near[:, k] = np.count_nonzero(abs(made - wanted) > room, axis=-1) <= 2
+            # one function for all columns, what of it RoPE keeps, and what has an order of its own has no halves
+            own_order = line is not None and ("j <" in line.code or line.finding == "pairs-for-parity")
+            if line is not None and (own_order or "j" not in line.code):
+                near[:, k] &= [each.layout != "halves" for each, _ in trials]
+        if two:
+            near[1:, 0] = False
+        else:
+            near[1:, 1:] = False
+        for law_at, line_at, at in np.argwhere(near).tolist():
+            (code, law), line, (one, tried) = laws[law_at], lines[line_at], trials[at]
+            made = _made(line, names | {"w": w[law_at], "angles": names["pos"] * w[law_at]})
+            if tried.agrees(made, w[law_at], 0.97):
+                both = [law_line(code, law)] * bool(code) + ([line] if line else [])
+                yield one, framed(recipe.with_(*both), one)
 
 
 def _made(line: Line | None, names: dict[str, Any]) -> np.ndarray:
@@ -206,27 +210,29 @@ def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
     if min(length, d_model) < 3:
         return
     rows, columns, sights = evenly(length, ROWS), evenly(d_model, ROWS), view.upright
-    along_columns = [sight.target[:, columns] for sight in sights]
-    targets = {"rows": [sight.target[rows] for sight in sights], "columns": along_columns, "longer": along_columns}
+    of_columns = np.stack([sight.target[:, columns] for sight in sights])
+    targets = {"rows": np.stack([sight.target[rows] for sight in sights]), "columns": of_columns, "longer": of_columns}
+    few, loose = evenly(length, ROWS), (1e-9 + 16 * view.grain.noise) * float(abs(of_columns).max())
     changes = VALUES | (_measured_changes(view) if "rows" in along else {})
     for start in (0, 1):
         recipe = started(sights[0].recipe, start)
         longer = started(replace(sights[0].recipe, length=length + 1), start)
         made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns),
                 "longer": longer.run(np.arange(length + 1), columns)}  # fmt: skip
+        stretched = any(_stretched(made["columns"][few], y[few], True, loose) for y in of_columns)
         names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
         for code, (finding, axis, how) in changes.items():
-            if axis not in along:
+            if axis not in along or (finding == "columns-scaled" and not stretched):
                 continue
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
-                loose = min(8 * view.grain.noise + 1e-6, 0.3) * size
-                for sight, wanted in zip(sights, targets[axis], strict=True):
-                    fits = abs(changed - wanted) <= loose
-                    if np.mean(fits) >= 0.97 and np.ptp(wanted) > 0 and not _multiplied(changed, made[axis]):
-                        line = Line("values", f"matrix = {code}", finding, words={"how": how})
-                        yield sight, framed((longer if axis == "longer" else recipe).with_(line), sight)
+                fits = abs(changed - targets[axis]) <= min(8 * view.grain.noise + 1e-6, 0.3) * size
+            near = np.mean(fits, axis=(1, 2)) >= 0.97
+            if near.any() and not _multiplied(changed, made[axis]):
+                for k in np.flatnonzero(near).tolist():
+                    line = Line("values", f"matrix = {code}", finding, words={"how": how})
+                    yield sights[k], framed((longer if axis == "longer" else recipe).with_(line), sights[k])
 
 
 def _multiplied(changed: np.ndarray, made: np.ndarray) -> bool:
@@ -254,7 +260,7 @@ def _places(view: View) -> Iterator[Guess]:
     wanted, loose = values[cells], 16 * view.grain.noise + 1e-5
     for line, (length, d_model), at in place_lines(values.shape, cells):
         recipe, columns = Recipe(length, d_model, view.base), at % d_model
-        w = recipe.frequencies()[columns]
+        w = values_of(PAPER, d_model, view.base)[columns]
         for start in (0, 1):
             angles = (start + at // d_model) * w
             made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
@@ -275,8 +281,9 @@ def _beside(view: View) -> Iterator[Guess]:
     if any(Trial(sight).near(sight.recipe.with_(narrow), 0.99) for sight in view.upright):
         return
     for at in ([d_model - 1], [0], [d_model - 2, d_model - 1], [0, 1]):
-        for sight in replace(view, values=np.delete(view.values, at, axis=1)).upright:
-            if Trial(sight).near(sight.recipe, 0.99):
+        for k, few in enumerate(replace(view, values=np.delete(view.values[:ROWS], at, axis=1)).upright):
+            if Trial(few).near(few.recipe, 0.99):
+                sight = replace(view, values=np.delete(view.values, at, axis=1)).upright[k]
                 block = f"np.array({view.values[:, at].tolist()})"
                 code = f"matrix = np.hstack([{f'{block}, matrix' if at[0] == 0 else f'matrix, {block}'}])"
                 many = f"Column {at[0]} stands" if len(at) == 1 else f"Columns {at[0]} and {at[1]} stand"

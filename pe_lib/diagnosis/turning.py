@@ -230,7 +230,7 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     w, uncertain = sight.turns
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
-    line = listed_line(abs(w) if swapped else w, "frequencies", "np.repeat({listed}, 2)[j]", 5)
+    line = listed_line(abs(w) if swapped else w)
     recipe = sight.recipe
     right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-11, 7) if x else None for x in w]
     if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
