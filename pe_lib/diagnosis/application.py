@@ -14,12 +14,15 @@ from pe_lib.diagnosis.causes import finding
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.given import given
-from pe_lib.diagnosis.grain import BITS, Grain
-from pe_lib.diagnosis.prove import Proof, attempt
+from pe_lib.diagnosis.grain import BITS, Grain, grain_of
+from pe_lib.diagnosis.prove import Proof, attempt, judge
 from pe_lib.diagnosis.report import Diagnosis, Finding, count
 from pe_lib.encoding import sinusoidal_encoding
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
+FEWEST = 64  # numbers that tell the type in which they were computed
+EMPTY = ("rows-zeroed", "row-zeroed")  # said of tokens
+DAMAGED = (*EMPTY, "cell-wrong", "row-wrong")  # in one sentence, perhaps
 SENTENCES = 2  # are looked at for what was added, those with the fewest empty rows first
 
 
@@ -74,8 +77,10 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
         return _of_other_shape(embeddings, sums, base)
     if type_of_y not in BITS:
         return _only("sum-of-integers", shape, code="integers")
-    bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     length, d_model = embeddings.shape[-2:]
+    written = grain_of(sums.reshape(-1, d_model), type_of_y)
+    type_of_y = written.held_by if sums.size > FEWEST else type_of_y
+    bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
     loose = 2.0**-bits * 64 * max(largest, 1.0)
     other = _otherwise(x3, y3, loose, base)
@@ -84,6 +89,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     noisy = None  # embeddings that were scaled look like noise, too
     for factor in (1.0, math.sqrt(d_model)):
         room = 4 * 2.0 ** -(BITS[type_of_y] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
+        room = max(room, (1 + factor) / 2 * written.step)  # both were rounded as they were printed
         found = _of_added(x3, y3 - factor * x3, Grain(type_of_y, type_of_y, floor=room), base)
         if found is not None and "noisy" in found.codes:
             noisy = noisy or found
@@ -155,22 +161,34 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
     tables = [rows[: last + 1], *([rows[first : last + 1]] if first else [])]
     found = [best_proof(table, grain, base) for table in tables if np.ptp(table) > 0]
     good = [one for one in found if one is not None and (one.level != "noisy" or one.recipe.cost == 0)]
-    return max(good, key=lambda one: one.rank, default=None)
+    best = max(good, key=lambda one: one.rank, default=None)
+    if best is not None and first and best is good[-1]:
+        line = next((line for line in best.recipe.changed if line.slot == "pos"), None)
+        if line is not None and line.words.get("start") == f"{first}":  # each has its own position, the first ones none
+            counted = replace(best.recipe.without(line), length=last + 1)
+            whole = attempt(counted)
+            if whole is not None and whole.shape == rows[: last + 1].shape:
+                return judge(counted, np.where(zero[: last + 1, np.newaxis], whole, rows[: last + 1]), grain) or best
+    return best
 
 
 def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain) -> Diagnosis:
     """Return what is said of a table that one sentence got, and of the rows that others got in its place."""
-    length = added.shape[1]
-    recipe = proof.recipe.without(*(line for line in proof.recipe.changed if line.slot == "damage"))
-    whole = attempt(replace(recipe, length=length))
-    table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
+    length, of_table = added.shape[1], told(proof)
     room = 4 * grain.floor + max(2 * proof.within, 1e-9)
-    of_table = told(proof)
-    damage = ("rows-zeroed", "row-zeroed", "cell-wrong", "row-wrong")
-    rest = [one for one in of_table.findings if one.code not in damage or (len(x) == 1 and one.code == "cell-wrong")]
-    same = np.all(abs(added - table) <= room, axis=2)
+    for damage in (EMPTY, DAMAGED):  # what was done to all sentences is said of the table
+        lines = (line for line in proof.recipe.changed if line.slot == "damage" or line.finding in damage)
+        whole = attempt(replace(proof.recipe.without(*lines), length=length))
+        table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
+        same = np.all(abs(added - table) <= room, axis=2)
+        if len(x) == 1 or (same | zero).all():
+            break
     found = [*_about_rows(x, added, zero, same, table, room), *_about_padding(x, zero)]
-    found += [finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one for one in rest]
+    found += [
+        finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one
+        for one in of_table.findings
+        if one.code not in damage
+    ]
     ok = not any(one.kind == "mistake" for one in found)
     return replace(of_table, ok=ok, findings=tuple(found))
 
@@ -196,21 +214,31 @@ def _about_rows(
     if counted.any():
         b = int(counted.argmax())
         yield finding("left-padding-counted", kind="variant", b=b, r=int(in_front[b].sum()))
-    differs = ~same & ~zero
-    if not differs.any():
-        return
+    if np.any(differs := ~same & ~zero):
+        yield from _about_other_rows(added, differs, zero, padding, table, room)
+
+
+def _about_other_rows(
+    added: np.ndarray, differs: np.ndarray, zero: np.ndarray, padding: np.ndarray, table: np.ndarray, room: float
+) -> Iterator[Finding]:
+    """Say what the first sentence got in which tokens have other rows than their own."""
     b, row = (int(k) for k in np.argwhere(differs)[0])
-    at = np.flatnonzero(differs[b])
+    at, told_rows = np.flatnonzero(differs[b]), np.flatnonzero(~zero[b])
     off = abs(table[np.newaxis] - added[b, at][:, np.newaxis]).max(axis=2)  # (rows, positions)
     positions = np.where(off.min(axis=1) <= room, off.argmin(axis=1), -1)
-    shift = at - positions
+    shift, known = at - positions, bool(np.all(positions >= 0))
     words: dict[str, Any] = {"b": b, "r": row, "position": int(positions[0]), "first": int(-shift[0])}
-    if np.all(positions >= 0) and np.all(shift == shift[0]) and np.all(padding[b, : shift[0]]) and shift[0] > 0:
+    counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
+    if known and np.all(shift == shift[0]) and np.all(padding[b, : shift[0]]) and shift[0] > 0:
         yield finding("left-padding", kind="variant", row=row, **words)
-    elif np.all(positions >= 0) and positions[0] == 0 and row > 0:
+    elif known and len(at) > 1 and positions[0] == 0 and row > 0 and counted:
         yield finding("positions-restart", row=row, **words)
-    elif np.all(positions >= 0) and np.all(shift == shift[0]):
+    elif len(added) == 1:
+        return  # said of its table
+    elif known and len(at) > 1 and np.all(shift == shift[0]) and len(at) == len(told_rows):
         yield finding("position-shift", row=row, **words)
+    elif known:
+        yield finding("row-wrong", cause="token-moved", row=row, **words)
     elif (factor := float((added[b] * table).sum() / (table * table).sum())) and np.all(
         abs(added[b] - factor * table) <= 4 * room
     ):
@@ -265,6 +293,8 @@ def _otherwise(x: np.ndarray, y: np.ndarray, room: float, base: float) -> Diagno
 def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what gives y from x and the encoding."""
     right = x + table
+    if np.all(abs(y - right) <= room):
+        return  # where x is 1, x + table is x · (1 + table)
     if x.any():
         both = np.column_stack([x.ravel(), table.ravel()])
         (a, b), *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)

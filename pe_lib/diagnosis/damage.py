@@ -81,7 +81,7 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
         columns = columns[:0]
     if len(rows):
-        recipe = _rows(recipe, sight, view, made, rows, room)
+        recipe = _rows(recipe, sight, view, made, rows, float(proof.room.max()))
         yield recipe
     if len(columns):
         angles = recipe.names()["angles"]

@@ -304,8 +304,8 @@ def _unreadable(array: np.ndarray) -> Finding | None:
         which = "infinite" if np.isinf(array[row, column]) else "not a number"
         many = f"{len(wrong)} of its {array.size} numbers {'is' if len(wrong) == 1 else 'are'}"
         return finding("not-finite", many=many, r=row, c=column, which=which, row=row, column=column)
-    if array.size == 1:
-        return None  # sin 0, perhaps
+    if array.size == 1 or (array.size == 2 and most):
+        return None  # sin 0, perhaps; two numbers may be equal
     if least == most:
         cause = "all-the-same" if most else "all-zero"
         return finding("not-an-encoding", cause=cause, number=f"{float(most):g}")

@@ -42,7 +42,8 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         guess = proof.recipe if proof is not None else guess
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
         typed = (again(other) for other in _in_types(guess, sight, values, grain))
-        proof = _better(proof, *(one for one in typed if one is not None and one.level == "exact"))
+        exact = [one for one in typed if one is not None and one.level == "exact"]
+        proof = _better(proof, *(one for one in exact if one.believed or proof is None or not proof.believed))
     if proof is None:
         return None
     before = None
@@ -138,11 +139,14 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
 def in_float32(proof: Proof) -> bool:
     """Say whether computing in float32 gives the numbers of a proof, far nearer than its own recipe does."""
     part, wanted, _ = some_rows(proof.recipe, proof.values)
-    for first, rest in _spellings("np.float32", proof.recipe) if part is not None else ():
+    if part is None:
+        return False
+    fits = abs(part - wanted) <= proof.within
+    for first, rest in _spellings("np.float32", proof.recipe):
         typed, *_ = some_rows(proof.recipe.with_(first, *rest), proof.values)
         if typed is not None:
-            off = abs(typed - wanted)
-            if np.mean(off) < HALF * np.mean(abs(part - wanted)) and np.median(off) <= 2.0**-23 * abs(wanted).max():
+            off, before = (abs(made - wanted)[fits] for made in (typed, part))
+            if np.mean(off) < HALF * np.mean(before) and np.median(off) <= 2.0**-23 * abs(wanted).max():
                 return True
     return False
 

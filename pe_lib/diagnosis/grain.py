@@ -114,9 +114,9 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
         if 10.0**-decimals < 64 * slack or 10.0**-decimals < 0.5 * by_digits[1]:
             break
         if _on(told, 10.0**-decimals, slack) and _on(values, 10.0**-decimals, slack):
-            kind = "note" if decimals > 1 else "mistake"
-            words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}", "so": ", so coarsely that rows run together"}
-            words["so"] *= decimals == 1
+            merged = decimals == 1 and len(np.unique(values, axis=0)) < len(values)
+            kind, so = ("mistake", ", so coarsely that rows run together") if merged else ("note", "")
+            words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}", "so": so}
             return Line("stored", f"matrix = matrix.round({decimals})", "rounded", kind, words, 0.1), 10.0**-decimals
     for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
         if 1 / parts > 64 * slack and _on(told, 1 / parts, slack) and _on(values, 1 / parts, slack):

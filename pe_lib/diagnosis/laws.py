@@ -345,6 +345,6 @@ def listed_line(w: np.ndarray) -> Line:
     if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
         like = f"They {'grow' if steps[0] > 0 else 'fall'} evenly, by {abs(steps[0]):.4g} from pair to pair."
     elif np.all(steps < 0) or np.all(steps > 0):
-        like = "No known law gives these."
+        like = "No law was found that gives these."
     words = {"words": shown, "like": like}
     return Line("w", f"w = np.repeat({listed}, 2)[j]", "frequencies", words=words, cost=5)

@@ -15,6 +15,7 @@ from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
 UNNOTED = 4  # times what the type of the numbers leaves open: such an error tells nothing
 EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the same steps
+APART = 4  # times as far off as the others, at least, are most of the numbers that are called wrong
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
@@ -95,6 +96,8 @@ class Proof:
             return False
         if wrong.mean() > 0.01 and any(line.slot == "precision" for line in self.recipe.changed):
             return False  # a type is believed where computing in it gives these very numbers
+        if self.level == "float32" and np.median(self.off[wrong]) < APART * self.within:
+            return False  # nothing sets these apart
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
         confined = wrong.mean() <= 0.06 or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
         return bool(confined) and self.recipe.cost <= MOST
@@ -238,8 +241,8 @@ def change(proof: Proof, line: Line) -> tuple[np.ndarray, np.ndarray, np.ndarray
     shorter = proof.recipe.without(*together(proof.recipe, line))
     rows, columns = (np.arange(count) for count in proof.values.shape)
     if proof.values.size > LARGE and line.slot not in WHOLE:
-        part, made, some = some_rows(shorter, proof.rebuilt)
-        if part is not None:
+        (part, _, some), (made, *_) = (some_rows(one, proof.rebuilt) for one in (shorter, proof.recipe))
+        if part is not None and made is not None:
             changed = difference(part, made)
             return (changed.T, rows, some) if _turned(shorter) else (changed, some, columns)
     other = attempt(shorter)
@@ -268,7 +271,8 @@ def needed(proof: Proof, line: Line) -> bool:
 
     The line that rounds is, if it does something: the numbers themselves show their steps.
     """
-    changed = None if line.slot == "stored" and line.kind == "note" else change(proof, line)
+    waves = all(one.slot != "matrix" for one in proof.recipe.changed)  # which have more digits than anything stores
+    changed = None if line.slot == "stored" and line.kind == "note" and waves else change(proof, line)
     if changed is None:
         return True
     off, rows, columns = changed

@@ -125,10 +125,9 @@ def _single_lines(view: View) -> Iterator[Guess]:
     slope = float(values[0, -1]) / (values.shape[1] - 1) if values.shape[1] > 1 else 0.0
     if slope and slope not in (1.0, -1.0):
         lines.append(Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"}))
-    trial = Trial(sight, view.grain.noise * (1.0 if view.grain.step else max(1.0, float(abs(values).max()))))
-    for line in lines:
-        if trial.near(sight.recipe.with_(line), 0.99):
-            yield sight, sight.recipe.with_(line)
+    size = 1.0 if view.grain.step else max(1.0, float(abs(values).max()))
+    for trial in (Trial(sight, 0.0), Trial(sight, view.grain.noise * size)):  # rounding may hide what is not quite so
+        yield from ((sight, sight.recipe.with_(line)) for line in lines if trial.near(sight.recipe.with_(line), 0.99))
 
 
 def _first_position(sight: Sight) -> int:

@@ -12,6 +12,7 @@ from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
 from pe_lib.diagnosis.measure import FAR, SOME, Sight, View, evenly, far_positions, near_positions, phases, turns, wrap
 from pe_lib.diagnosis.positions import known_rows, position_lines
+from pe_lib.diagnosis.prove import MOST_FLOAT32, UNITS
 from pe_lib.diagnosis.recipe import Line, Recipe
 
 RELATIVE = (1e-13, 2e-6, 2e-2)  # how far angles may be off, for their size: in float64, float32 and coarser types
@@ -25,6 +26,7 @@ CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
+MOST_ROOM = 0.05  # of an angle, if it is to tell one of a million positions
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
 Law = tuple[float, tuple[Line, ...], int]
@@ -159,7 +161,8 @@ def of_far_rows(sight: Sight, grain: Grain) -> Iterator[Guess]:
     waves = np.column_stack([np.cos(rows), np.sin(rows)])
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
     first, room = np.arctan2(a, b), 8 * sight.noise + 1e-9
-    if abs(waves @ (a, b) - sight.target[:, 0]).max() > 8 * room or abs(first) <= room:
+    unit = 2.0 ** (-24 if sight.noise > COARSE_NOISE / 4 else -53)
+    if room > MOST_ROOM or abs(first) <= room or abs(waves @ (a, b) - sight.target[:, 0]).max() > 8 * room:
         return
     stands = first + 2 * np.pi * np.arange(-FARTHEST // 6, FARTHEST // 6 + 1)
     tried = np.rint(stands)[abs(stands - np.rint(stands)) <= room]
@@ -167,7 +170,7 @@ def of_far_rows(sight: Sight, grain: Grain) -> Iterator[Guess]:
     for at in (rows[:2], rows[-2:], rows[:: 1 + length // 64]):
         angles = (tried[:, np.newaxis] + at)[..., np.newaxis] * recipe.frequencies()[columns]
         made = np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))  # (positions, rows, columns)
-        near = grain.room(made) + 0.51 * grain.step + 4e-15 * (1 + abs(angles))
+        near = grain.room(made) + 0.51 * grain.step + np.minimum(UNITS * unit * (1 + abs(angles)), MOST_FLOAT32)
         tried = tried[np.all(abs(made - sight.target[np.ix_(at, columns)]) <= near, axis=(1, 2))]
     if not len(tried):
         return
@@ -182,9 +185,9 @@ def of_far_rows(sight: Sight, grain: Grain) -> Iterator[Guess]:
 def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
     """Yield recipes in which each row has a position of its own, under the encoding's frequencies or known others."""
     length, d_model = sight.target.shape
-    if d_model < 4 or length < 3 or length > 6000:
-        return
     rows = sight.rows
+    if d_model < 4 or length < 3 or length > 6000 or not len(rows):
+        return
     few = rows[evenly(len(rows), 8)]
     plain = sight.recipe
     for code, law, _ in written(plain):
@@ -192,7 +195,7 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
             continue
         for recipe in (plain, plain.with_(SWAPPED)):
             guess = recipe.with_(law_line(code, law)) if code else recipe
-            room = 8 * sight.noise + 1e-5
+            room = 8 * sight.noise + 1e-6 * (10 + length)  # of angles in float32, too
             found = known_rows(guess, sight.target, few, room, 8)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue
