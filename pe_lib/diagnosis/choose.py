@@ -9,18 +9,17 @@ import numpy as np
 from pe_lib.diagnosis.alike import with_others
 from pe_lib.diagnosis.damage import of_held
 from pe_lib.diagnosis.finish import finished, refined
-from pe_lib.diagnosis.frame import TRANSPOSED, Guess
+from pe_lib.diagnosis.frame import Guess
 from pe_lib.diagnosis.grain import FEW_STEPS, Grain
 from pe_lib.diagnosis.measure import Sight, View
 from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, like_noise
+from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.search import (
     change_guesses,
     line_guesses,
     measured_guesses,
     moved_guesses,
     pair_guesses,
-    row_guesses,
-    whole_guesses,
 )
 from pe_lib.diagnosis.turning import of_pairs
 
@@ -31,7 +30,6 @@ FEW_NUMBERS = 16  # or fewer do not tell whether they were cut off
 PLENTY = 2000  # numbers, of which noise can be told from a pattern
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
-NOISY = 0.02  # of the radius: what angles in bfloat16 bring
 HEAD = 64  # rows by which a large matrix is known
 
 
@@ -44,19 +42,7 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
 def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the first proof that gives all the numbers, or else the one that gives most."""
     search = _Search(View(values, _as_cut(values, grain, base), base))
-    if values.size <= LARGE:
-        search.try_all(_until_good(search))
-        return search.best
-    upright, turned = (_head(search.view, view) for view in (values, values.T))
-    for head in (upright, turned) if upright.view.circles else (turned, upright):
-        if head is turned:
-            seems_turned = any(one.noise < NOISY for one in turned.view.circles)
-            found = _turned(search, turned) if seems_turned else None
-        else:
-            found = _by_head(search, upright) if upright.view.part else None
-        if found is not None:
-            return found
-    search.try_all(row_guesses(search.view) if upright.view.part else _until_good(search))
+    search.try_all(_until_good(search))
     return search.best
 
 
@@ -71,87 +57,64 @@ def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
     return grain
 
 
-def _head(view: View, values: np.ndarray) -> "_Search":
-    """Return the search among the first rows of a large matrix, or among all if they are few."""
-    tall = len(values) >= 2 * HEAD
-    return _Search(replace(view, values=values[:HEAD] if tall else values, part=tall))
-
-
-def _by_head(search: "_Search", head: "_Search") -> Proof | None:
-    """Return the proof of what the first rows tell, if it gives all of them; in between, some is asked of all rows."""
-    found = None
-    if not head.view.clean:  # is it noise, alike in all pairs, around a recipe that is plain?
-        alike = [one for one in head.view.noisy[:1] if np.ptp(off := _spread(one)) < 0.7 * off.max()]
-        head.try_all(islice(of_pairs(alike), FEW_TRIES // 2))
-        if head.best is not None and _is_noise(head.best):
-            return _of_all_rows(head, search, False)
-    for of_head, of_all in (
-        (line_guesses, moved_guesses),
-        (change_guesses, None),
-        (pair_guesses, whole_guesses),
-        (measured_guesses, None),
-    ):
-        if of_head is change_guesses and not head.view.circles and like_noise(search.view.values):
-            return None
-        before = head.best
-        head.try_all(of_head(head.view))
-        if head.best is not None and head.best is not before:
-            found = _of_all_rows(head, search, False)
-            if found is not None and (of_head is not pair_guesses or found.recipe.cost < PLAIN):
-                return found
-        if of_all is not None:
-            search.try_all(of_all(search.view))
-            if search.best is not None and search.best.explained == 1:
-                return search.best
-        if of_head is pair_guesses and found is not None:
-            return found
-    return None
-
-
-def _turned(search: "_Search", head: "_Search") -> Proof | None:
-    """Return the proof of what the first rows tell once the matrix is turned."""
-    head.try_all(_until_good(head))
-    return _of_all_rows(head, search, True)
-
-
 @dataclass
 class _Search:
     """What was tried, and the best that was found."""
 
     view: View
     best: Proof | None = None
-    sight: Sight | None = None
 
     def try_all(self, tried: Iterator[Guess]) -> None:
         """Prove one guess after the other, until one is good enough."""
-        values, grain = self.view.values, self.view.grain
+        values = self.view.values
         seen: set[str] = set()
-        whole = bool(np.all(values == np.rint(values)) and abs(values).max() <= FEW_STEPS)
+        whole = self.view.whole and abs(values).max() <= FEW_STEPS
         ambiguous = values.size <= SMALL or whole
-        left = TRIES if values.size < LARGE else FEW_TRIES + MORE_TRIES * LARGE // values.size
+        left = TRIES
         for sight, guess in tried:
             text = guess.text()
             if text in seen:
                 continue
             seen.add(text)
-            proof, best = finished(guess, sight, values, grain), self.best
+            proof, best = self._proof(guess, sight), self.best
             left -= 1
             if proof is not None and whole and (proof.recipe.cost > PLAIN_WHOLE or proof.explained < 1):
                 continue
             if best is not None and proof is not None and ambiguous and _as_good(proof, best):
                 self.best = replace(best, others=(*best.others, proof.recipe))
             elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
-                self.best, self.sight = proof, sight
+                self.best = proof
                 ambiguous = ambiguous or any(line.kind == "undecided" for line in proof.recipe.changed)
                 left = min(left, _tries_after(proof, ambiguous))
             if left <= 0:
                 break
 
+    def _proof(self, guess: Recipe, sight: Sight) -> Proof | None:
+        """Return the proof of a guess: of a large matrix, first of its first rows, then of all that these have told."""
+        values, grain = self.view.values, self.view.grain
+        length = len(sight.target)
+        if values.size <= LARGE or length < 2 * HEAD or not _of_each_row(guess, length):
+            return finished(guess, sight, values, grain)
+        part = values[:, :HEAD] if sight.turned else values[:HEAD]
+        head = finished(replace(guess, length=HEAD), replace(sight, target=sight.target[:HEAD]), part, grain)
+        proof = None
+        for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
+            lines = () if head is None else head.recipe.changed
+            kept = tuple(line for line in lines if line.slot not in left_out)
+            if head is not None and (proof is None or (proof.explained < 1 and len(kept) < len(lines))):
+                recipe = replace(head.recipe, length=length, changed=kept)
+                if head.level == "float32" and recipe.measured:  # more rows tell the base better
+                    recipe = refined(recipe, sight)[0]
+                proof = finished(recipe, sight, values, grain)
+        noisy = {one.level == "noisy" for one in (head, proof) if one is not None}
+        return proof if len(noisy) == 1 else None
 
-def _spread(sight: Sight) -> np.ndarray:
-    """Return how far the points of each pair lie off their circle."""
-    found: np.ndarray = np.median(abs(abs(sight.z) - 1), axis=0)
-    return found
+
+def _of_each_row(guess: Recipe, length: int) -> bool:
+    """Say whether the lines of a recipe give a row whatever the number of rows is."""
+    positions = {line.finding for line in guess.changed if line.slot == "pos"}
+    whole = any("axis=0" in line.code or "reshape" in line.code for line in guess.changed)
+    return guess.length == length and positions <= {"start", "step"} and not whole
 
 
 def _is_noise(proof: Proof) -> bool:
@@ -162,48 +125,38 @@ def _is_noise(proof: Proof) -> bool:
 def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
     cost = proof.recipe.cost
-    if _is_noise(proof):
+    near = proof.level != "noisy" and (proof.explained > NEARLY or proof.zeros < 1)  # dropout, perhaps
+    if _is_noise(proof) or (near and proof.values.size > LARGE):
         return 0
     if proof.explained == 1 and proof.level != "noisy":
         damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
         single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
-        return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
-    if proof.explained > NEARLY or proof.zeros < 1:  # dropout, perhaps
-        return MORE_TRIES if proof.values.size < LARGE else FEW_TRIES // 2
-    return TRIES
+        return 0 if plain or not cost else FEW_TRIES if cost < 2 and proof.level == "exact" else MORE_TRIES
+    return MORE_TRIES if near else TRIES
 
 
 def _until_good(search: _Search) -> Iterator[Guess]:
     """Yield guesses; nothing is measured where a plain one gives all but single numbers."""
-    yield from line_guesses(search.view)
-    yield from change_guesses(search.view)
-    best = search.best
-    if best is None or best.level != "exact" or best.explained < MOSTLY or best.recipe.cost > (best.explained == 1):
-        yield from pair_guesses(search.view)
-        yield from measured_guesses(search.view)
-
-
-def _of_all_rows(head: _Search, search: _Search, turned: bool) -> Proof | None:
-    """Return the proof that the recipe of the first rows gives all, if it does."""
-    if head.best is None or head.sight is None or head.best.recipe.length != len(head.view.values):
-        return None
-    found, seen, values = head.best.recipe, head.sight, search.view.values
-    if seen.turned:
-        return None
-    view = values.T if turned else values
-    sight = replace(seen.over(search.view.grain.middle(view)), turned=turned)
-    proof = None
-    for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down
-        kept = tuple(line for line in found.changed if line.slot not in left_out)
-        if proof is None or (proof.explained < 1 and len(kept) < len(found.changed)):
-            recipe = replace(found, length=len(view), changed=kept).with_(*([TRANSPOSED] if turned else []))
-            if head.best.level == "float32" and recipe.measured:  # more rows tell the base better
-                recipe = refined(recipe, sight)[0]
-            proof = finished(recipe, sight, values, search.view.grain)
-    if proof is None or (proof.level == "noisy") != (head.best.level == "noisy"):
-        return None
-    return proof
+    view = search.view
+    large = view.values.size > LARGE
+    if large and not view.clean:  # is it noise, alike in all pairs, around a recipe that is plain?
+        yield from islice(of_pairs([one for one in view.noisy[:1] if one.alike]), FEW_TRIES // 2)
+    yield from line_guesses(view)
+    if large:
+        yield from moved_guesses(view)
+        if not view.circles and like_noise(view.values):
+            return
+    for guesses in (pair_guesses, change_guesses, measured_guesses):
+        best = search.best
+        if (
+            guesses is change_guesses
+            or best is None
+            or best.level != "exact"
+            or best.explained < MOSTLY
+            or (best.recipe.cost > (best.explained == 1))
+        ):
+            yield from guesses(view)
 
 
 def _as_good(proof: Proof, best: Proof) -> bool:

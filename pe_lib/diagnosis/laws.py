@@ -44,6 +44,7 @@ LAWS = {
     "columns-repeat": "base ** (-2 * (j % (d_model // 2)) / d_model)",
     "odd-exponents": "base ** (-(2 * (j // 2) + 1) / d_model)",
     "exponent-to-end": "base ** (-2 * (j // 2) / (d_model - 2))",
+    "first-pair-missing": "base ** (-2 * (j // 2 + 1) / (d_model + 2))",
     "columns-from-one": "base ** (-(j + 1) / d_model)",
     "columns-to-end": "base ** (-j / (d_model - 1))",
 }

@@ -44,12 +44,6 @@ class Sight:
     cut: bool = False  # the numbers had been cut off, not rounded
     half: float = 0.0  # of the step between two neighbours, to which the numbers given were rounded
 
-    def over(self, values: np.ndarray) -> "Sight":
-        """Return the same way to look at other values, which are not turned."""
-        ordered = values if self.layout == "interleaved" else np.take(values, order_of(self.layout, values.shape[1]), 1)
-        plain = self.scale == 1.0 and self.offset == 0.0
-        return replace(self, turned=False, target=ordered if plain else (ordered - self.offset) / self.scale)
-
     @property
     def recipe(self) -> Recipe:
         """The encoding of this shape."""
@@ -82,18 +76,23 @@ class Sight:
     def hands(self) -> np.ndarray:
         """Pairs that were filled in, or all if none was."""
         found = np.intersect1d(self.filled[self.filled % 2 == 0] // 2, self.filled[self.filled % 2 == 1] // 2)
-        return found if len(found) else np.arange(self.z.shape[1])
+        return found if len(found) else np.arange(self.target.shape[1] // 2)
 
     @cached_property
     def turns(self) -> tuple[np.ndarray, np.ndarray]:
         """How far each hand turns from a row to the next, and how uncertain that is."""
         return turns(self)
 
-    @cached_property
-    def z(self) -> np.ndarray:
-        """The pairs as points, cosine + i·sine, shape (L, pairs)."""
-        pairs = self.target.shape[1] // 2
-        found: np.ndarray = self.target[:, 1 : 2 * pairs : 2] + 1j * self.target[:, 0 : 2 * pairs : 2]
+    @property
+    def alike(self) -> bool:
+        """Whether the points of all pairs lie about as far off their circles."""
+        off = np.median(abs(abs(self.points(self.rows[:SOME])) - 1), axis=0)
+        return bool(np.ptp(off) < 0.7 * off.max())
+
+    def points(self, rows: np.ndarray) -> np.ndarray:
+        """Return the pairs of some rows as points, cosine + i·sine, shape (rows, pairs)."""
+        pairs, held = self.target.shape[1] // 2, self.target[rows]
+        found: np.ndarray = held[:, 1 : 2 * pairs : 2] + 1j * held[:, 0 : 2 * pairs : 2]
         return found
 
 
@@ -115,15 +114,16 @@ def order_of(layout: str, d_model: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A matrix to look at: its numbers, how finely they are written, and the base it is meant to have.
-
-    It may be only a part, the first rows of a larger one.
-    """
+    """A matrix to look at: its numbers, how finely they are written, and the base it is meant to have."""
 
     values: np.ndarray
     grain: Grain
     base: float
-    part: bool = False
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether all its numbers are whole."""
+        return all(bool(np.all(some == np.rint(some))) for some in (self.values[:COLUMNS], self.values))
 
     @cached_property
     def upright(self) -> list[Sight]:
@@ -136,24 +136,33 @@ class View:
         return found
 
     @cached_property
-    def sights(self) -> list[Sight]:
-        """The ways to look at it as it stands, and turned, where it is whole."""
-        if self.part:
-            return self.upright
-        return self.upright + [replace(one, turned=True) for one in replace(self, values=self.values.T).upright]
+    def turned(self) -> list[Sight]:
+        """The ways to look at it turned."""
+        return [replace(one, turned=True) for one in replace(self, values=self.values.T).upright]
+
+    def sights(self) -> Iterator[Sight]:
+        """Yield the ways to look at it, those that turn it only if asked for."""
+        yield from self.upright
+        yield from self.turned
 
     @cached_property
     def circles(self) -> list[Sight]:
         """The sights in which pairs lie on one circle, the most exact first, with its radius and its centre."""
-        if len(self.values) > 1 and np.all(self.values == self.values[0]):
+        if (
+            len(self.values) > 1
+            and not np.ptp(self.values[:SOME], axis=0).any()
+            and not np.ptp(self.values, axis=0).any()
+        ):
             return []
         found: list[tuple[float, bool, int, Sight]] = []
         noise = self.grain.noise
-        for sight in self.sights:
+        for sight in self.sights():
+            if sight.turned and any(self.is_clean(one) for *_, one in found):
+                break
             rows = sight.rows
             if sight.target.shape[1] < 2 or not len(rows):
                 continue
-            z = sight.z[np.ix_(rows[evenly(len(rows), SOME)], sight.hands[evenly(len(sight.hands), SOME)])]
+            z = sight.points(rows[evenly(len(rows), SOME)])[:, sight.hands[evenly(len(sight.hands), SOME)]]
             for centre in (0.0, _centre(z)):
                 if centre is None:
                     continue
@@ -166,23 +175,28 @@ class View:
                 spread = float(np.median(off))
                 if spread > 0.12 or np.mean(off <= 8 * spread + 6 * noise / scale + 1e-12) < 0.6:
                     continue
-                near = replace(sight, target=(sight.target - centre) / scale, scale=scale, offset=centre,
-                               noise=max(noise / scale, 1.5 * spread))  # fmt: skip
+                scale = 1.0 if abs(scale - 1) <= 1e-15 else scale
+                target = sight.target if (scale, centre) == (1.0, 0.0) else (sight.target - centre) / scale
+                near = replace(sight, target=target, scale=scale, offset=centre, noise=max(noise / scale, 1.5 * spread))
                 broken = float(np.mean(off > 8 * near.noise)) > 0.02
                 found.append((round(np.log2(near.noise)) + 3 * bool(centre), broken, len(found), near))
                 if spread <= 4 * noise / scale:
                     break
         return [sight for *_, sight in sorted(found, key=lambda one: one[:3])]
 
+    def is_clean(self, circle: Sight) -> bool:
+        """Say whether pairs lie on a circle as nearly as the numbers are written."""
+        return circle.noise <= 30 * self.grain.noise / abs(circle.scale) + CLEAN
+
     @property
     def clean(self) -> list[Sight]:
-        """Those of the circles on which pairs lie as nearly as the numbers are written."""
-        return [one for one in self.circles if one.noise <= 30 * self.grain.noise / abs(one.scale) + CLEAN]
+        """Those of the circles on which pairs lie so."""
+        return [one for one in self.circles if self.is_clean(one)]
 
     @property
     def noisy(self) -> list[Sight]:
         """The others."""
-        return [one for one in self.circles if one.noise > 30 * self.grain.noise / abs(one.scale) + CLEAN]
+        return [one for one in self.circles if not self.is_clean(one)]
 
 
 def _centre(z: np.ndarray) -> float | None:
@@ -204,16 +218,16 @@ def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
 
     First from row to row, then over two, four, eight … rows, as one reads a vernier: each step makes it finer.
     """
-    z, rows = sight.z, sight.rows
-    pairs = z.shape[1]
+    rows, length = sight.rows, len(sight.target)
+    pairs = sight.target.shape[1] // 2
     delta, uncertain = np.zeros(pairs), np.full(pairs, np.inf)
     going, lag = np.ones(pairs, bool), 1
-    present = np.zeros(len(z) + 1, bool)
+    present = np.zeros(length + 1, bool)
     present[rows] = True
     while len(rows) and lag <= min(most, rows[-1] - rows[0]) and going.any():
-        here = rows[present[np.minimum(rows + lag, len(z))]][: SOME if lag == 1 else SOME // 2]
+        here = rows[present[np.minimum(rows + lag, length)]][: SOME if lag == 1 else SOME // 2]
         if len(here):
-            turned = z[here + lag] * z[here].conj()
+            turned = sight.points(here + lag) * sight.points(here).conj()
             middle = np.median(turned.real, axis=0) + 1j * np.median(turned.imag, axis=0)
             error = wrap(np.angle(middle) - lag * delta)
             going &= abs(middle) > MOVING**2  # near the centre no angle can be told
@@ -228,7 +242,7 @@ def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
 def phases(sight: Sight, pairs: np.ndarray, w: np.ndarray, few: int = SOME) -> np.ndarray:
     """Return where hands of these frequencies stand at row 0, from some rows."""
     rows = sight.rows[:few]
-    back = sight.z[np.ix_(rows, pairs)] * np.exp(-1j * np.outer(rows, w))
+    back = sight.points(rows)[:, pairs] * np.exp(-1j * np.outer(rows, w))
     found: np.ndarray = np.angle(np.median(back.real, axis=0) + 1j * np.median(back.imag, axis=0))
     return found
 

@@ -154,8 +154,9 @@ class Recipe:
 
 def _took_turns(code: str, names: dict[str, Any]) -> bool:
     """Fill the matrix, if sines and cosines take turns in it, without those that its line computes and leaves out."""
-    angles, functions = names.get("angles"), TURNS.get(code)
-    if functions is None or angles.dtype != np.float64 or angles.shape[-1] != names["d_model"]:
+    functions = TURNS.get(code, ())
+    angles = names["angles"] if functions else np.zeros(0)
+    if not functions or angles.dtype != np.float64 or angles.shape[-1] != names["d_model"]:
         return False
     names["matrix"] = np.empty_like(angles)
     for first, function in enumerate(functions):

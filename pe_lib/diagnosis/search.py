@@ -16,8 +16,9 @@ from pe_lib.diagnosis.columns import of_columns
 from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, PAPER, law_line, round_number, values_of, written
-from pe_lib.diagnosis.measure import SOME, Sight, View, evenly
+from pe_lib.diagnosis.measure import Sight, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
+from pe_lib.diagnosis.prove import LARGE
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.report import count, some
 from pe_lib.diagnosis.turning import (
@@ -38,18 +39,21 @@ ROWS = 8  # of a matrix are enough to refuse a recipe by
 def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     yield from of_same_rows(view)
-    if np.all(view.values == np.rint(view.values)):
-        yield from _values_changed(view, ("rows", "columns", "longer"))
+    if view.whole:
+        yield from _other_encodings(view)
+        yield from _values_changed(view)
     yield from _single_lines(view)
+    if not view.whole:
+        yield from _other_encodings(view)
 
 
-def change_guesses(view: View, along: tuple[str, ...] = ("rows", "columns", "longer")) -> Iterator[Guess]:
+def change_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of all numbers, or they came to other places."""
-    yield from _values_changed(view, along)
-    if view.values.size <= MOST_MOVED and not view.part:
+    yield from _values_changed(view)
+    if view.values.size <= MOST_MOVED:
         yield from _places(view)
         yield from _beside(view)
-    if len(view.upright[0].filled) < view.values.shape[1]:
+    if len(view.upright[0].filled) < view.values.shape[1] or view.values.size > LARGE:
         yield from _columns_mixed(view)
 
 
@@ -57,7 +61,6 @@ def moved_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which rows stand at other places, for which all of them are needed."""
     for sight in view.upright:
         yield from of_rows(sight, known=False)
-    yield from of_same_rows(view)
 
 
 def pair_guesses(view: View) -> Iterator[Guess]:
@@ -68,40 +71,24 @@ def pair_guesses(view: View) -> Iterator[Guess]:
         yield from _without_last(view)
 
 
-def whole_guesses(view: View) -> Iterator[Guess]:
-    """Yield recipes in which something was made of whole columns, or numbers came to other places."""
-    yield from change_guesses(view, ("columns", "longer"))
-    yield from _columns_mixed(view)
-
-
-def row_guesses(view: View) -> Iterator[Guess]:
-    """Yield recipes that all rows are needed for, with a known line besides."""
-    for sight in replace(view, values=view.values[:SOME]).circles[:1]:
-        if not sight.turned:
-            yield from of_rows(sight.over(view.grain.middle(view.values)))
-    yield from _factors(view)
-
-
 def measured_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes with lines that were measured, then those with two lines at once."""
     clean, noisy = view.clean, view.noisy
-    for sight in view.sights:
+    for sight in view.sights():
         if sight.layout == "interleaved":
             yield from of_columns(sight)
     for sight in clean[:2]:
-        if not view.part:
-            yield from of_rows(sight)
+        yield from of_rows(sight)
         yield from of_free_pairs(sight)
     yield from _factors(view)
     if min(view.values.shape) > 1:
         yield from _known_lines(view, two=True)
-    if not view.part:
-        yield from _columns_mixed(view)
+    yield from _columns_mixed(view)
     # what follows is near at best
     if view.grain.held_by in COARSE or noisy:
         yield from of_pairs(view.circles[:2], RELATIVE[2:])
     yield from of_pairs(noisy[:2])
-    for sight in noisy[:1] if not view.part else ():
+    for sight in noisy[:1]:
         yield from of_rows(sight)
     for sight in noisy[:2]:
         yield from of_free_pairs(sight)
@@ -110,8 +97,9 @@ def measured_guesses(view: View) -> Iterator[Guess]:
 
 def _single_lines(view: View) -> Iterator[Guess]:
     """Yield the encoding itself, then those that differ from it in one line that is known."""
-    starts = [(sight, start) for sight in view.sights for start in dict.fromkeys((0, 1, _first_position(sight)))]
-    for sight, start in starts:
+    for sight, start in (
+        (one, start) for one in view.sights() for start in dict.fromkeys((0, 1, _first_position(one)))
+    ):
         recipe, trial = started(sight.recipe, start), Trial(sight)
         if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
             yield sight, framed(recipe, sight)
@@ -120,6 +108,10 @@ def _single_lines(view: View) -> Iterator[Guess]:
     for sight in view.upright:
         yield from of_far_rows(sight, view.grain)
     yield from _known_lines(view)
+
+
+def _other_encodings(view: View) -> Iterator[Guess]:
+    """Yield the encodings that have no sines and cosines."""
     values, sight = view.values, view.upright[0]
     lines = [Line("matrix", f"matrix = {code}", "other-encoding", words={"how": how}) for how, code in OTHERS.items()]
     slope = float(values[0, -1]) / (values.shape[1] - 1) if values.shape[1] > 1 else 0.0
@@ -132,9 +124,9 @@ def _single_lines(view: View) -> Iterator[Guess]:
 
 def _first_position(sight: Sight) -> int:
     """Return the position of row 0 as the slowest hand of the encoding tells it, which far on has come round."""
-    pairs, d_model = sight.z.shape[1], sight.target.shape[1]
+    pairs, d_model = sight.target.shape[1] // 2, sight.target.shape[1]
     slowest = sight.base ** (-2 * (pairs - 1) / d_model)
-    found = float(np.angle(sight.z[0, -1])) / slowest if pairs else 0.0
+    found = float(np.angle(sight.points(np.arange(1))[0, -1])) / slowest if pairs else 0.0
     return round(found) if math.isfinite(found) else 0
 
 
@@ -202,9 +194,8 @@ def _without_last(view: View) -> Iterator[Guess]:
             return
 
 
-def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
+def _values_changed(view: View) -> Iterator[Guess]:
     """Yield recipes in which something was made of all the numbers."""
-    along = along[:1] if view.part else along
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
@@ -212,7 +203,7 @@ def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
     of_columns = np.stack([sight.target[:, columns] for sight in sights])
     targets = {"rows": np.stack([sight.target[rows] for sight in sights]), "columns": of_columns, "longer": of_columns}
     few, loose = evenly(length, ROWS), (1e-9 + 16 * view.grain.noise) * float(abs(of_columns).max())
-    changes = VALUES | (_measured_changes(view) if "rows" in along else {})
+    changes = VALUES | _measured_changes(view)
     for start in (0, 1):
         recipe = started(sights[0].recipe, start)
         longer = started(replace(sights[0].recipe, length=length + 1), start)
@@ -221,7 +212,7 @@ def _values_changed(view: View, along: tuple[str, ...]) -> Iterator[Guess]:
         stretched = any(_stretched(made["columns"][few], y[few], True, loose) for y in of_columns)
         names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
         for code, (finding, axis, how) in changes.items():
-            if axis not in along or (finding == "columns-scaled" and not stretched):
+            if finding == "columns-scaled" and not stretched:
                 continue
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})

@@ -215,9 +215,10 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
 def of_same_rows(view: View) -> Iterator[Guess]:
     """Yield the recipe in which every row is that of one position."""
     values = view.values
-    size = 1.0 if view.grain.step else abs(values).max(axis=0)  # small numbers have as many digits as large ones
-    if len(values) < 2 or np.any(np.ptp(values, axis=0) > 4 * view.grain.noise * size):
-        return
+    for some in (values[:SOME], values):
+        size = 1.0 if view.grain.step else abs(some).max(axis=0)  # small numbers have as many digits as large ones
+        if len(values) < 2 or np.any(np.ptp(some, axis=0) > 4 * view.grain.noise * size):
+            return
     for sight, one in of_pairs(replace(view, values=values[:1]).circles, RELATIVE[:1]):
         start = next((float(line.words["first"]) for line in one.changed if line.slot == "pos"), 0.0)
         line = position_lines(np.full(len(values), start))
