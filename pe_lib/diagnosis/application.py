@@ -16,6 +16,7 @@ from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain, grain_of
 from pe_lib.diagnosis.prove import Proof, attempt, judge
+from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding, count
 from pe_lib.encoding import sinusoidal_encoding
 
@@ -178,12 +179,15 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
     room = 4 * grain.floor + max(2 * proof.within, 1e-9)
     for damage in (EMPTY, DAMAGED):  # what was done to all sentences is said of the table
         lines = (line for line in proof.recipe.changed if line.slot == "damage" or line.finding in damage)
-        whole = attempt(replace(proof.recipe.without(*lines), length=length))
+        recipe = replace(proof.recipe.without(*lines), length=length)
+        whole = attempt(recipe)
         table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
         same = np.all(abs(added - table) <= room, axis=2)
         if len(x) == 1 or (same | zero).all():
             break
-    found = [*_about_rows(x, added, zero, same, table, room), *_about_padding(x, zero)]
+    found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
+    if np.any(differs := ~same & ~zero):
+        found += _about_other_rows(added, differs, zero, np.all(x == 0, axis=2), recipe, table, room)
     found += [
         finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one
         for one in of_table.findings
@@ -193,12 +197,10 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
     return replace(of_table, ok=ok, findings=tuple(found))
 
 
-def _about_rows(
-    x: np.ndarray, added: np.ndarray, zero: np.ndarray, same: np.ndarray, table: np.ndarray, room: float
-) -> Iterator[Finding]:
-    """Say which sentences and tokens got nothing, or another row than others."""
+def _about_rows(x: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iterator[Finding]:
+    """Say which sentences and tokens got nothing."""
     padding = np.all(x == 0, axis=2)
-    left_out = zero & ~padding & ~np.all(abs(table) <= room, axis=1)
+    left_out = zero & ~padding & ~same
     trailing = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]
     alike = len(x) > 1 and np.all(zero == zero[0]) and np.any(padding != padding[0])  # one mask: said elsewhere
     whole = left_out.all(axis=1) | (zero.all(axis=1) & ~padding.all(axis=1))
@@ -214,19 +216,24 @@ def _about_rows(
     if counted.any():
         b = int(counted.argmax())
         yield finding("left-padding-counted", kind="variant", b=b, r=int(in_front[b].sum()))
-    if np.any(differs := ~same & ~zero):
-        yield from _about_other_rows(added, differs, zero, padding, table, room)
 
 
 def _about_other_rows(
-    added: np.ndarray, differs: np.ndarray, zero: np.ndarray, padding: np.ndarray, table: np.ndarray, room: float
+    added: np.ndarray,
+    differs: np.ndarray,
+    zero: np.ndarray,
+    padding: np.ndarray,
+    recipe: Recipe,
+    table: np.ndarray,
+    room: float,
 ) -> Iterator[Finding]:
     """Say what the first sentence got in which tokens have other rows than their own."""
     b, row = (int(k) for k in np.argwhere(differs)[0])
     at, told_rows = np.flatnonzero(differs[b]), np.flatnonzero(~zero[b])
     off = abs(table[np.newaxis] - added[b, at][:, np.newaxis]).max(axis=2)  # (rows, positions)
     positions = np.where(off.min(axis=1) <= room, off.argmin(axis=1), -1)
-    shift, known = at - positions, bool(np.all(positions >= 0))
+    shift = at - positions
+    known = bool(np.all(positions >= 0)) and all(line.slot != "pos" for line in recipe.changed)
     words: dict[str, Any] = {"b": b, "r": row, "position": int(positions[0]), "first": int(-shift[0])}
     counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
     if known and np.all(shift == shift[0]) and np.all(padding[b, : shift[0]]) and shift[0] > 0:

@@ -125,7 +125,8 @@ def _is_noise(proof: Proof) -> bool:
 def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
     cost = proof.recipe.cost
-    near = proof.level != "noisy" and (proof.explained > NEARLY or proof.zeros < 1)  # dropout, perhaps
+    dropped = proof.zeros < 1 and "scale" in proof.recipe.said
+    near = proof.level != "noisy" and (proof.explained > NEARLY or dropped)
     if _is_noise(proof) or (near and proof.values.size > LARGE):
         return 0
     if proof.explained == 1 and proof.level != "noisy":

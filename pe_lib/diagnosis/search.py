@@ -204,6 +204,7 @@ def _values_changed(view: View) -> Iterator[Guess]:
     targets = {"rows": np.stack([sight.target[rows] for sight in sights]), "columns": of_columns, "longer": of_columns}
     few, loose = evenly(length, ROWS), (1e-9 + 16 * view.grain.noise) * float(abs(of_columns).max())
     changes = VALUES | _measured_changes(view)
+    far = 1e-6 * (length if view.grain.noise > 1e-8 else 1)  # what angles in float32 bring
     for start in (0, 1):
         recipe = started(sights[0].recipe, start)
         longer = started(replace(sights[0].recipe, length=length + 1), start)
@@ -217,7 +218,7 @@ def _values_changed(view: View) -> Iterator[Guess]:
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made[axis]})
                 size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
-                fits = abs(changed - targets[axis]) <= min(8 * view.grain.noise + 1e-6, 0.3) * size
+                fits = abs(changed - targets[axis]) <= min(8 * view.grain.noise + far, 0.3) * size
             near = np.mean(fits, axis=(1, 2)) >= 0.97
             if near.any() and not _multiplied(changed, made[axis]):
                 for k in np.flatnonzero(near).tolist():

@@ -161,7 +161,7 @@ def of_far_rows(sight: Sight, grain: Grain) -> Iterator[Guess]:
     waves = np.column_stack([np.cos(rows), np.sin(rows)])
     (a, b), *_ = np.linalg.lstsq(waves, sight.target[:, 0], rcond=None)  # sin(p + r) = sin p cos r + cos p sin r
     first, room = np.arctan2(a, b), 8 * sight.noise + 1e-9
-    unit = 2.0 ** (-24 if sight.noise > COARSE_NOISE / 4 else -53)
+    unit = 2.0 ** (-24 if COARSE_NOISE / 4 < sight.noise <= COARSE_NOISE else -53)  # as angles may be in float32, too
     if room > MOST_ROOM or abs(first) <= room or abs(waves @ (a, b) - sight.target[:, 0]).max() > 8 * room:
         return
     stands = first + 2 * np.pi * np.arange(-FARTHEST // 6, FARTHEST // 6 + 1)
