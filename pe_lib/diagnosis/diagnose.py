@@ -282,7 +282,7 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     if rows == 1 and columns > max(1, 0.3 * values.shape[1]):
         yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
-        yield finding("column-wrong", cause="column-unlike", row=row, column=column, count=rows, **words)
+        yield finding("column-wrong", row=row, column=column, count=rows, **words)
     else:
         many = f"{len(wrong)} of {values.size} numbers, in {count(rows, 'row')} and {count(columns, 'column')}, are"
         many = "One number is" if len(wrong) == 1 else many
