@@ -21,18 +21,17 @@ base columns exponent odd_width: missing-column
 column_order exponent frequencies inverted: pairs-reversed pairs-counted-down
 column_order: columns-reversed
 exponent frequencies layout: columns-repeat
-exponent odd_width: exponent-to-end
 base frequencies integer_division: all-one one-frequency floor-log floor-log-pairs
 base: xor
 exponent frequencies integer_division: integer-division
-exponent frequencies product: no-power multiplied-exponent
+exponent frequencies product: multiplied-exponent
 frequencies: evenly frequencies
 angle_scale frequencies positions: still
 frequencies integer_division rounded: divisors-floored frequencies-floored
 frequencies rounded: divisors-rounded frequencies-rounded divisors-rounded-off
-exponent frequencies: log-scale base-over exponent-squared
+exponent frequencies: exponent-squared
 angle_scale exponent frequencies: precedence
-base frequencies: power-of-two halving
+base frequencies: halving
 function positions: angles-rooted positions-squared positions-logged
 integer_division rounded: angles-floored
 rounded: angles-rounded rounded truncated
@@ -40,11 +39,7 @@ columns positions uneven: columns-moved
 exchanged: exchanged
 exchanged exponent function product: pos-in-power
 angle_scale uneven: degrees-of-one half-turns
-function product: angles-added products
-angle_scale function: turns
-uneven: cosine-base
-exchanged exponent function: base-to-the-angle
-angle_scale frequencies: period
+function product: products
 phase: phase phases
 swapped: swapped
 columns function: sines-alone cosines-alone
@@ -88,8 +83,6 @@ columns frequencies integer_division uneven: columns-still
 columns sign: columns-negated
 columns uneven: columns-multiplied
 columns: columns-shifted column-wrong
-column_order columns swapped: columns-exchanged
-columns positions: columns-rolled
 frequencies function product: divided-outside
 columns function offset phase: quarter-turn
 shape: axes wrong-shape

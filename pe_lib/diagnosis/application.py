@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.causes import finding
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain, grain_of
 from pe_lib.diagnosis.prove import Proof, attempt, judge
 from pe_lib.diagnosis.recipe import Recipe
-from pe_lib.diagnosis.report import Diagnosis, Finding, count
+from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
 from pe_lib.encoding import sinusoidal_encoding
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits

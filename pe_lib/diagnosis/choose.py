@@ -6,13 +6,15 @@ from itertools import chain, islice
 
 import numpy as np
 
-from pe_lib.diagnosis.alike import with_others
+from pe_lib.diagnosis.catalogue import core_lines
 from pe_lib.diagnosis.damage import of_held
 from pe_lib.diagnosis.finish import finished, refined
 from pe_lib.diagnosis.frame import Guess
 from pe_lib.diagnosis.grain import FEW_STEPS, Grain
-from pe_lib.diagnosis.measure import Sight, View
-from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, like_noise
+from pe_lib.diagnosis.laws import fitting
+from pe_lib.diagnosis.measure import COLUMNS, Sight, View, evenly
+from pe_lib.diagnosis.positions import position_lines
+from pe_lib.diagnosis.prove import ERRORS, LARGE, SMALL, Proof, judge, like_noise
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.search import (
     change_guesses,
@@ -21,7 +23,7 @@ from pe_lib.diagnosis.search import (
     moved_guesses,
     pair_guesses,
 )
-from pe_lib.diagnosis.turning import of_pairs
+from pe_lib.diagnosis.turning import of_pairs, turning
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, SOME_TRIES, MORE_TRIES = 4, 6, 10  # are made after one that is good, in search of a better one
@@ -30,6 +32,10 @@ FEW_NUMBERS = 16  # or fewer do not tell whether they were cut off
 PLENTY = 2000  # numbers, of which noise can be told from a pattern
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
+CLOSE = 0.25  # what one recipe may cost more than another, if both are told
+# their sentences name the base that would do the same
+NAME_A_BASE = {"exponent-doubled", "exponent-halved", "log10", "log2", "exp2", "ln-under-power-of-ten"}
+SAME = 1e-12  # of a frequency: what float64 leaves open
 HEAD = 64  # rows by which a large matrix is known
 
 
@@ -165,3 +171,46 @@ def _as_good(proof: Proof, best: Proof) -> bool:
     said = [one.said for one in (best.recipe, *best.others)]
     good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
     return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and proof.recipe.said not in said
+
+
+def with_others(proof: Proof, grain: Grain) -> Proof:
+    """Return the plainest of the proofs that give the same numbers, with the recipes of those about as plain."""
+    if proof.level == "noisy" or any(line.kind == "undecided" for line in proof.recipe.changed):
+        return proof
+    found = [proof, *(replace(proof, recipe=other) for other in proof.others)]
+    for guess in _alike(proof, grain):
+        known = any(guess.said == one.recipe.said or guess.codes == one.recipe.codes for one in found)
+        named = proof.recipe.said & NAME_A_BASE and guess.said - proof.recipe.said == {"base"}
+        near = not known and not named and guess.cost <= proof.recipe.cost + CLOSE
+        other = judge(guess, proof.values, grain) if near else None
+        if other is not None and other.level == proof.level and other.explained >= proof.explained:
+            found.append(other)
+    best = min(found, key=lambda one: one.recipe.cost)
+    others = (one.recipe for one in found if one is not best and one.recipe.cost <= best.recipe.cost + CLOSE)
+    return replace(best, others=tuple(others))
+
+
+def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
+    """Yield recipes with other lines for frequencies and functions, or with positions that run the other way."""
+    recipe = proof.recipe
+    laws = [line for line in recipe.changed if line.slot in ("base", "w", "angles") or line.finding == "step"]
+    if laws and recipe.length > 1:
+        w = turning(recipe.without(*(line for line in recipe.changed if line.slot == "pos" and line not in laws)))
+        for _, lines in fitting(recipe, w, SAME * abs(w) + 2 * grain.noise / recipe.length, every=True):
+            yield recipe.without(*laws).with_(*lines)
+    functions = [line for line in recipe.changed if line.slot in ("angles", "matrix") and line.finding != "step"]
+    if functions:
+        rows, columns = evenly(recipe.length, SOME_TRIES), evenly(recipe.d_model, COLUMNS)
+        made, room = recipe.run(rows, columns), 4 * grain.noise + float(np.median(proof.room))
+        for line in core_lines(recipe.d_model):
+            try:
+                guess = recipe.without(*functions).with_(line)
+                if np.all(abs(guess.run(rows, columns) - made) <= room):
+                    yield guess
+            except ERRORS:
+                continue
+    if any(line.finding == "start" for line in recipe.changed):
+        positions = recipe.names(np.arange(recipe.length), np.arange(1))["pos"][:, 0]
+        turned = position_lines(-positions) if positions[0] < 0 else None
+        if turned is not None:
+            yield recipe.without(*(line for line in recipe.changed if line.code == "matrix = -matrix")).with_(turned)

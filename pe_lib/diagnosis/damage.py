@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.measure import Sight, evenly
+from pe_lib.diagnosis.measure import Sight
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import Proof
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -14,7 +14,6 @@ from pe_lib.diagnosis.report import some
 
 BROKEN = 0.3  # of the numbers in a row or column that do not fit: it is looked at as a whole
 MOST_ROWS = 0.9  # of all rows: if more are broken, it is not by themselves
-FEW_ROWS = 4  # are enough to refuse most columns by
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
 
 
@@ -84,10 +83,7 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
         recipe = _rows(recipe, sight, view, made, rows, float(proof.room.max()))
         yield recipe
     if len(columns):
-        angles = recipe.names()["angles"]
-        angles = np.broadcast_to(angles, np.broadcast_shapes(angles.shape, (1, recipe.d_model)))
-        waves = (made, np.sin(angles), np.cos(angles)) if len(angles) == len(made) else (made,)
-        lines = tuple(_columns(view[good], [wave[good] for wave in waves], columns, room))
+        lines = tuple(_columns(view[good], made[good], columns, room))
         if lines:
             yield recipe.with_(*lines)
 
@@ -111,12 +107,12 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, move
     return recipe
 
 
-def _columns(view: np.ndarray, waves: list[np.ndarray], columns: np.ndarray, room: float) -> Iterator[Line]:
+def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: float) -> Iterator[Line]:
     """Yield the lines that say what became of some columns."""
     room = 4 * room + 1e-12
     groups: dict[tuple[str, str], list[int]] = {}
     for j in columns.tolist():
-        groups.setdefault(_column(view[:, j], waves, j, view, room), []).append(j)
+        groups.setdefault(_column(view[:, j], made[:, j], room), []).append(j)
         if len(groups) > MOST_LINES or len(groups.get(("", ""), ())) > MOST_LINES:
             return
     if sum(finding in ("columns-multiplied", "columns-shifted") for _, finding in groups) > 1:
@@ -124,17 +120,14 @@ def _columns(view: np.ndarray, waves: list[np.ndarray], columns: np.ndarray, roo
     for (code, finding), at in groups.items():
         if not code:
             continue
-        each = [code.replace("{j}", str(j)) for j in at] if "{j}" in code else [code]
-        for one in each[:MOST_LINES]:
-            what = f"Column {at[0]} is" if len(at) == 1 else f"{len(at)} columns ({some(at)}) are"
-            words = {"what": what, "at": at[0], "words": one.partition("] ")[2].removeprefix("= ")}
-            cost = 2.0 if finding in ("columns-multiplied", "columns-shifted") else 1.0
-            yield Line("damage", one.replace("{at}", _listed(np.array(at))), finding, words=words, cost=cost)
+        what = f"Column {at[0]} is" if len(at) == 1 else f"{len(at)} columns ({some(at)}) are"
+        words = {"what": what, "words": code.partition("] ")[2]}
+        cost = 2.0 if finding in ("columns-multiplied", "columns-shifted") else 1.0
+        yield Line("damage", code.replace("{at}", _listed(np.array(at))), finding, words=words, cost=cost)
 
 
-def _column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, room: float) -> tuple[str, str]:
+def _column(y: np.ndarray, x: np.ndarray, room: float) -> tuple[str, str]:
     """Return the line that makes a column of what it should be, and what is said of it; "" if there is none."""
-    x = waves[0][:, j]
     if np.all(abs(y - y[0]) <= 1e-12 * (1 + abs(y[0]))):
         value = float(y[0])
         return f"matrix[:, {{at}}] = {int(value) if value == round(value) else value!r}", "columns-still"
@@ -147,22 +140,6 @@ def _column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, ro
     ):
         if abs(factor) > 1e-9 and np.all(abs(y - changed) <= room):
             return f"matrix[:, {{at}}] {code}", finding
-    return _moved_column(y, waves, j, view, room)
-
-
-def _moved_column(y: np.ndarray, waves: list[np.ndarray], j: int, view: np.ndarray, room: float) -> tuple[str, str]:
-    """Return the line that brings another column, or the sine or cosine of its angle, to where it stands; or rows."""
-    made, few = waves[0], evenly(len(y), FEW_ROWS)
-    for wave, name in zip(waves, ("matrix[:, {}]", "np.sin(angles[:, {}])", "np.cos(angles[:, {}])"), strict=False):
-        near = np.flatnonzero(np.all(abs(y[few, np.newaxis] - wave[few]) <= room, axis=0))
-        for k in near[np.all(abs(y[:, np.newaxis] - wave[:, near]) <= room, axis=0)].tolist():
-            if wave is made and k != j and np.all(abs(view[:, k] - made[:, j]) <= room):  # said once for both
-                return f"matrix[:, [{{j}}, {k}]] = matrix[:, [{k}, {{j}}]]" * (k > j), "columns-exchanged"
-            if wave is not made or k != j:
-                return "matrix[:, {j}] = " + name.format(k), "column-wrong"
-    for by in (1, -1):
-        if len(y) > 6 and np.all(abs(np.roll(made[:, j], by) - y) <= room):
-            return f"matrix[:, {{at}}] = np.roll(matrix[:, {{at}}], {by}, axis=0)", "columns-rolled"
     return "", ""
 
 

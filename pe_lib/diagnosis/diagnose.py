@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.causes import causes, finding
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.finish import in_float32
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import Grain, grain_of
 from pe_lib.diagnosis.prove import UNNOTED, Proof, change, like_noise
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
-from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, count
+from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, causes, count, finding
 from pe_lib.diagnosis.turning import turning
 
 APART = 2.0  # times as far off as noise: so numbers are that are no part of it
@@ -176,7 +175,9 @@ def _of_line(proof: Proof, line: Line) -> Finding:
                 row, column = int(rows[differs.any(axis=1)][0]), int(columns[differs.any(axis=0)][0])
     if "type" in words:
         words["words"] = _of_type(proof, line)
-    said = finding(line.finding, kind=line.kind, **words)
+    words |= {"line": line.code.partition(" = ")[2], "right": proof.recipe.right(line.slot).partition(" = ")[2]}
+    cause = line.finding if line.finding in causes() else "another-line"
+    said = finding(line.finding, kind=line.kind, cause=cause, **words)
     by_row = line.slot == "pos" or line.finding.startswith("row")
     whole = line.slot in ("values", "stored", "turned", "precision", "coarse")
     if line.finding == "columns-moved" or (not by_row and not whole):
@@ -282,7 +283,7 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     if rows == 1 and columns > max(1, 0.3 * values.shape[1]):
         yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
-        yield finding("column-wrong", cause="column-unlike", row=row, column=column, count=rows, **words)
+        yield finding("column-wrong", row=row, column=column, count=rows, **words)
     else:
         many = f"{len(wrong)} of {values.size} numbers, in {count(rows, 'row')} and {count(columns, 'column')}, are"
         many = "One number is" if len(wrong) == 1 else many

@@ -43,7 +43,6 @@ LAWS = {
     "to-degrees": "np.degrees(base ** (-2 * (j // 2) / d_model))",
     "columns-repeat": "base ** (-2 * (j % (d_model // 2)) / d_model)",
     "odd-exponents": "base ** (-(2 * (j // 2) + 1) / d_model)",
-    "exponent-to-end": "base ** (-2 * (j // 2) / (d_model - 2))",
     "first-pair-missing": "base ** (-2 * (j // 2 + 1) / (d_model + 2))",
     "columns-from-one": "base ** (-(j + 1) / d_model)",
     "columns-to-end": "base ** (-j / (d_model - 1))",
@@ -57,24 +56,19 @@ FIXED = {
     "integer-division": "base ** -(2 * j // d_model)",
     "no-division": "base ** (-2.0 * (j // 2))",
     "no-division-pairs": "base ** -(j // 2.0)",
-    "no-power": "1 / (base * 2 * np.maximum(j // 2, 1e-9) / d_model)",
     "multiplied-exponent": "2 * (j // 2) / d_model / base",
     "evenly": "np.linspace(1, 1 / base, (d_model + 1) // 2)[j // 2]",
     "frequencies-floored": "np.floor(base ** (-2 * (j // 2) / d_model))",
     "divisors-floored": "1 / np.floor(base ** (2 * (j // 2) / d_model))",
     "divisors-rounded": "1 / np.round(base ** (2 * (j // 2) / d_model))",
     **{f"frequencies-rounded-{k}": f"np.round(base ** (-2 * (j // 2) / d_model), {k})" for k in (1, 2, 3, 4, 5, 6)},
-    "log-scale": "1 / (np.log(base) * 2 * (j // 2) / d_model + 1)",
-    "base-over": "1 / (1 + (base - 1) * 2 * (j // 2) / d_model)",
     "precedence": "1 / (base ** (2 * (j // 2)) / d_model)",
-    "power-of-two": "2.0 ** (j // 2)",
     "halving": "2.0 ** -(j // 2)",
     "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
 }
 # of the laws, those that are looked for beside another mistake
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
           "columns-repeat", "inverse"}  # fmt: skip
-RARE = {"log-scale", "base-over", "exponent-squared"}  # where a common line gives the same numbers, it is that
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
 PAIRS = 48  # are enough to know the line by that gives their frequencies
@@ -93,10 +87,8 @@ def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
     for code, law in (LAWS | FIXED).items():
         if code == "xor" and (power < 1 or base != 10.0**power or 10 ^ power < 2):
             continue
-        if code in ("timescales", "exponent-to-end") and d_model < 3 + (code == "timescales"):
+        if code == "timescales" and d_model < 4:
             continue
-        if code == "exponent-to-end" and d_model % 2 == 0:
-            continue  # the spacing of tensor2tensor
         if (code == "extra-column" and d_model % 2) or (code == "missing-column" and not d_model % 2) or d_model < 2:
             continue
         yield code, law.format(power=power), code in LAWS
@@ -118,7 +110,7 @@ def law_line(code: str, law: str) -> Line:
     words = {}
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": code[-1]}
-    return Line("w", f"w = {law}", finding, kind, words, 1.1 if code in RARE else 0.9 if code in VARIANTS else 1.0)
+    return Line("w", f"w = {law}", finding, kind, words, 0.9 if code in VARIANTS else 1.0)
 
 
 Fit = tuple[float, tuple[Line, ...], np.ndarray]  # what some lines cost, the lines, and the frequencies they give
@@ -180,7 +172,9 @@ def fitting(
     its = its[:, columns]
     shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
     found: list[Fit] = []
-    clear = False  # so many columns have the frequencies of one line that no other can have made them
+    told = measured.known & (measured.error < abs(measured.w))
+    # so many columns have the frequencies of one line that no other can have made them; any one has a base and a step
+    clear = d_model > 3 and len(set(columns[told] // 2)) < 2
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
         if share >= needed and np.all(np.isfinite(its_own)):
             found.append((sum(line.cost for line in _lines(code, law)), _lines(code, law), its_own))
@@ -244,8 +238,11 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
 
 
 def _base_line(recipe: Recipe, base: float) -> Line:
-    plain = round_number(base, 1e-12, 4)
-    words = {"found": "in effect " * (plain is None) + f"{base:.7g}", "base": f"{recipe.base:g}"}
+    plain, power = round_number(base, 1e-12, 4), math.log(base) / math.log(recipe.base)
+    how = {2.0: ", as exponents twice as large make it,", 0.5: ", as exponents half as large make it,"}.get(
+        round(power, 9), ""
+    )
+    words = {"found": "in effect " * (plain is None or how != "") + f"{base:.7g}{how}", "base": f"{recipe.base:g}"}
     cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
 

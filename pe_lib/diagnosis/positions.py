@@ -60,22 +60,16 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
     if step:
         code = f"np.arange({begin}, {begin} + {_plain(step)} * length, {_plain(step)})"
         yield code, "step" if step > 0 else "reversed"
-    for times in (2, 3, 4):
-        yield f"({p} // {times})", "rows-repeated"
     drop = np.flatnonzero(np.diff(positions) < 0)
     if len(drop) and whole:
         yield f"({p} % {int(drop[0]) + 1}{f' + {begin}' if first else ''})", "rows-repeated"
         yield f"np.roll({p}, {length - int(first)})", "rows-out-of-order"
-    gaps, twice = (np.flatnonzero(np.diff(positions) == by) for by in (2, 0))
+    gaps = np.flatnonzero(np.diff(positions) == 2)
     if len(gaps) == 1:
         yield f"np.delete(np.arange(length + 1), {int(gaps[0]) + 1})", "rows-missing"
-    if len(twice) == 1:
-        yield f"np.insert(np.arange(length - 1), {twice[0]}, {twice[0]})", "rows-repeated"
     moved = np.flatnonzero(positions != np.arange(length)).tolist()
     if len(moved) == 1:
         yield f"np.where({p} == {moved[0]}, {_plain(positions[moved[0]])}, {p})", "row-wrong"
-    if len(moved) == 2:
-        yield f"np.where(np.isin({p}, {moved}), {sum(moved)} - {p}, {p})", "rows-out-of-order"
 
 
 def known_rows(

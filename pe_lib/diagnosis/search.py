@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
-from pe_lib.diagnosis.columns import of_columns
 from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, PAPER, law_line, round_number, values_of, written
@@ -23,6 +22,7 @@ from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.report import count, some
 from pe_lib.diagnosis.turning import (
     RELATIVE,
+    of_columns,
     of_far_rows,
     of_free_pairs,
     of_pairs,
