@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from pe_lib.diagnosis.frame import ORDERS, SWAPPED, Guess, Trial, framed, started
+from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, known_by, law_line, listed_line, round_number, written
 from pe_lib.diagnosis.measure import (
