@@ -160,6 +160,8 @@ W, PAPER = 1e4 ** (-2 * (J // 2) / 16), sinusoidal_encoding(40, 16)
 SINGLE = np.arange(500, dtype=np.float32)[:, np.newaxis] * np.exp(
     np.arange(0, 64, 2, dtype=np.float32) * np.float32(-np.log(1e4) / 64)
 )
+TUTORIAL = np.stack([np.sin(SINGLE), np.cos(SINGLE)], axis=-1).reshape(500, 64)
+DROPPED = np.where(np.random.default_rng(0).random(TUTORIAL.shape) < 0.1, np.float32(0), TUTORIAL)
 SENTENCES = {  # what is said of a table, and what is not
     "step and base": (waves(P / 40, 1000.0 ** (-2 * (J // 2) / 16)), "multiplied by 0.025", "turns by"),
     "far start": (sinusoidal_encoding(30, 16, start=1_234_567), "positions are counted from 1234567", "e+06"),
@@ -199,6 +201,14 @@ SENTENCES = {  # what is said of a table, and what is not
     "the first pair cut": (sinusoidal_encoding(30, 18)[:, 2:], "The first pair is missing", "base is"),
     "rows divided": (PAPER / PAPER.max(axis=1, keepdims=True), "by a number of its own", "one of"),
     "one decimal": (PAPER.round(1), "rounded to 1 decimal.", ""),
+    "one decimal, two columns": (sinusoidal_encoding(90, 2).round(1), "that rows run together", ""),
+    "dropout in float32": (DROPPED / np.float32(0.9), "that is dropout", "base is"),
+    "zeros in float32": (DROPPED, "are not what the rest says", "base is"),
+    "relu in float32": (np.maximum(TUTORIAL, 0), "negative numbers are set to 0", "not what the rest says"),
+    "rows again in float32": (TUTORIAL[np.arange(500) % 256], "Row 256 holds position 0.", "not what the rest says"),
+    "a column negated in float32": (TUTORIAL * np.where(np.arange(64) == 7, -1, 1), "Column 7 is negated", "up to 2."),
+    "tenths in all columns": (np.tile(np.linspace(0, 1, 11)[:, np.newaxis], (1, 16)), "from 0 to 1", "ounded"),
+    "one number a row": (np.tile(np.sqrt(np.arange(500))[:, np.newaxis], (1, 128)), "No sines and cosines", "mean"),
     "a row, swapped": ([[1, 0, 1, 0, 1, 0, 1, 0]], "Even columns hold cosines", ""),
     "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
     "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),
@@ -214,6 +224,41 @@ def test_a_sentence_says_what_the_numbers_show(name):
     advice = " ".join(diagnose(matrix).advice.split())
     assert said in advice
     assert not unsaid or unsaid not in advice
+
+
+X = np.random.default_rng(0).normal(size=(3, 20, 16))
+ROWS = sinusoidal_encoding(20, 16)
+ADDED = {  # what is said where this was added to X, or to the first sentence of it, and what is not
+    "one row again": (with_changed(ROWS.copy(), 5, ROWS[4]), "Row 5 holds position 4", "sentence"),
+    "one row negated": (with_changed(ROWS.copy(), 5, -ROWS[5]), "Row 5 is multiplied by -1", "sentence"),
+    "one number": (with_changed(ROWS.copy(), (4, 5), 2.0), "row 4, column 5 holds 2", "sentence"),
+    "one row again in all": (X * 0 + with_changed(ROWS.copy(), 5, ROWS[9]), "Row 5 holds position 9", "sentence"),
+    "none for the first": (with_changed(X * 0 + ROWS, np.s_[:, 0], 0), "3 tokens got no encoding", "anew"),
+    "none for the first two": (with_changed(ROWS.copy(), np.s_[:2], 0), "2 tokens got no encoding", "counted from"),
+    "one token": (with_changed(X * 0 + ROWS, (1, 4), ROWS[9]), "Row 4 of sentence 1 got position 9", "counts"),
+    "two tokens": (with_changed(X * 0 + ROWS, (1, [4, 5]), ROWS[9:11]), "Row 4 of sentence 1 got position 9", "counts"),
+    "a sentence from 3": (
+        with_changed(X * 0 + ROWS, 1, sinusoidal_encoding(20, 16, start=3)), "Different sentences got", "anew"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ADDED)
+def test_a_sentence_says_what_was_added(name):
+    added, said, unsaid = ADDED[name]
+    x = X if added.ndim == 3 else X[0]
+    found = diagnose_sum(x, x + added)
+    advice = " ".join(found.advice.split())
+    assert not found.ok
+    assert said in advice
+    assert unsaid not in advice
+
+
+def test_a_right_sum_is_right_in_few_digits_as_it_is_printed_and_where_x_is_one():
+    half = X[0].astype(np.float16)
+    assert diagnose_sum(half.astype(np.float32), (half + ROWS.astype(np.float16)).astype(np.float32)).ok
+    assert diagnose_sum(X[0].round(4), (X[0] + ROWS).round(4)).ok
+    assert diagnose_sum(np.ones((20, 16)), 1 + ROWS).ok
 
 
 def test_what_is_above_pi_is_said_once():

@@ -14,7 +14,7 @@ from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain, grain_of
-from pe_lib.diagnosis.prove import Proof, attempt, judge
+from pe_lib.diagnosis.prove import Proof, attempt, judge, like_noise
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
 from pe_lib.encoding import sinusoidal_encoding
@@ -87,7 +87,8 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     if other is not None:
         return replace(other, shape=shape)
     noisy = None  # embeddings that were scaled look like noise, too
-    for factor in (1.0, math.sqrt(d_model)):
+    root = math.sqrt(d_model)
+    for factor in (1.0,) if like_noise(y3[0] - root * x3[0]) else (1.0, root):
         room = 4 * 2.0 ** -(BITS[type_of_y] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
         room = max(room, (1 + factor) / 2 * written.step)  # both were rounded as they were printed
         found = _of_added(x3, y3 - factor * x3, Grain(type_of_y, type_of_y, floor=room), base)

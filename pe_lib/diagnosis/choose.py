@@ -154,7 +154,7 @@ def _until_good(search: _Search) -> Iterator[Guess]:
         yield from moved_guesses(view)
         if not view.circles and like_noise(view.values):
             return
-    for guesses in (pair_guesses, change_guesses, measured_guesses):
+    for guesses in (pair_guesses, change_guesses, *(() if large and view.whole else (measured_guesses,))):
         best = search.best
         if (
             guesses is change_guesses

@@ -15,6 +15,7 @@ from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
 UNNOTED = 4  # times what the type of the numbers leaves open: such an error tells nothing
 EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the same steps
+CHANCE = 1e-4  # of the numbers, that a line may seem to explain
 APART = 4  # times as far off as the others, at least, are most of the numbers that are called wrong
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
@@ -77,10 +78,11 @@ class Proof:
         What is exact beats what is near, and noise is told like a line. Of two that are near, each digit of nearness is
         worth one more line.
         """
+        cost, share = self.recipe.cost, self.explained - CHANCE * self.recipe.cost
         if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
-            return (2.0 if self.explained == 1 else self.explained), -self.recipe.cost - (self.level == "noisy")
+            return (2.0 if self.explained == 1 else share), -cost - (self.level == "noisy")
         digits = -float(np.log10(max(self.within, 1e-12) / max(float(abs(self.values).max()), 1e-12)))
-        return (1.5 if self.explained == 1 else 0.9 * self.explained), digits - self.recipe.cost
+        return (1.5 if self.explained == 1 else 0.9 * share), digits - cost
 
     @cached_property
     def believed(self) -> bool:
