@@ -285,9 +285,12 @@ def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, bas
 def _otherwise(x: np.ndarray, y: np.ndarray, room: float, base: float) -> Diagnosis | None:
     """Say what else than a sum it is, if that gives all its numbers: a mixture, a product, what was done to a sum."""
     length, d_model = x.shape[1:]
+    some = [int(np.count_nonzero(x, axis=(1, 2)).argmax())]  # sentence, which most often says no
     for layout, start in product(("interleaved", "halves"), (0, 1)):
         table = sinusoidal_encoding(length, d_model, base=base, layout=layout, start=start)
         known = {"base": base, "layout": layout, "start": float(start), "shape": y.shape}
+        if next(_made(x[some], y[some], table[np.newaxis], room), None) is None:
+            continue
         for code, words in _made(x, y, np.broadcast_to(table, y.shape), room):
             found = [finding(code, **words)]
             found += [finding("halves")] if layout == "halves" else []

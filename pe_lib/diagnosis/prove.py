@@ -263,7 +263,7 @@ def like_noise(values: np.ndarray) -> bool:
     """Say whether neighbouring rows and columns have nothing in common, by the first of many rows."""
     values = values[:MANY_ROWS]
     centred = (values - values.mean()) / max(float(values.std()), 1e-300)
-    along = abs(np.mean(centred[1:] * centred[:-1]))
+    along = abs(np.mean(centred[1:] * centred[:-1])) if len(values) > 1 else 0.0
     across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
     return bool(max(along, across) < 4 / math.sqrt(values.size))
 
