@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import evenly, wrap
+from pe_lib.diagnosis.measure import known_by, wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
 from pe_lib.diagnosis.report import VARIANTS
 
@@ -71,7 +71,6 @@ LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequenc
           "columns-repeat", "inverse"}  # fmt: skip
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
-PAIRS = 48  # are enough to know the line by that gives their frequencies
 FASTEST = 1e15  # beyond, float64 has no turns left
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
@@ -145,12 +144,6 @@ def tables(d_model: int, base: float) -> tuple[list[tuple[str, str, bool]], np.n
         for k in (1, 2)
     )
     return laws, np.stack([values_of(law, d_model, base) for _, law, _ in laws]), 2 * once - twice, twice - once
-
-
-def known_by(d_model: int) -> np.ndarray:
-    """Return the columns of some pairs, which are enough to know a law by."""
-    columns = np.unique(np.add.outer(2 * evenly((d_model + 1) // 2, PAIRS), (0, 1)))
-    return columns[columns < d_model]
 
 
 def fitting(

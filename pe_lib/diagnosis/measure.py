@@ -15,6 +15,7 @@ from pe_lib._checks import LARGEST_POSITION
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.recipe import Recipe
 
+PAIRS = 48  # are enough to know the line by that gives their frequencies
 COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows or hands that are enough to measure by
 MOVING = 0.1  # of the radius: hands that move less tell nothing
@@ -28,6 +29,12 @@ TURNS = 20_000  # of the slowest hand, to either side: so far positions are look
 def evenly(count: int, most: int) -> np.ndarray:
     """Return whole numbers from 0 to below a count, so many at most, evenly spread."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
+
+
+def known_by(d_model: int) -> np.ndarray:
+    """Return the columns of some pairs, which are enough to know a law by."""
+    columns = np.unique(np.add.outer(2 * evenly((d_model + 1) // 2, PAIRS), (0, 1)))
+    return columns[columns < d_model]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,19 +87,23 @@ class Sight:
 
     @cached_property
     def turns(self) -> tuple[np.ndarray, np.ndarray]:
-        """How far each hand turns from a row to the next, and how uncertain that is."""
-        return turns(self)
+        """How far some hands turn from a row to the next, and how uncertain that is: infinitely of the others."""
+        count = self.target.shape[1] // 2
+        some = np.intersect1d(self.hands, known_by(self.target.shape[1]) // 2)
+        pairs = some if len(some) else self.hands
+        delta, uncertain = np.zeros(count), np.full(count, np.inf)
+        delta[pairs], uncertain[pairs] = turns(self, pairs)
+        return delta, uncertain
 
     @property
     def alike(self) -> bool:
         """Whether the points of all pairs lie about as far off their circles."""
-        off = np.median(abs(abs(self.points(self.rows[:SOME])) - 1), axis=0)
+        off = np.median(abs(abs(self.points(self.rows[:SOME], self.hands)) - 1), axis=0)
         return bool(np.ptp(off) < 0.7 * off.max())
 
-    def points(self, rows: np.ndarray) -> np.ndarray:
-        """Return the pairs of some rows as points, cosine + i·sine, shape (rows, pairs)."""
-        pairs, held = self.target.shape[1] // 2, self.target[rows]
-        found: np.ndarray = held[:, 1 : 2 * pairs : 2] + 1j * held[:, 0 : 2 * pairs : 2]
+    def points(self, rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+        """Return some pairs of some rows as points, cosine + i·sine, shape (rows, pairs)."""
+        found: np.ndarray = self.target[np.ix_(rows, 2 * pairs + 1)] + 1j * self.target[np.ix_(rows, 2 * pairs)]
         return found
 
 
@@ -162,7 +173,7 @@ class View:
             rows = sight.rows
             if sight.target.shape[1] < 2 or not len(rows):
                 continue
-            z = sight.points(rows[evenly(len(rows), SOME)])[:, sight.hands[evenly(len(sight.hands), SOME)]]
+            z = sight.points(rows[evenly(len(rows), SOME)], sight.hands[evenly(len(sight.hands), SOME)])
             for centre in (0.0, _centre(z)):
                 if centre is None:
                     continue
@@ -213,21 +224,20 @@ def _centre(z: np.ndarray) -> float | None:
     return round(float(a) / 2, 12) or None
 
 
-def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
-    """Measure how far each hand turns from a row to the next: the angle in radians, and how uncertain it is.
+def turns(sight: Sight, hands: np.ndarray, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
+    """Measure how far hands turn from a row to the next: the angle in radians, and how uncertain it is.
 
     First from row to row, then over two, four, eight … rows, as one reads a vernier: each step makes it finer.
     """
     rows, length = sight.rows, len(sight.target)
-    pairs = sight.target.shape[1] // 2
-    delta, uncertain = np.zeros(pairs), np.full(pairs, np.inf)
-    going, lag = np.ones(pairs, bool), 1
+    delta, uncertain = np.zeros(len(hands)), np.full(len(hands), np.inf)
+    going, lag = np.ones(len(hands), bool), 1
     present = np.zeros(length + 1, bool)
     present[rows] = True
     while len(rows) and lag <= min(most, rows[-1] - rows[0]) and going.any():
         here = rows[present[np.minimum(rows + lag, length)]][: SOME if lag == 1 else SOME // 2]
         if len(here):
-            turned = sight.points(here + lag) * sight.points(here).conj()
+            turned = sight.points(here + lag, hands) * sight.points(here, hands).conj()
             middle = np.median(turned.real, axis=0) + 1j * np.median(turned.imag, axis=0)
             error = wrap(np.angle(middle) - lag * delta)
             going &= abs(middle) > MOVING**2  # near the centre no angle can be told
@@ -242,7 +252,7 @@ def turns(sight: Sight, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
 def phases(sight: Sight, pairs: np.ndarray, w: np.ndarray, few: int = SOME) -> np.ndarray:
     """Return where hands of these frequencies stand at row 0, from some rows."""
     rows = sight.rows[:few]
-    back = sight.points(rows)[:, pairs] * np.exp(-1j * np.outer(rows, w))
+    back = sight.points(rows, pairs) * np.exp(-1j * np.outer(rows, w))
     found: np.ndarray = np.angle(np.median(back.real, axis=0) + 1j * np.median(back.imag, axis=0))
     return found
 

@@ -126,7 +126,7 @@ def _first_position(sight: Sight) -> int:
     """Return the position of row 0 as the slowest hand of the encoding tells it, which far on has come round."""
     pairs, d_model = sight.target.shape[1] // 2, sight.target.shape[1]
     slowest = sight.base ** (-2 * (pairs - 1) / d_model)
-    found = float(np.angle(sight.points(np.arange(1))[0, -1])) / slowest if pairs else 0.0
+    found = float(np.angle(sight.points(np.arange(1), np.array([pairs - 1]))[0, 0])) / slowest if pairs else 0.0
     return round(found) if math.isfinite(found) else 0
 
 

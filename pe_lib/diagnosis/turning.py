@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, known_by, law_line, listed_line, round_number, written
+from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
 from pe_lib.diagnosis.measure import (
     COLUMNS,
     FAR,
@@ -19,6 +19,7 @@ from pe_lib.diagnosis.measure import (
     column_frequencies,
     evenly,
     far_positions,
+    known_by,
     near_positions,
     order_of,
     phases,
@@ -69,7 +70,7 @@ def of_pairs(sights: list[Sight], relatives: tuple[float, ...] = RELATIVE[:2]) -
 def _laws(sight: Sight, relative: float) -> list[Law]:
     """Return the laws that give the turns of hands, and in which sense they turn."""
     d_model = sight.target.shape[1]
-    delta, uncertain = sight.turns if relative < 1e-3 else turns(sight, 4)
+    delta, uncertain = sight.turns if relative < 1e-3 else turns(sight, np.arange(d_model // 2), 4)
     error = 4 * uncertain + abs(delta) * relative + (6 * sight.noise if relative > 1e-3 else 0.0) + 1e-13
     laws: list[Law] = []
     for sign in (1, -1):
@@ -251,7 +252,7 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     length, d_model = sight.target.shape
     if length < 5 or d_model < 4 or d_model % 2 or sight.noise > 1e-3:
         return
-    w, uncertain = sight.turns
+    w, uncertain = turns(sight, np.arange(d_model // 2))
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
     line = listed_line(abs(w) if swapped else w)
