@@ -39,7 +39,7 @@ def of_held(proof: Proof) -> Proof:
     """Return the proof with its line of positions told of the rows that hold one: not the empty or broken ones."""
     recipe, told = proof.recipe, ("start", "rows-repeated", "rows-out-of-order")
     line = next((one for one in recipe.changed if one.slot == "pos" and one.finding in told), None)
-    if line is None or any(one.slot == "turned" for one in recipe.changed):
+    if line is None or recipe.length != len(proof.values) or any(one.slot == "turned" for one in recipe.changed):
         return proof
     held = (~proof.fits).mean(axis=1) <= BROKEN
     held &= proof.values.any(axis=1)
