@@ -18,6 +18,7 @@ from pe_lib.diagnosis.prove import ERRORS, LARGE, SMALL, Proof, judge, like_nois
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.search import (
     change_guesses,
+    column_guesses,
     line_guesses,
     measured_guesses,
     moved_guesses,
@@ -113,7 +114,7 @@ class _Search:
                     recipe = refined(recipe, sight)[0]
                 proof = finished(recipe, sight, values, grain)
         noisy = {one.level == "noisy" for one in (head, proof) if one is not None}
-        return proof if len(noisy) == 1 else None
+        return proof if len(noisy) == 1 or (proof is not None and not proof.recipe.cost) else None
 
 
 def _of_each_row(guess: Recipe, length: int) -> bool:
@@ -164,6 +165,8 @@ def _until_good(search: _Search) -> Iterator[Guess]:
             or (best.recipe.cost > (best.explained == 1))
         ):
             yield from guesses(view)
+    if search.best is not None and np.any(search.best.wrong.mean(axis=0) > MOSTLY):  # whole columns
+        yield from column_guesses(view)
 
 
 def _as_good(proof: Proof, best: Proof) -> bool:

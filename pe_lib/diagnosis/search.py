@@ -54,7 +54,7 @@ def change_guesses(view: View) -> Iterator[Guess]:
         yield from _places(view)
         yield from _beside(view)
     if len(view.upright[0].filled) < view.values.shape[1] or view.values.size > LARGE:
-        yield from _columns_mixed(view)
+        yield from column_guesses(view)
 
 
 def moved_guesses(view: View) -> Iterator[Guess]:
@@ -83,7 +83,7 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     yield from _factors(view)
     if min(view.values.shape) > 1:
         yield from _known_lines(view, two=True)
-    yield from _columns_mixed(view)
+    yield from column_guesses(view)
     # what follows is near at best
     if view.grain.held_by in COARSE or noisy:
         yield from of_pairs(view.circles[:2], RELATIVE[2:])
@@ -282,7 +282,7 @@ def _beside(view: View) -> Iterator[Guess]:
                 yield sight, framed(sight.recipe, sight).with_(line)
 
 
-def _columns_mixed(view: View) -> Iterator[Guess]:
+def column_guesses(view: View) -> Iterator[Guess]:
     """Yield the recipe in which each column is one of the right ones, at another place."""
     length, d_model = view.values.shape
     if d_model < 3 or length < 3:
@@ -301,7 +301,8 @@ def _columns_mixed(view: View) -> Iterator[Guess]:
             twice = len(set(listed)) < len(listed)
             how = f"{'some are there more than once' if twice else 'at other places'}, and some are missing"
             at = int((taken != np.arange(d_model)).argmax())
-            words = {"shown": f"columns {some(listed, 10)}", "at": at, "which": int(taken[at]), "how": how}
+            shown = f"columns {some(listed, 10)}" if at < 10 else f"column {at} is the encoding's {taken[at]}, for one"
+            words = {"shown": shown, "at": at, "which": int(taken[at]), "how": how}
             finding = "columns-taken" if twice or len(empty) else "columns-out-of-order"
             code = f"matrix = matrix[:, {taken.tolist()}]"
             yield sight, recipe.with_(Line("order", code, finding, words=words, cost=1.2 if len(empty) else 3))
