@@ -151,6 +151,8 @@ def _until_good(search: _Search) -> Iterator[Guess]:
     if large and not view.clean:  # is it noise, alike in all pairs, around a recipe that is plain?
         yield from islice(of_pairs([one for one in view.noisy[:1] if one.alike]), FEW_TRIES // 2)
     yield from line_guesses(view)
+    if search.best is not None and np.any(search.best.wrong.mean(axis=0) > MOSTLY):  # whole columns
+        yield from column_guesses(view)
     if large:
         yield from moved_guesses(view)
         if not view.circles and like_noise(view.values):
@@ -165,8 +167,6 @@ def _until_good(search: _Search) -> Iterator[Guess]:
             or (best.recipe.cost > (best.explained == 1))
         ):
             yield from guesses(view)
-    if search.best is not None and np.any(search.best.wrong.mean(axis=0) > MOSTLY):  # whole columns
-        yield from column_guesses(view)
 
 
 def _as_good(proof: Proof, best: Proof) -> bool:
