@@ -42,15 +42,9 @@ HEAD = 64  # rows by which a large matrix is known
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the plainest proof that gives all the numbers, or else the one that gives most, and others as plain."""
-    found = _first_proof(values, grain, base)
-    return None if found is None else with_others(of_held(found), grain)
-
-
-def _first_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
-    """Return the first proof that gives all the numbers, or else the one that gives most."""
     search = _Search(View(values, _as_cut(values, grain, base), base))
     search.try_all(_until_good(search))
-    return search.best
+    return None if search.best is None else with_others(of_held(search.best), grain)
 
 
 def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:

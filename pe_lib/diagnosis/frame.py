@@ -150,19 +150,21 @@ def _between(x: np.ndarray, y: np.ndarray, sight: Sight) -> tuple[float, float, 
 
 
 def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line:
-    named = {
-        "matrix = 2 * matrix": (2.0, ", as if the encoding had been added twice"),
-        "matrix = -matrix": (-1.0, ""),
-        "matrix = matrix / np.sqrt(d_model)": (d_model**-0.5, ", which is 1/sqrt(d_model)"),
-        "matrix = np.sqrt(2 / d_model) * matrix": (
-            math.sqrt(2 / d_model),
-            ", which is sqrt(2/d_model)" + " and gives every row the length 1" * (d_model % 2 == 0)),
-        "matrix = np.sqrt(d_model) * matrix": (
-            math.sqrt(d_model), ", which is sqrt(d_model): in the paper the embeddings are multiplied by it"),
-    }  # fmt: skip
-    for code, (number, words) in named.items():
+    length = ", which is sqrt(2/d_model)" + " and gives every row the length 1" * (d_model % 2 == 0)
+    for code, number, words in (
+        ("2 * matrix", 2.0, ", as if the encoding had been added twice"),
+        ("-matrix", -1.0, ""),
+        ("matrix / np.sqrt(d_model)", d_model**-0.5, ", which is 1/sqrt(d_model)"),
+        ("np.sqrt(2 / d_model) * matrix", math.sqrt(2 / d_model), length),
+        (
+            "np.sqrt(d_model) * matrix",
+            math.sqrt(d_model),
+            ", which is sqrt(d_model), by which the paper multiplies embeddings",
+        ),
+    ):
         if abs(scale - number) <= (2 - rounded) * loose * abs(number):
-            return Line("values", code, "scale", words={"scale": f"{number:.6g}", "words": words, "number": number})
+            named = {"scale": f"{number:.6g}", "words": words, "number": number}
+            return Line("values", f"matrix = {code}", "scale", words=named)
     plain = math.copysign(round_number(abs(scale), max(loose, 1e-12), 6) or abs(scale), scale)
     about = {"scale": "about " * (rounded and digits(plain) > 1) + f"{plain:.6g}", "words": "", "number": plain}
     return Line("values", f"matrix = {plain!r} * matrix", "scale", words=about)

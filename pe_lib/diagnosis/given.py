@@ -16,16 +16,7 @@ class Given(NamedTuple):
 
 
 def given(name: str, values: Any, axes: int = 2) -> Given:
-    """Return numbers that were handed over; an axis of length 1 is taken off where there are more than `axes`.
-
-    Of a tensor only public methods are used, those of PyTorch: without its gradient, on the processor, and in a type
-    that NumPy knows.
-
-    Raises
-    ------
-    TypeError
-        If they are no real numbers.
-    """
+    """Return numbers that were handed over, of a tensor too; an axis of length 1 beyond `axes` is taken off."""
     dtype = ""
     if hasattr(values, "detach") and hasattr(values, "cpu"):
         values = values.detach().cpu()

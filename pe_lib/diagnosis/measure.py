@@ -108,13 +108,7 @@ class Sight:
 
 
 def order_of(layout: str, d_model: int) -> np.ndarray:
-    """Return which columns of the matrix hold sin, cos, sin, cos, ….
-
-    Examples
-    --------
-    >>> order_of("halves", 5)
-    array([0, 3, 1, 4, 2])
-    """
+    """Return which columns of the matrix hold sin, cos, sin, cos, …: of halves and five columns, 0 3 1 4 2."""
     j, half = np.arange(d_model), (d_model + 1) // 2
     if layout == "cosines-first":
         return np.where(j % 2 == 1, j // 2, half + j // 2)

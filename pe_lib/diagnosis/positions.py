@@ -13,13 +13,7 @@ AROUND = 64  # positions looked for before 0 and after the last
 
 
 def position_lines(positions: np.ndarray) -> Line | None:
-    """Return the plainest line that gives rows these positions, None if it is the encoding's.
-
-    Examples
-    --------
-    >>> position_lines(np.array([2., 1., 0.])).code
-    'pos = np.arange(length)[::-1, np.newaxis]'
-    """
+    """Return the plainest line that gives rows these positions, None if it is the encoding's."""
     length, first = len(positions), float(positions[0])
     shown = some(positions[:8])
     if np.array_equal(positions, np.arange(length)):

@@ -182,10 +182,7 @@ def _rooms(
 def _between(
     recipe: Recipe, values: np.ndarray, off: np.ndarray, grain: Grain, wide: np.ndarray, room: np.ndarray
 ) -> np.ndarray | bool:
-    """Say which numbers lay so near the middle between two steps that they may have been rounded to either.
-
-    None, if others are as far off for another reason.
-    """
+    """Say which numbers lay so near the middle of two steps that either is right; none, if others are as far off."""
     before = attempt(recipe.without(*(line for line in recipe.changed if line.slot == "stored")))
     if before is None or before.shape != values.shape:
         return False

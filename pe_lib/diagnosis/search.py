@@ -131,12 +131,9 @@ def _first_position(sight: Sight) -> int:
 
 
 def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
-    """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once.
-
-    What the lines make is found once for all ways in which columns may have stood, if all of them were filled.
-    """
+    """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once."""
     trials = [(sight, Trial(sight)) for sight in view.upright]
-    full = len(view.upright[0].filled) == view.values.shape[1]
+    full = len(view.upright[0].filled) == view.values.shape[1]  # what lines make is found once for all layouts
     for some_trials in [trials] if full else [[one] for one in trials]:
         yield from _near_lines(some_trials, two)
 

@@ -274,7 +274,8 @@ def of_columns(sight: Sight) -> Iterator[Guess]:
     few = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS)])
     for scale, start in _column_starts(sight):
         noise = max(sight.noise / abs(scale), 4e-15)
-        scaled = replace(sight, target=sight.target / scale, scale=scale, noise=noise)
+        target = sight.target if scale == 1.0 else sight.target / scale
+        scaled = replace(sight, target=target, scale=scale, noise=noise)
         both = np.repeat([False, True], len(few))
         told = _told(scaled, np.tile(few, 2), both, start).reshape(2, -1)
         if np.mean(told.any(axis=0)) < 0.75:
