@@ -354,7 +354,7 @@ ANSWERS = {
     "halves, cosines in reverse order": ["columns-out-of-order"],
     "square root of the angle": ["not-an-encoding", "exponent-halved angles-rooted"],
     "pos in the exponent": ["exchanged"],
-    "a column twice": ["column-wrong"],
+    "a column twice": ["columns-taken"],
     "one number mistyped": ["cell-wrong"],
     "one row mistyped": ["row-wrong", "rows-repeated"],
     "first row twice": ["rows-repeated"],
