@@ -83,7 +83,8 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     yield from _factors(view)
     if min(view.values.shape) > 1:
         yield from _known_lines(view, two=True)
-    yield from column_guesses(view)
+    if view.values.size <= LARGE:  # of larger ones it was asked before
+        yield from column_guesses(view)
     # what follows is near at best
     if view.grain.held_by in COARSE or noisy:
         yield from of_pairs(view.circles[:2], RELATIVE[2:])
