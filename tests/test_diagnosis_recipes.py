@@ -130,6 +130,12 @@ def test_differences_are_known_wherever_the_largest_number_stands(start):
         assert "differences" in diagnose(np.diff(sinusoidal_encoding(length + 1, 4, start=start), axis=0)).codes
 
 
+@pytest.mark.parametrize("shape", [(30, 15), (300, 127), (130, 255)])
+def test_an_empty_column_at_the_end_is_known_at_every_size(shape):
+    found = diagnose(np.hstack([sinusoidal_encoding(*shape), np.zeros((shape[0], 1))]))
+    assert found.codes == ("extra-column-empty",)
+
+
 @pytest.mark.parametrize("d_model", [4, 6, 8])
 def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
     w = 10_000.0 ** (-np.arange(d_model // 2) / (d_model // 2 - 1))

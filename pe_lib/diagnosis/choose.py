@@ -128,11 +128,11 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
     cost = proof.recipe.cost
     dropped = proof.zeros < 1 and "scale" in proof.recipe.said
     near = proof.level != "noisy" and (proof.explained > NEARLY or dropped)
-    if _is_noise(proof) or (near and proof.values.size > LARGE):
+    damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
+    single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
+    if _is_noise(proof) or (near and single and proof.values.size > LARGE):
         return 0
     if proof.explained == 1 and proof.level != "noisy":
-        damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
-        single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
         return 0 if plain or not cost else FEW_TRIES if cost < 2 and proof.level == "exact" else MORE_TRIES
     return MORE_TRIES if near else TRIES
