@@ -254,8 +254,7 @@ def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np
 
 def _powers(d_model: int, base: float) -> np.ndarray:
     """Return the frequencies of a width and a base that have been checked."""
-    powers: np.ndarray = base ** (np.arange(0, -d_model, -2) / d_model)
-    return powers
+    return np.asarray(base ** (np.arange(0, -d_model, -2) / d_model))
 
 
 def _columns(d_model: int, layout: str) -> tuple[slice, slice]:

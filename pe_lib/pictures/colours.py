@@ -55,3 +55,6 @@ def on(number: float) -> str:
 def rgb(colour: str) -> tuple[int, int, int]:
     """Return red, green and blue of a colour that is written as #rrggbb, each up to 255."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+PALETTES = [[rgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 1)] for dark in (0, 1)]  # light, dark

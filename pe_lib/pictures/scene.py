@@ -20,7 +20,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 from PIL import Image
 
-from pe_lib.pictures.colours import COLOURS, INK, LEVELS, PAPER, levels_of, rgb
+from pe_lib.pictures.colours import COLOURS, INK, LEVELS, PALETTES, PAPER, levels_of
 from pe_lib.pictures.letters import EM, letters, outline, written
 
 WIDTH = 1100  # of every sheet
@@ -113,7 +113,7 @@ class Cells:
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         for dark, kind in enumerate(("day", "night")):
             image = Image.frombytes("P", (columns, rows), (levels_of(self.numbers) + LEVELS).astype(np.uint8).tobytes())
-            image.putpalette([int(x) for row in self._palette(dark) for x in row])
+            image.putpalette(sum(PALETTES[dark], ()))
             file = io.BytesIO()
             image.save(file, "PNG", optimize=True)
             data = base64.b64encode(file.getvalue()).decode()
@@ -125,12 +125,8 @@ class Cells:
         left, top = (round(place) for place in sheet.transform(self.box[:2]))
         rows, columns = self.numbers.shape
         at = np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)
-        colours = np.insert(self._palette(0), 3, 255, axis=1).astype(np.uint8)
+        colours = np.insert(PALETTES[0], 3, 255, axis=1).astype(np.uint8)
         renderer.draw_image(renderer.new_gc(), left, top - height, colours[levels_of(self.numbers)[at] + LEVELS][::-1])
-
-    @staticmethod
-    def _palette(dark: int) -> np.ndarray:
-        return np.array([rgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 1)])
 
 
 @dataclass(frozen=True)
