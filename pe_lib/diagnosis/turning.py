@@ -293,21 +293,24 @@ def of_columns(sight: Sight) -> Iterator[Guess]:
                 if any(p.any() and told[int(kind), p].mean() < 0.7 for kind, p in zip(kinds, parts, strict=True)):
                     continue
                 chosen = np.resize(np.array(kinds, int), d_model), order
-                turned = replace(scaled, layout=layout, target=scaled.target[:, order])
-                yield from _by_columns(turned, w[chosen], uncertain[chosen], kinds, start)
+                yield from _by_columns(
+                    replace(scaled, layout=layout), order, w[chosen], uncertain[chosen], kinds, start
+                )
 
 
 def _by_columns(
-    sight: Sight, w: np.ndarray, uncertain: np.ndarray, kinds: tuple[bool, bool], start: float
+    sight: Sight, order: np.ndarray, w: np.ndarray, uncertain: np.ndarray, kinds: tuple[bool, bool], start: float
 ) -> Iterator[Guess]:
-    """Yield the recipes by laws that give the frequencies of all columns."""
-    function, trial = KINDS[kinds], Trial(sight)
+    """Yield the recipes by laws that give the frequencies of all columns in an order."""
+    function = KINDS[kinds]
     recipe = sight.recipe.with_(*([function] if function else []))
-    for relative in RELATIVE[:2]:
-        for _, lines in fitting(recipe, w, 4 * uncertain + abs(w) * relative + 1e-13)[:4]:
-            guess = started(recipe.with_(*lines), start)
-            if trial.near(guess, 0.6):
-                yield sight, framed(guess, sight)
+    errors = (4 * uncertain + abs(w) * relative + 1e-13 for relative in RELATIVE[:2])
+    laws = [lines for error in errors for _, lines in fitting(recipe, w, error)[:4]]
+    if laws:
+        sight = replace(sight, target=sight.target[:, order])
+        trial = Trial(sight)
+        guesses = (started(recipe.with_(*lines), start) for lines in laws)
+        yield from ((sight, framed(guess, sight)) for guess in guesses if trial.near(guess, 0.6))
 
 
 def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
