@@ -262,9 +262,18 @@ def test_a_sentence_says_what_was_added(name):
 
 def test_a_right_sum_is_right_in_few_digits_as_it_is_printed_and_where_x_is_one():
     half = X[0].astype(np.float16)
-    assert diagnose_sum(half.astype(np.float32), (half + ROWS.astype(np.float16)).astype(np.float32)).ok
-    assert diagnose_sum(X[0].round(4), (X[0] + ROWS).round(4)).ok
-    assert diagnose_sum(np.ones((20, 16)), 1 + ROWS).ok
+    coarse = diagnose_sum(half.astype(np.float32), (half + ROWS.astype(np.float16)).astype(np.float32))
+    printed = diagnose_sum(X[0].round(4), (X[0] + ROWS).round(4))
+    for found, code in ((coarse, "low-precision"), (printed, "rounded")):
+        assert found.ok
+        assert [(one.code, one.kind) for one in found.findings] == [(code, "note")]
+    assert diagnose_sum(np.ones((20, 16)), 1 + ROWS).codes == ()
+
+
+@pytest.mark.parametrize(("most", "cut"), [(5, np.rint), (100, np.rint), (100, np.trunc)])
+def test_a_sum_that_lost_its_decimals_is_told_so(most, cut):
+    x = np.random.default_rng(0).integers(0, most, (20, 16)).astype(float)
+    assert diagnose_sum(x, cut(x + ROWS)).codes == ("integers",)
 
 
 def test_what_is_above_pi_is_said_once():

@@ -20,7 +20,6 @@ from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
 from pe_lib.encoding import sinusoidal_encoding
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
-FEWEST = 64  # numbers that tell the type in which they were computed
 EMPTY = ("rows-zeroed", "row-zeroed")  # said of tokens
 DAMAGED = (*EMPTY, "cell-wrong", "row-wrong")  # in one sentence, perhaps
 SENTENCES = 2  # are looked at for what was added, those with the fewest empty rows first
@@ -78,8 +77,6 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     if type_of_y not in BITS:
         return _only("sum-of-integers", shape, code="integers")
     length, d_model = embeddings.shape[-2:]
-    written = grain_of(sums.reshape(-1, d_model), type_of_y)
-    type_of_y = written.held_by if sums.size > FEWEST else type_of_y
     bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
     loose = 2.0**-bits * 64 * max(largest, 1.0)
@@ -87,19 +84,30 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     if other is not None:
         return replace(other, shape=shape)
     noisy = None  # embeddings that were scaled look like noise, too
-    root = math.sqrt(d_model)
+    computed_in, step, notes = _written(sums, type_of_y)
+    bits, root = min(bits, BITS[computed_in]), math.sqrt(d_model)
     for factor in (1.0,) if like_noise(y3[0] - root * x3[0]) else (1.0, root):
-        room = 4 * 2.0 ** -(BITS[type_of_y] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
-        room = max(room, (1 + factor) / 2 * written.step)  # both were rounded as they were printed
-        found = _of_added(x3, y3 - factor * x3, Grain(type_of_y, type_of_y, floor=room), base)
+        room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
+        room = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
+        found = _of_added(x3, y3 - factor * x3, Grain(computed_in, computed_in, floor=room), base)
         if found is not None and "noisy" in found.codes:
             noisy = noisy or found
         elif found is not None:
             if factor != 1.0:
                 scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
                 found = replace(found, findings=(*found.findings, scaled))
-            return replace(found, shape=shape)
+            return replace(found, findings=(*found.findings, *notes), shape=shape)
     return replace(noisy or _measured(x3, y3), shape=shape)
+
+
+def _written(sums: np.ndarray, dtype: str) -> tuple[str, float, tuple[Finding, ...]]:
+    """Return the type in which sums were computed, the step to which they were rounded, and what is noted of that."""
+    found = grain_of(sums.reshape(-1, sums.shape[-1]), dtype)
+    line = found.stored
+    if line is None or line.finding == "integers":
+        return dtype, 0.0, ()
+    note = finding(line.finding, kind="note", **line.words | {"so": ""})
+    return (found.held_by, 0.0, (note,)) if line.finding == "low-precision" else (dtype, found.step, (note,))
 
 
 def _unreadable(embeddings: np.ndarray, sums: np.ndarray, largest: float) -> Diagnosis | None:

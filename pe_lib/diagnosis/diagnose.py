@@ -175,9 +175,7 @@ def _of_line(proof: Proof, line: Line) -> Finding:
                 row, column = int(rows[differs.any(axis=1)][0]), int(columns[differs.any(axis=0)][0])
     if "type" in words:
         words["words"] = _of_type(proof, line)
-    words |= {"line": line.code.partition(" = ")[2], "right": proof.recipe.right(line.slot).partition(" = ")[2]}
-    cause = line.finding if line.finding in causes() else "another-line"
-    said = finding(line.finding, kind=line.kind, cause=cause, **words)
+    said = finding(line.finding, kind=line.kind, **words)
     by_row = line.slot == "pos" or line.finding.startswith("row")
     whole = line.slot in ("values", "stored", "turned", "precision", "coarse")
     if line.finding == "columns-moved" or (not by_row and not whole):
