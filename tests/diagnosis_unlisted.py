@@ -398,7 +398,7 @@ ANSWERS = {
     "the batch in front of it, flattened": ["rows-repeated"],
     "the last row first": ["rows-out-of-order"],
     "sine and cosine swapped in every other pair": ["pairs-alternate"],
-    "a base for sines, another for cosines": ["not-an-encoding"],
+    "a base for sines, another for cosines": ["column-frequencies"],
     "cosines written over the sines": ["cosines-alone columns-empty"],
     "sines written into the odd columns alone": ["sines-alone columns-empty"],
     "cosines written over the sines, in halves": ["columns-taken columns-empty"],

@@ -29,6 +29,7 @@ frequencies: evenly frequencies
 angle_scale frequencies positions: still
 frequencies integer_division rounded: divisors-floored frequencies-floored
 frequencies rounded: divisors-rounded frequencies-rounded divisors-rounded-off
+base exponent frequencies uneven: column-frequencies
 exponent frequencies: exponent-squared
 angle_scale exponent frequencies: precedence
 base frequencies: halving

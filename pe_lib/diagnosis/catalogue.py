@@ -12,7 +12,9 @@ from pe_lib.diagnosis.report import VARIANTS
 
 Shape = tuple[int, int]
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))
-ANGLES, MATRIX, OTHERS, VALUES, PLACES = (_TABLES[name] for name in ("angles", "matrix", "others", "values", "places"))
+ANGLES, MATRIX, OTHERS, VALUES, COLUMNS, PLACES = (
+    _TABLES[name] for name in ("angles", "matrix", "others", "values", "columns", "places")
+)
 
 
 def core_lines(d_model: int) -> Iterator[Line]:
@@ -31,18 +33,22 @@ def place_lines(shape: Shape, cells: tuple[np.ndarray, np.ndarray]) -> Iterator[
     A place is counted along the rows of the table; -1 stands for a 0 that was put in.
     """
     counted = 1 + np.arange(2 * shape[0] * shape[1] + 2 * sum(shape), dtype=np.int32)
-    for code, (size, finding, how) in PLACES.items():
+    for code, (size, finding, how) in (COLUMNS | PLACES).items():
         table: Shape = evaluated(size, {"rows": shape[0], "columns": shape[1]})
         if min(table) < 1 or (table == shape and shape[1] < 3):
             continue
-        names = {"np": np, "length": table[0], "d_model": table[1],
-                 "matrix": counted[: table[0] * table[1]].reshape(table)}  # fmt: skip
+        within = code in COLUMNS  # a row tells of all
+        length = 1 if within else table[0]
+        names = {"np": np, "length": length, "d_model": table[1],
+                 "matrix": counted[: length * table[1]].reshape(length, table[1])}  # fmt: skip
         try:
             places = evaluated(code, names)
         except ValueError:
             continue
-        if places.shape == shape:
+        if places.shape == (1 if within else shape[0], shape[1]):
+            at = places[cells[0] * (not within), cells[1]].astype(int)
+            at += (at > 0) * within * cells[0] * table[1]
             line = Line("turned" if finding == "transposed" else "order", f"matrix = {code}", finding,
                         "variant" if finding in VARIANTS else "mistake", {"how": how, "shown": how},
                         0.5 if finding in VARIANTS else 1)  # fmt: skip
-            yield line, table, places[cells].astype(int) - 1
+            yield line, table, at - 1

@@ -172,6 +172,8 @@ def fitting(
         if share >= needed and np.all(np.isfinite(its_own)):
             found.append((sum(line.cost for line in _lines(code, law)), _lines(code, law), its_own))
             clear |= bool(not every and share > CLEAR and measured.many(its_own))
+    # frequencies below 0 are whole turns less than those of a law, and tell nothing of its base
+    clear |= bool(np.count_nonzero(known & (w > 0)) < LEAST_SHARE * np.count_nonzero(known))
     plain = False  # so many columns have the frequencies of one base
     for code, law, line, its_own in _bases(recipe, measured, needed) if not clear else ():
         if code and plain:

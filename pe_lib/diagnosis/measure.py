@@ -95,6 +95,17 @@ class Sight:
         delta[pairs], uncertain[pairs] = turns(self, pairs)
         return delta, uncertain
 
+    @cached_property
+    def even(self) -> bool:
+        """Whether all hands that were measured turn evenly from row to row: so they do where rows stand in order."""
+        delta, uncertain = self.turns
+        told = np.flatnonzero(np.isfinite(uncertain))
+        if len(told) < len(self.hands[evenly(len(self.hands), PAIRS)]) / 2:
+            return False
+        few = told[evenly(len(told), 8)]
+        z = self.points(np.arange(len(self.target)), few)
+        return bool(np.all(abs(z[1:] - z[:-1] * np.exp(1j * delta[few])) <= 16 * self.noise + 1e-9))
+
     @property
     def alike(self) -> bool:
         """Whether the points of all pairs lie about as far off their circles."""
@@ -133,17 +144,23 @@ class View:
     @cached_property
     def upright(self) -> list[Sight]:
         """The ways to look at it as it stands."""
-        values = self.grain.middle(self.values)
-        cut, half = self.grain.cut != "", self.grain.step / 2 if self.grain.even else 0.0
-        found = [Sight(False, "interleaved", values, self.base, noise=self.grain.noise, cut=cut, half=half)]
-        if (d_model := values.shape[1]) > 2:
-            found.append(replace(found[0], layout="halves", target=np.take(values, order_of("halves", d_model), 1)))
-        return found
+        return self._ways(turned=False)
 
     @cached_property
     def turned(self) -> list[Sight]:
         """The ways to look at it turned."""
-        return [replace(one, turned=True) for one in replace(self, values=self.values.T).upright]
+        return self._ways(turned=True)
+
+    def _ways(self, turned: bool) -> list[Sight]:
+        values = self.grain.middle(self.values)
+        cut, half = self.grain.cut != "", self.grain.step / 2 if self.grain.even else 0.0
+        target = values.T if turned else values
+        found = [Sight(turned, "interleaved", target, self.base, noise=self.grain.noise, cut=cut, half=half)]
+        if (d_model := target.shape[1]) > 2:
+            order = order_of("halves", d_model)
+            ordered = values[order].T if turned else np.take(values, order, 1)  # take is slow where columns are rows
+            found.append(replace(found[0], layout="halves", target=ordered))
+        return found
 
     def sights(self) -> Iterator[Sight]:
         """Yield the ways to look at it, those that turn it only if asked for."""
@@ -159,35 +176,10 @@ class View:
             and not np.ptp(self.values, axis=0).any()
         ):
             return []
-        found: list[tuple[float, bool, int, Sight]] = []
-        noise = self.grain.noise
-        for sight in self.sights():
-            if sight.turned and any(self.is_clean(one) for *_, one in found):
-                break
-            rows = sight.rows
-            if sight.target.shape[1] < 2 or not len(rows):
-                continue
-            z = sight.points(rows[evenly(len(rows), SOME)], sight.hands[evenly(len(sight.hands), SOME)])
-            for centre in (0.0, _centre(z)):
-                if centre is None:
-                    continue
-                scale = float(np.median(abs(z - centre * (1 + 1j))))
-                if not 1e-12 < scale < 1e12:
-                    continue
-                off = abs(abs(z - centre * (1 + 1j)) / scale - 1)
-                moving = abs(z - z[0]).max(axis=0) > MOVING * scale  # the others are exact in every type
-                off = off[:, moving] if moving.any() else off
-                spread = float(np.median(off))
-                if spread > 0.12 or np.mean(off <= 8 * spread + 6 * noise / scale + 1e-12) < 0.6:
-                    continue
-                scale = 1.0 if abs(scale - 1) <= 1e-15 else scale
-                target = sight.target if (scale, centre) == (1.0, 0.0) else (sight.target - centre) / scale
-                near = replace(sight, target=target, scale=scale, offset=centre, noise=max(noise / scale, 1.5 * spread))
-                broken = float(np.mean(off > 8 * near.noise)) > 0.02
-                found.append((round(np.log2(near.noise)) + 3 * bool(centre), broken, len(found), near))
-                if spread <= 4 * noise / scale:
-                    break
-        return [sight for *_, sight in sorted(found, key=lambda one: one[:3])]
+        found = [circle for sight in self.upright for circle in _circles(sight)]
+        if not any(self.is_clean(sight) for *_, sight in found):
+            found += [circle for sight in self.turned for circle in _circles(sight)]
+        return [sight for *_, sight in sorted(found, key=lambda one: one[:2])]
 
     def is_clean(self, circle: Sight) -> bool:
         """Say whether pairs lie on a circle as nearly as the numbers are written."""
@@ -202,6 +194,33 @@ class View:
     def noisy(self) -> list[Sight]:
         """The others."""
         return [one for one in self.circles if not self.is_clean(one)]
+
+
+def _circles(sight: Sight) -> Iterator[tuple[int, bool, Sight]]:
+    """Yield circles on which the pairs of a sight lie: how exactly, whether some are broken, and the sight from it."""
+    rows, noise = sight.rows, sight.noise
+    if sight.target.shape[1] < 2 or not len(rows):
+        return
+    z = sight.points(rows[evenly(len(rows), SOME)], sight.hands[evenly(len(sight.hands), SOME)])
+    for centre in (0.0, _centre(z)):
+        if centre is None:
+            continue
+        scale = float(np.median(abs(z - centre * (1 + 1j))))
+        if not 1e-12 < scale < 1e12:
+            continue
+        off = abs(abs(z - centre * (1 + 1j)) / scale - 1)
+        moving = abs(z - z[0]).max(axis=0) > MOVING * scale  # the others are exact in every type
+        off = off[:, moving] if moving.any() else off
+        spread = float(np.median(off))
+        if spread > 0.12 or np.mean(off <= 8 * spread + 6 * noise / scale + 1e-12) < 0.6:
+            continue
+        scale = 1.0 if abs(scale - 1) <= 1e-15 else scale
+        target = sight.target if (scale, centre) == (1.0, 0.0) else (sight.target - centre) / scale
+        near = replace(sight, target=target, scale=scale, offset=centre, noise=max(noise / scale, 1.5 * spread))
+        broken = float(np.mean(off > 8 * near.noise)) > 0.02
+        yield round(np.log2(near.noise)) + 3 * bool(centre), broken, near
+        if spread <= 4 * noise / scale:
+            break
 
 
 def _centre(z: np.ndarray) -> float | None:
@@ -232,7 +251,7 @@ def turns(sight: Sight, hands: np.ndarray, most: int = 1 << 30) -> tuple[np.ndar
         here = rows[present[np.minimum(rows + lag, length)]][: SOME if lag == 1 else SOME // 2]
         if len(here):
             turned = sight.points(here + lag, hands) * sight.points(here, hands).conj()
-            middle = np.median(turned.real, axis=0) + 1j * np.median(turned.imag, axis=0)
+            middle = _middle(turned)
             error = wrap(np.angle(middle) - lag * delta)
             going &= abs(middle) > MOVING**2  # near the centre no angle can be told
             if lag > 1:
@@ -247,7 +266,14 @@ def phases(sight: Sight, pairs: np.ndarray, w: np.ndarray, few: int = SOME) -> n
     """Return where hands of these frequencies stand at row 0, from some rows."""
     rows = sight.rows[:few]
     back = sight.points(rows, pairs) * np.exp(-1j * np.outer(rows, w))
-    found: np.ndarray = np.angle(np.median(back.real, axis=0) + 1j * np.median(back.imag, axis=0))
+    found: np.ndarray = np.angle(_middle(back))
+    return found
+
+
+def _middle(points: np.ndarray) -> np.ndarray:
+    """Return the median of points, shape (rows, pairs), in each coordinate by itself."""
+    parts = np.sort(points.view(np.float64), axis=0)
+    found: np.ndarray = ((parts[len(parts) // 2] + parts[(len(parts) - 1) // 2]) / 2).view(np.complex128)
     return found
 
 

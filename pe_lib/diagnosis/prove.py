@@ -260,9 +260,10 @@ def like_noise(values: np.ndarray) -> bool:
     """Say whether neighbouring rows and columns have nothing in common, by the first of many rows."""
     values = values[:MANY_ROWS]
     centred = (values - values.mean()) / max(float(values.std()), 1e-300)
-    along = abs(np.mean(centred[1:] * centred[:-1])) if len(values) > 1 else 0.0
-    across = abs(np.mean(centred[:, 1:] * centred[:, :-1])) if values.shape[1] > 1 else 0.0
-    return bool(max(along, across) < 4 / math.sqrt(values.size))
+    neighbours = (centred[1:], centred[:-1]), (centred[:, 1:], centred[:, :-1])
+    return all(
+        abs(np.einsum("ij,ij", *both)) < 4 / math.sqrt(values.size) * max(both[0].size, 1) for both in neighbours
+    )
 
 
 def needed(proof: Proof, line: Line) -> bool:

@@ -39,17 +39,12 @@ ROWS = 8  # of a matrix are enough to refuse a recipe by
 def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known."""
     yield from of_same_rows(view)
-    if view.whole:
-        yield from _other_encodings(view)
-        yield from _values_changed(view)
-    yield from _single_lines(view)
-    if not view.whole:
-        yield from _other_encodings(view)
+    others = chain(_other_encodings(view), _values_changed(view))
+    yield from chain(others, _single_lines(view)) if view.whole else chain(_single_lines(view), others)
 
 
 def change_guesses(view: View) -> Iterator[Guess]:
-    """Yield recipes in which something was made of all numbers, or they came to other places."""
-    yield from _values_changed(view)
+    """Yield recipes in which numbers came to other places."""
     if view.values.size <= MOST_MOVED:
         yield from _places(view)
         yield from _beside(view)
@@ -98,14 +93,14 @@ def measured_guesses(view: View) -> Iterator[Guess]:
 
 def _single_lines(view: View) -> Iterator[Guess]:
     """Yield the encoding itself, then those that differ from it in one line that is known."""
-    for sight, start in (
-        (one, start) for one in view.sights() for start in dict.fromkeys((0, 1, _first_position(one)))
-    ):
-        recipe, trial = started(sight.recipe, start), Trial(sight)
-        if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
-            yield sight, framed(recipe, sight)
-        elif trial.near(recipe.with_(SWAPPED), 0.6):
-            yield sight, framed(recipe.with_(SWAPPED), sight)
+    for sight in view.sights():
+        trial = Trial(sight)
+        for start in dict.fromkeys((0, 1, _first_position(sight))):
+            recipe = started(sight.recipe, start)
+            if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
+                yield sight, framed(recipe, sight)
+            elif trial.near(recipe.with_(SWAPPED), 0.6):
+                yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in view.upright:
         yield from of_far_rows(sight, view.grain)
     yield from _known_lines(view)
@@ -119,8 +114,13 @@ def _other_encodings(view: View) -> Iterator[Guess]:
     if slope and slope not in (1.0, -1.0):
         lines.append(Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"}))
     size = 1.0 if view.grain.step else max(1.0, float(abs(values).max()))
-    for trial in (Trial(sight, 0.0), Trial(sight, view.grain.noise * size)):  # rounding may hide what is not quite so
-        yield from ((sight, sight.recipe.with_(line)) for line in lines if trial.near(sight.recipe.with_(line), 0.99))
+    trials = Trial(sight, 0.0), Trial(sight, view.grain.noise * size)  # rounding may hide what is not quite so
+    with np.errstate(all="ignore"):
+        names = sight.recipe.names(trials[0].rows, trials[0].columns)
+        made = [evaluated(line.code.partition(" = ")[2], names) for line in lines]
+    for trial in trials:
+        near = (line for line, its in zip(lines, made, strict=True) if trial.agrees(its, names["w"], 0.99))
+        yield from ((sight, sight.recipe.with_(line)) for line in near)
 
 
 def _first_position(sight: Sight) -> int:
@@ -197,31 +197,31 @@ def _values_changed(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
-    rows, columns, sights = evenly(length, ROWS), evenly(d_model, ROWS), view.upright
+    rows, columns, sights = evenly(length, FEW), evenly(d_model, ROWS), view.upright
     of_columns = np.stack([sight.target[:, columns] for sight in sights])
     targets = {"rows": np.stack([sight.target[rows] for sight in sights]), "columns": of_columns, "longer": of_columns}
     few, loose = evenly(length, ROWS), (1e-9 + 16 * view.grain.noise) * float(abs(of_columns).max())
-    changes = VALUES | _measured_changes(view)
-    far = 1e-6 * (length if view.grain.noise > 1e-8 else 1)  # what angles in float32 bring
-    for start in (0, 1):
-        recipe = started(sights[0].recipe, start)
-        longer = started(replace(sights[0].recipe, length=length + 1), start)
-        made = {"rows": recipe.run(rows), "columns": recipe.run(np.arange(length), columns),
-                "longer": longer.run(np.arange(length + 1), columns)}  # fmt: skip
-        stretched = any(_stretched(made["columns"][few], y[few], True, loose) for y in of_columns)
-        names = {"np": np, "pos": (start + rows)[:, np.newaxis], "w": recipe.frequencies()}
-        for code, (finding, axis, how) in changes.items():
-            if finding == "columns-scaled" and not stretched:
-                continue
-            with np.errstate(all="ignore"):
-                changed = evaluated(code, names | {"matrix": made[axis]})
-                size = max(1.0, float(np.nan_to_num(abs(changed)).max()))
-                fits = abs(changed - targets[axis]) <= min(8 * view.grain.noise + far, 0.3) * size
-            near = np.mean(fits, axis=(1, 2)) >= 0.97
-            if near.any() and not _multiplied(changed, made[axis]):
-                for k in np.flatnonzero(near).tolist():
-                    line = Line("values", f"matrix = {code}", finding, words={"how": how})
-                    yield sights[k], framed((longer if axis == "longer" else recipe).with_(line), sights[k])
+    room = min(8 * view.grain.noise + 1e-6 * (length if view.grain.noise > 1e-8 else 1), 0.3)  # angles in float32, too
+    plain = replace(sights[0].recipe, length=length + 2)
+    down = plain.run(np.arange(length + 2), columns)
+    # from position 0 and from position 1: below one another where rows are changed, side by side where columns are
+    made = {"rows": plain.run(np.r_[rows, 1 + rows]), "columns": np.hstack([down[:-2], down[1:-1]]),
+            "longer": np.hstack([down[:-1], down[1:]])}  # fmt: skip
+    stretched = any(_stretched(x[few], y[few], True, loose) for x in (down[:-2], down[1:-1]) for y in of_columns)
+    names = {"np": np, "pos": np.r_[rows, 1 + rows][:, np.newaxis], "w": plain.frequencies()}
+    for code, (finding, axis, how) in (VALUES | _measured_changes(view)).items():
+        if finding == "columns-scaled" and not stretched:
+            continue
+        with np.errstate(all="ignore"):
+            changed = evaluated(code, names | {"matrix": made[axis]})
+        size = max(1.0, float(np.fmax.reduce(abs(changed), axis=None)))
+        from_each = (np.split(x, 2, int(axis != "rows")) for x in (made[axis], changed))
+        for start, (right, one) in enumerate(zip(*from_each, strict=True)):
+            near = np.count_nonzero(abs(one - targets[axis]) <= room * size, axis=(1, 2)) >= 0.97 * one.size
+            if near.any() and not _multiplied(one, right):
+                recipe = started(replace(plain, length=length + (axis == "longer")), start)
+                line = Line("values", f"matrix = {code}", finding, words={"how": how})
+                yield from ((sights[k], framed(recipe.with_(line), sights[k])) for k in np.flatnonzero(near).tolist())
 
 
 def _multiplied(changed: np.ndarray, made: np.ndarray) -> bool:
@@ -287,12 +287,16 @@ def column_guesses(view: View) -> Iterator[Guess]:
         return
     rows, sight = evenly(length, 12), view.upright[0]
     filled, empty = sight.filled, np.setdiff1d(np.arange(d_model), sight.filled)
+    room = 8 * view.grain.noise + 1e-5
     for start in (0, 1):
         recipe = started(sight.recipe, start)
         made, wanted = recipe.run(rows).T, sight.target[rows].T
+        few = wanted[filled[evenly(len(filled), ROWS)]]
+        if np.mean(abs(made[nearest(made, few)] - few).max(axis=1) <= room) < 0.75:
+            continue
         for taken in (in_order(made, wanted), nearest(made, wanted)):
             off = abs(made[taken] - wanted).max(axis=1)[filled]
-            if np.mean(off <= 8 * view.grain.noise + 1e-5) < 0.95:
+            if np.mean(off <= room) < 0.95:
                 continue
             taken[empty] = empty
             listed = taken[filled].tolist()

@@ -9,7 +9,7 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.laws import FIXED, LIKELY, fitting, law_line, listed_line, round_number, written
+from pe_lib.diagnosis.laws import FIXED, LIKELY, PAPER, fitting, law_line, listed_line, round_number, written
 from pe_lib.diagnosis.measure import (
     COLUMNS,
     FAR,
@@ -185,6 +185,10 @@ def of_far_rows(sight: Sight, grain: Grain) -> Iterator[Guess]:
     unit = 2.0 ** (-24 if COARSE_NOISE / 4 < sight.noise <= COARSE_NOISE else -53)  # as angles may be in float32, too
     if room > MOST_ROOM or abs(first) <= room or abs(waves @ (a, b) - sight.target[:, 0]).max() > 8 * room:
         return
+    pairs = evenly(d_model // 2, HANDS)  # from wherever it begins, each turns by its own frequency
+    turned = sight.points(rows[1:2], pairs) * sight.points(rows[:1], pairs).conj()
+    if np.any(abs(turned - np.exp(1j * recipe.frequencies()[2 * pairs])) > 8 * room + 4 * MOST_FLOAT32):
+        return
     stands = first + 2 * np.pi * np.arange(-FARTHEST // 6, FARTHEST // 6 + 1)
     tried = np.rint(stands)[abs(stands - np.rint(stands)) <= room]
     tried = tried[abs(tried) <= FARTHEST]
@@ -207,7 +211,7 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
     """Yield recipes in which each row has a position of its own, under the encoding's frequencies or known others."""
     length, d_model = sight.target.shape
     rows = sight.rows
-    if d_model < 4 or length < 3 or length > 6000 or not len(rows):
+    if d_model < 4 or length < 3 or length > 6000 or not len(rows) or sight.even:
         return
     few = rows[evenly(len(rows), 8)]
     plain = sight.recipe
@@ -257,8 +261,10 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
     line = listed_line(abs(w) if swapped else w)
     recipe = sight.recipe
-    right, plain = recipe.frequencies()[::2], [round_number(abs(1 / x), 1e-11, 7) if x else None for x in w]
-    if all(x is not None and abs(x * y - 1) < 0.05 for x, y in zip(plain, right, strict=True)):
+    right = recipe.frequencies()[::2]
+    rounded = np.all(abs(abs(w) - right) < 0.05 * right)
+    plain = [round_number(abs(1 / x), 1e-11, 7) for x in w] if rounded else [None]
+    if all(plain):
         line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
     recipe = recipe.with_(line)
     for positions in (near_positions, far_positions):
@@ -280,37 +286,49 @@ def of_columns(sight: Sight) -> Iterator[Guess]:
         told = _told(scaled, np.tile(few, 2), both, start).reshape(2, -1)
         if np.mean(told.any(axis=0)) < 0.75:
             continue
-        at = np.intersect1d([order_of(layout, d_model)[known_by(d_model)] for layout in ORDERS], scaled.filled)
-        measured = column_frequencies(scaled.target[:, np.tile(at, 2)], np.repeat([False, True], len(at)), start, noise)
-        w, uncertain = np.zeros((2, d_model)), np.full((2, d_model), np.inf)
-        w[:, at], uncertain[:, at] = (x.reshape(2, -1) for x in measured)
-        for layout in ORDERS:
-            if d_model % 2 and layout in ("cosines-first", "swapped"):
-                continue
+        for layout, kinds in product(ORDERS, KINDS):
+            if layout in ("cosines-first", "swapped") and (d_model % 2 or kinds != (False, True)):
+                continue  # with sine and cosine exchanged, these are the others
             order = order_of(layout, d_model)
             parts = np.isin(few, order[0::2]), ~np.isin(few, order[0::2])
-            for kinds in KINDS:
-                if any(p.any() and told[int(kind), p].mean() < 0.7 for kind, p in zip(kinds, parts, strict=True)):
-                    continue
-                chosen = np.resize(np.array(kinds, int), d_model), order
-                yield from _by_columns(
-                    replace(scaled, layout=layout), order, w[chosen], uncertain[chosen], kinds, start
-                )
+            if all(not p.any() or told[int(kind), p].mean() >= 0.7 for kind, p in zip(kinds, parts, strict=True)):
+                yield from _by_columns(replace(scaled, layout=layout), order, kinds, start)
 
 
-def _by_columns(
-    sight: Sight, order: np.ndarray, w: np.ndarray, uncertain: np.ndarray, kinds: tuple[bool, bool], start: float
-) -> Iterator[Guess]:
+def _by_columns(sight: Sight, order: np.ndarray, kinds: tuple[bool, bool], start: float) -> Iterator[Guess]:
     """Yield the recipes by laws that give the frequencies of all columns in an order."""
+    d_model = len(order)
+    at = known_by(d_model)
+    at = at[np.isin(order[at], sight.filled)]
+    w, uncertain = np.zeros(d_model), np.full(d_model, np.inf)
+    cosine = np.resize(kinds, d_model)[at]
+    w[at], uncertain[at] = column_frequencies(sight.target[:, order[at]], cosine, start, sight.noise)
     function = KINDS[kinds]
     recipe = sight.recipe.with_(*([function] if function else []))
-    errors = (4 * uncertain + abs(w) * relative + 1e-13 for relative in RELATIVE[:2])
-    laws = [lines for error in errors for _, lines in fitting(recipe, w, error)[:4]]
+    fine, loose = (4 * uncertain + abs(w) * relative + 1e-13 for relative in RELATIVE[:2])
+    near = [lines for _, lines in fitting(recipe, w, loose)[:4]]
+    laws = [*(lines for _, lines in (fitting(recipe, w, fine)[:4] if near else [])), *near]
+    laws = laws or ([(of_both,)] if not function and (of_both := _two_laws(recipe, w, loose)) else [])
     if laws:
         sight = replace(sight, target=sight.target[:, order])
         trial = Trial(sight)
         guesses = (started(recipe.with_(*lines), start) for lines in laws)
         yield from ((sight, framed(guess, sight)) for guess in guesses if trial.near(guess, 0.6))
+
+
+def _two_laws(recipe: Recipe, w: np.ndarray, error: np.ndarray) -> Line | None:
+    """Return the line in which sines have the frequencies of one law or base, and cosines of another."""
+    written = []
+    for parity in (0, 1):
+        of_one = np.where(np.arange(len(w)) % 2 == parity, error, np.inf)
+        found = fitting(recipe, w, of_one) if np.count_nonzero(of_one < abs(w)) > 2 else []
+        by_slot = {line.slot: line.code.partition(" = ")[2] for line in (found[0][1] if found else ())}
+        if not found or not by_slot.keys() <= {"w", "base"}:
+            return None
+        written.append(by_slot.get("w", PAPER).replace("base", by_slot.get("base", "base")))
+    sines, cosines = written
+    words = {"sines": sines, "cosines": cosines}
+    return Line("w", f"w = np.where(j % 2 == 0, {sines}, {cosines})", "column-frequencies", words=words, cost=3.1)
 
 
 def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
