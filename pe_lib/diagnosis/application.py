@@ -14,7 +14,7 @@ from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain, grain_of
-from pe_lib.diagnosis.prove import Proof, attempt, judge, like_noise
+from pe_lib.diagnosis.prove import Proof, attempt, dropout, judge, like_noise
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
 from pe_lib.encoding import sinusoidal_encoding
@@ -185,12 +185,18 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
     """Return what is said of a table that one sentence got, and of the rows that others got in its place."""
     length, of_table = added.shape[1], told(proof)
     room = 4 * grain.floor + max(2 * proof.within, 1e-9)
-    for damage in (EMPTY, DAMAGED):  # what was done to all sentences is said of the table
-        lines = (line for line in proof.recipe.changed if line.slot == "damage" or line.finding in damage)
+    first = added[zero.argmin(axis=0), np.arange(length)]  # that anything was added to, row by row
+    alike = np.all(abs(added - first) <= room, axis=2) | zero
+    by_all = alike.all(axis=0) & (np.count_nonzero(~zero, axis=0) > 1)  # what all sentences got is said of the table
+    for damage in (EMPTY, DAMAGED):
+        lines = (
+            line for line in proof.recipe.changed
+            if line.finding in damage or (damage is DAMAGED and line.slot == "damage")
+        )
         recipe = replace(proof.recipe.without(*lines), length=length)
         whole = attempt(recipe)
         table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
-        same = np.all(abs(added - table) <= room, axis=2)
+        same = np.all(abs(added - table) <= room, axis=2) | (by_all & ~zero)
         if len(x) == 1 or (same | zero).all():
             break
     found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
@@ -339,11 +345,13 @@ def _changed(
         for tiny in (0.0, 1e-5, 1e-6, 1e-12):
             if np.all(abs(centred / np.sqrt(spread**2 + tiny + 1e-300) - y) <= 0.25 * room):
                 yield "sum-normalised", {}
-    kept = y != 0
-    share = 1 - kept.mean()
-    if 0 < share < 0.9 and kept.any():
-        factor = float(np.median(y[kept] / np.where(right[kept] == 0, np.inf, right[kept])))
-        if factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * max(factor, 1.0)):
+    told = (right != 0) & y.any(axis=2, keepdims=True)  # what is no padding, and not 0 anyhow
+    kept = told & (y != 0)
+    share = 1 - kept.sum() / max(told.sum(), 1)
+    if 0 < share < 0.9:
+        factor = float(np.median(y[kept] / right[kept]))
+        fits = factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * factor)
+        if fits and dropout(float(share), factor, int(told.sum())) is not None:
             yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}"}
 
 

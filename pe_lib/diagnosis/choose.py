@@ -192,7 +192,7 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     recipe = proof.recipe
     laws = [line for line in recipe.changed if line.slot in ("base", "w", "angles") or line.finding == "step"]
     if laws and recipe.length > 1:
-        w = turning(recipe.without(*(line for line in recipe.changed if line.slot == "pos" and line not in laws)))
+        w = turning(recipe)
         for _, lines in fitting(recipe, w, SAME * abs(w) + 2 * grain.noise / recipe.length, every=True):
             yield recipe.without(*laws).with_(*lines)
     functions = [line for line in recipe.changed if line.slot in ("angles", "matrix") and line.finding != "step"]

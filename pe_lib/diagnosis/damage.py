@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.measure import Sight
+from pe_lib.diagnosis.measure import FAR, Sight
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import Proof
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -14,6 +14,7 @@ from pe_lib.diagnosis.report import some
 
 BROKEN = 0.3  # of the numbers in a row or column that do not fit: it is looked at as a whole
 MOST_ROWS = 0.9  # of all rows: if more are broken, it is not by themselves
+NEAR_ONE = 1e-3  # so near 1 are no factors that anybody multiplied by: a slow column has another frequency
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
 
 
@@ -97,6 +98,8 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, move
         plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
         positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)
         positions[moved[np.isfinite(found)]] = found[np.isfinite(found)]
+        if np.ptp(positions) > FAR + 2 * len(positions):
+            return recipe  # some of them, or the others, stand there by chance
         line = position_lines(positions)
         return recipe.with_(line) if line else recipe.without(*(x for x in recipe.changed if x.slot == "pos"))
     at, row, whole = int(moved[0]), view[moved[0]], made[moved[0]]
@@ -138,7 +141,8 @@ def _column(y: np.ndarray, x: np.ndarray, room: float) -> tuple[str, str]:
         (f"*= {factor!r}", "columns-multiplied", factor * x),
         (f"+= {shift!r}", "columns-shifted", x + shift),
     ):
-        if abs(factor) > 1e-9 and np.all(abs(y - changed) <= room):
+        slower = finding == "columns-multiplied" and abs(factor - 1) < NEAR_ONE
+        if abs(factor) > 1e-9 and not slower and np.all(abs(y - changed) <= room):
             return f"matrix[:, {{at}}] {code}", finding
     return "", ""
 

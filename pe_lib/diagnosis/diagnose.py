@@ -13,7 +13,7 @@ from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.finish import in_float32
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import Grain, grain_of
-from pe_lib.diagnosis.prove import UNNOTED, Proof, change, like_noise
+from pe_lib.diagnosis.prove import UNNOTED, Proof, change, dropout, like_noise
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, causes, count, finding
 from pe_lib.diagnosis.turning import turning
@@ -127,8 +127,7 @@ def _dropped(proof: Proof) -> float | None:
     scales = [float(line.words["number"]) for line in proof.recipe.changed if line.finding == "scale"]
     if len(scales) != 1 or scales[0] <= 1 or proof.wrong.sum() < 3 or proof.zeros == 1.0:
         return None
-    p = 1 - 1 / scales[0]
-    return p if abs(proof.zeros - p) <= 4 * math.sqrt(p * (1 - p) / proof.off.size) + 0.25 * p else None
+    return dropout(proof.zeros, scales[0], proof.off.size)
 
 
 def _numbers(recipe: Recipe) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -266,6 +266,12 @@ def like_noise(values: np.ndarray) -> bool:
     )
 
 
+def dropout(share: float, scale: float, count: int) -> float | None:
+    """Return the p of a dropout that leaves such a share of numbers out and scales the others so, None if none does."""
+    p = 1 - 1 / scale
+    return p if abs(share - p) <= 4 * math.sqrt(p * (1 - p) / count) + 0.25 * p else None
+
+
 def needed(proof: Proof, line: Line) -> bool:
     """Say whether a line is believed: without it, numbers change twenty times as much as the recipe leaves over.
 
@@ -291,4 +297,6 @@ def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | N
         if shorter is None or shorter.explained < proof.explained - 0.02:
             return None
         proof = shorter
-    return proof
+    unused = [line for line in proof.recipe.changed if line.slot == "help"]
+    unused = unused if all("bfloat16(" not in line.code for line in proof.recipe.changed if line not in unused) else []
+    return replace(proof, recipe=proof.recipe.without(*unused)) if unused else proof

@@ -197,7 +197,7 @@ def _values_changed(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
-    rows, columns, sights = evenly(length, FEW), evenly(d_model, ROWS), view.upright
+    rows, columns, sights = evenly(length, ROWS // 2), evenly(d_model, ROWS), view.upright
     of_columns = np.stack([sight.target[:, columns] for sight in sights])
     targets = {"rows": np.stack([sight.target[rows] for sight in sights]), "columns": of_columns, "longer": of_columns}
     few, loose = evenly(length, ROWS), (1e-9 + 16 * view.grain.noise) * float(abs(of_columns).max())

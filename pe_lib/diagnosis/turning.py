@@ -94,8 +94,9 @@ def _by_laws(sight: Sight, relative: float, laws: list[Law], cheap: bool) -> Ite
 
 
 def turning(recipe: Recipe) -> np.ndarray:
-    """Return by how much the angle of each column grows from a row to the next."""
+    """Return by how much the angle of each column grows from a row to the next, where rows stand in their order."""
     rows = np.arange(2)
+    recipe = recipe.without(*(line for line in recipe.changed if line.slot == "pos" and line.finding != "step"))
     angles = recipe.with_(Line("matrix", "matrix = angles + 0.0 * j")).run(rows) if recipe.length > 1 else None
     found: np.ndarray = recipe.frequencies() if angles is None else np.diff(angles, axis=0)[0]
     return found
@@ -131,6 +132,9 @@ def _placed(
     if placed or positions is not far_positions or min(len(w), len(sight.rows)) < 2:
         return
     stands = wrap(phases(sight, np.arange(len(w)), sign * w)) * sign
+    for start in near_positions(stands, w, noise, relative):  # that of most rows; the first ones have others
+        yield framed(started(recipe, start), sight)
+        return
     if 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
@@ -241,8 +245,9 @@ def of_same_rows(view: View) -> Iterator[Guess]:
     """Yield the recipe in which every row is that of one position."""
     values = view.values
     for some in (values[:SOME], values):
-        size = 1.0 if view.grain.step else abs(some).max(axis=0)  # small numbers have as many digits as large ones
-        if len(values) < 2 or np.any(np.ptp(some, axis=0) > 4 * view.grain.noise * size):
+        even = view.grain.step or view.grain.floor  # else small numbers have as many digits as large ones
+        size = 1.0 if even else abs(some).max(axis=0)
+        if len(values) < 2 or np.any(np.ptp(some, axis=0) > 4 * view.grain.noise * size + 1e-15):
             return
     for sight, one in of_pairs(replace(view, values=values[:1]).circles, RELATIVE[:1]):
         start = next((float(line.words["first"]) for line in one.changed if line.slot == "pos"), 0.0)
@@ -258,6 +263,8 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
         return
     w, uncertain = turns(sight, np.arange(d_model // 2))
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
+    if not w.any():
+        return
     swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
     line = listed_line(abs(w) if swapped else w)
     recipe = sight.recipe
