@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.diagnose import diagnose, told
+from pe_lib.diagnosis.finish import stored
 from pe_lib.diagnosis.given import given
-from pe_lib.diagnosis.grain import BITS, Grain, grain_of
+from pe_lib.diagnosis.grain import BITS, Grain, grain_of, roundings
 from pe_lib.diagnosis.prove import Proof, attempt, dropout, judge, like_noise
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
@@ -89,7 +90,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     for factor in (1.0,) if like_noise(y3[0] - root * x3[0]) else (1.0, root):
         room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
         room = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
-        found = _of_added(x3, y3 - factor * x3, Grain(computed_in, computed_in, floor=room), base)
+        found = _of_added(factor * x3, y3 - factor * x3, Grain(computed_in, computed_in, floor=room), base)
         if found is not None and "noisy" in found.codes:
             noisy = noisy or found
         elif found is not None:
@@ -168,8 +169,9 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
     told_rows = np.flatnonzero(~zero)
     first, last = int(told_rows[0]), int(told_rows[-1])
     tables = [rows[: last + 1], *([rows[first : last + 1]] if first else [])]
-    found = [best_proof(table, grain, base) for table in tables if np.ptp(table) > 0]
-    good = [one for one in found if one is not None and (one.level != "noisy" or one.recipe.cost == 0)]
+    proofs = (best_proof(table, grain, base) for table in tables if np.ptp(table) > 0)
+    found = [_rounded(one, grain) for one in proofs if one is not None]
+    good = [one for one in found if one.level != "noisy" or one.recipe.cost == 0]
     best = max(good, key=lambda one: one.rank, default=None)
     if best is not None and first and best is good[-1]:
         line = next((line for line in best.recipe.changed if line.slot == "pos"), None)
@@ -181,6 +183,15 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
     return best
 
 
+def _rounded(proof: Proof, grain: Grain) -> Proof:
+    """Return the proof with the line that rounds the table, if that gives what looks like noise."""
+    for line in roundings(grain.dtype) if proof.level == "noisy" else ():
+        again = judge(stored(proof.recipe, replace(grain, stored=line)), proof.values, grain)
+        if again is not None and again.level == "exact" and again.explained == 1:
+            return again
+    return proof
+
+
 def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain) -> Diagnosis:
     """Return what is said of a table that one sentence got, and of the rows that others got in its place."""
     length, of_table = added.shape[1], told(proof)
@@ -188,9 +199,12 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
     first = added[zero.argmin(axis=0), np.arange(length)]  # that anything was added to, row by row
     alike = np.all(abs(added - first) <= room, axis=2) | zero
     by_all = alike.all(axis=0) & (np.count_nonzero(~zero, axis=0) > 1)  # what all sentences got is said of the table
+    asked = np.all(abs(first[: len(proof.values)] - proof.values) <= room, axis=1)
+    by_all &= np.pad(asked, (0, length - len(asked)))  # if it was diagnosed there
     for damage in (EMPTY, DAMAGED):
         lines = (
-            line for line in proof.recipe.changed
+            line
+            for line in proof.recipe.changed
             if line.finding in damage or (damage is DAMAGED and line.slot == "damage")
         )
         recipe = replace(proof.recipe.without(*lines), length=length)
@@ -200,7 +214,12 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
         if len(x) == 1 or (same | zero).all():
             break
     found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
-    if np.any(differs := ~same & ~zero):
+    wiped = np.all(x + added == 0, axis=2) & x.any(axis=2)
+    if wiped.any():
+        b, row = (int(k) for k in np.argwhere(wiped)[0])
+        many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
+        found.append(finding("tokens-wiped", row=row, many=many, b=b, r=row))
+    if np.any(differs := ~same & ~zero & ~wiped):
         found += _about_other_rows(added, differs, zero, np.all(x == 0, axis=2), recipe, table, room)
     found += [
         finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one

@@ -24,7 +24,7 @@ from pe_lib.diagnosis.search import (
     moved_guesses,
     pair_guesses,
 )
-from pe_lib.diagnosis.turning import of_pairs, turning
+from pe_lib.diagnosis.turning import of_pairs, sign_line, turning
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, SOME_TRIES, MORE_TRIES = 4, 6, 10  # are made after one that is good, in search of a better one
@@ -206,6 +206,9 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
                     yield guess
             except ERRORS:
                 continue
+    backwards = [line for line in recipe.changed if line.finding == "reversed" and line.code.startswith("pos = (-")]
+    if backwards and not functions:
+        yield recipe.without(*backwards).with_(sign_line("sine", 0))
     if any(line.finding == "start" for line in recipe.changed):
         positions = recipe.names(np.arange(recipe.length), np.arange(1))["pos"][:, 0]
         turned = position_lines(-positions) if positions[0] < 0 else None

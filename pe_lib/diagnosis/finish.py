@@ -29,7 +29,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     of_both = {"swapped", "cosines-first"} & {line.finding for line in guess.changed}
     if of_both and len(set(sight.filled % 2)) < 2:
         return None  # either sines or cosines are missing
-    guess = _stored(guess, grain)
+    guess = stored(guess, grain)
     again = partial(judge, values=values, grain=grain)
     tried = [guess]
     if guess.measured and grain.noise > COARSELY:
@@ -56,7 +56,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     return stripped(proof, again) if proof.believed else None
 
 
-def _stored(guess: Recipe, grain: Grain) -> Recipe:
+def stored(guess: Recipe, grain: Grain) -> Recipe:
     """Return a guess with the line that stores its numbers as these are stored."""
     in_few_digits = any(line.slot in ("precision", "coarse") for line in guess.changed)
     if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):

@@ -81,11 +81,25 @@ def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
     stored, step = _rounding(some, values, held_by)
     whole = np.all(some == np.rint(some))
     if held_by in COARSE and dtype not in COARSE and stored is None and not whole and len(np.unique(some)) > 8:
-        words = {"words": f"The numbers have no more digits than {held_by} holds, although they come in {dtype}."}
-        function = "np.float16" if held_by == "float16" else "bfloat16"
-        line = Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
-        return Grain(dtype, held_by, line, 2.0 ** (1 - BITS[held_by]))
+        return Grain(dtype, held_by, _in_type(held_by, dtype), 2.0 ** (1 - BITS[held_by]))
     return Grain(dtype, held_by, stored, step, whole=in_whole_numbers)
+
+
+def roundings(dtype: str) -> Iterator[Line]:
+    """Yield the lines that round a table before it is added to numbers of a type."""
+    yield from (_in_type(name, dtype) for name in COARSE)
+    yield from (_to_decimals(decimals) for decimals in range(1, 7))
+
+
+def _in_type(name: str, dtype: str) -> Line:
+    words = {"words": f"The numbers have no more digits than {name} holds, although they come in {dtype}."}
+    function = "np.float16" if name == "float16" else "bfloat16"
+    return Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
+
+
+def _to_decimals(decimals: int, kind: str = "note", so: str = "") -> Line:
+    words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}", "so": so}
+    return Line("stored", f"matrix = matrix.round({decimals})", "rounded", kind, words, 0.1)
 
 
 def _holds(name: str, values: np.ndarray) -> bool:
@@ -119,8 +133,7 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
         if _on(told, 10.0**-decimals, slack) and _on(values, 10.0**-decimals, slack):
             merged = decimals == 1 and len(np.unique(values, axis=0)) < len(values)
             kind, so = ("mistake", ", so coarsely that rows run together") if merged else ("note", "")
-            words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}", "so": so}
-            return Line("stored", f"matrix = matrix.round({decimals})", "rounded", kind, words, 0.1), 10.0**-decimals
+            return _to_decimals(decimals, kind, so), 10.0**-decimals
     for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
         if 1 / parts > 64 * slack and _on(told, 1 / parts, slack) and _on(values, 1 / parts, slack):
             if BITS[held_by] <= 11 and parts & (parts - 1) == 0:

@@ -152,10 +152,13 @@ def _signed(recipe: Recipe, start: float, swapped: bool, first: int, second: int
     if start and (first < 0) != swapped:  # sin(-a) is -sin(a), cos(-a) is cos(a): positions run backwards
         line = position_lines(-(start + np.arange(recipe.length)))
         return recipe.with_(line) if line else recipe
-    which = "sine" if (first < 0) != swapped else "cosine"
-    parity = 0 if first < 0 else 1
+    return started(recipe, start).with_(sign_line("sine" if (first < 0) != swapped else "cosine", int(first > 0)))
+
+
+def sign_line(which: str, parity: int) -> Line:
+    """Return the line that puts a minus sign before the sines or the cosines, in even or odd columns."""
     code = f"matrix = matrix * np.where(j % 2 == {parity}, -1, 1)"
-    return started(recipe, start).with_(Line("coarser", code, "sign", words={"which": which, "column": parity}))
+    return Line("coarser", code, "sign", words={"which": which, "column": parity})
 
 
 def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
