@@ -102,9 +102,9 @@ class Sight:
         told = np.flatnonzero(np.isfinite(uncertain))
         if len(told) < len(self.hands[evenly(len(self.hands), PAIRS)]) / 2:
             return False
-        few = told[evenly(len(told), 8)]
-        z = self.points(np.arange(len(self.target)), few)
-        return bool(np.all(abs(z[1:] - z[:-1] * np.exp(1j * delta[few])) <= 16 * self.noise + 1e-9))
+        few, beside = told[evenly(len(told), 8)], np.diff(self.rows) == 1
+        z = self.points(self.rows, few)
+        return bool(np.all(abs(z[1:] - z[:-1] * np.exp(1j * delta[few]))[beside] <= 16 * self.noise + 1e-9))
 
     @property
     def alike(self) -> bool:

@@ -34,6 +34,7 @@ MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
 MOST_LISTED = 1000  # numbers in a line
 FEW = 4  # numbers, or fewer: other functions are not looked for
 ROWS = 8  # of a matrix are enough to refuse a recipe by
+COMPARED = 32  # numbers along a row or column, of which all were needed to change them
 
 
 def line_guesses(view: View) -> Iterator[Guess]:
@@ -97,9 +98,10 @@ def _single_lines(view: View) -> Iterator[Guess]:
         trial = Trial(sight)
         for start in dict.fromkeys((0, 1, _first_position(sight))):
             recipe = started(sight.recipe, start)
-            if trial.near(recipe, 0.4 if start == 0 and not sight.turned else 0.6):
+            names = recipe.names(trial.rows, trial.columns)
+            if trial.agrees(names["matrix"], names["w"], 0.4 if start == 0 and not sight.turned else 0.6):
                 yield sight, framed(recipe, sight)
-            elif trial.near(recipe.with_(SWAPPED), 0.6):
+            elif trial.agrees(_made(SWAPPED, names), names["w"], 0.6):
                 yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in view.upright:
         yield from of_far_rows(sight, view.grain)
@@ -197,17 +199,18 @@ def _values_changed(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
-    rows, columns, sights = evenly(length, ROWS // 2), evenly(d_model, ROWS), view.upright
-    of_columns = np.stack([sight.target[:, columns] for sight in sights])
-    targets = {"rows": np.stack([sight.target[rows] for sight in sights]), "columns": of_columns, "longer": of_columns}
-    few, loose = evenly(length, ROWS), (1e-9 + 16 * view.grain.noise) * float(abs(of_columns).max())
+    sights, rows, columns = view.upright, evenly(length, ROWS // 2), evenly(d_model, ROWS)
+    tall, wide = evenly(length, COMPARED), evenly(d_model, COMPARED)
+    at = {"rows": (rows, wide), "columns": (tall, columns), "longer": (tall, columns)}
+    targets = {axis: np.stack([sight.target[np.ix_(*places)] for sight in sights]) for axis, places in at.items()}
+    loose = (1e-9 + 16 * view.grain.noise) * float(abs(targets["columns"]).max())
     room = min(8 * view.grain.noise + 1e-6 * (length if view.grain.noise > 1e-8 else 1), 0.3)  # angles in float32, too
     plain = replace(sights[0].recipe, length=length + 2)
     down = plain.run(np.arange(length + 2), columns)
     # from position 0 and from position 1: below one another where rows are changed, side by side where columns are
     made = {"rows": plain.run(np.r_[rows, 1 + rows]), "columns": np.hstack([down[:-2], down[1:-1]]),
             "longer": np.hstack([down[:-1], down[1:]])}  # fmt: skip
-    stretched = any(_stretched(x[few], y[few], True, loose) for x in (down[:-2], down[1:-1]) for y in of_columns)
+    stretched = any(_stretched(down[start + tall], y, True, loose) for start in (0, 1) for y in targets["columns"])
     names = {"np": np, "pos": np.r_[rows, 1 + rows][:, np.newaxis], "w": plain.frequencies()}
     for code, (finding, axis, how) in (VALUES | _measured_changes(view)).items():
         if finding == "columns-scaled" and not stretched:
@@ -215,13 +218,16 @@ def _values_changed(view: View) -> Iterator[Guess]:
         with np.errstate(all="ignore"):
             changed = evaluated(code, names | {"matrix": made[axis]})
         size = max(1.0, float(np.fmax.reduce(abs(changed), axis=None)))
-        from_each = (np.split(x, 2, int(axis != "rows")) for x in (made[axis], changed))
-        for start, (right, one) in enumerate(zip(*from_each, strict=True)):
-            near = np.count_nonzero(abs(one - targets[axis]) <= room * size, axis=(1, 2)) >= 0.97 * one.size
-            if near.any() and not _multiplied(one, right):
+        shape = (2, len(rows), d_model) if axis == "rows" else (-1, 2, len(columns))
+        right, of_both = (x.reshape(shape) if axis == "rows" else x.reshape(shape).swapaxes(0, 1)
+                          for x in (made[axis], changed))  # fmt: skip
+        part = of_both[..., wide] if axis == "rows" else of_both[:, tall]
+        near = np.mean(abs(part[:, np.newaxis] - targets[axis]) <= room * size, axis=(2, 3)) >= 0.97
+        for start, k in np.argwhere(near).tolist():
+            if not _multiplied(of_both[start], right[start]):
                 recipe = started(replace(plain, length=length + (axis == "longer")), start)
                 line = Line("values", f"matrix = {code}", finding, words={"how": how})
-                yield from ((sights[k], framed(recipe.with_(line), sights[k])) for k in np.flatnonzero(near).tolist())
+                yield sights[k], framed(recipe.with_(line), sights[k])
 
 
 def _multiplied(changed: np.ndarray, made: np.ndarray) -> bool:

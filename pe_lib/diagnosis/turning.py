@@ -218,7 +218,7 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
     """Yield recipes in which each row has a position of its own, under the encoding's frequencies or known others."""
     length, d_model = sight.target.shape
     rows = sight.rows
-    if d_model < 4 or length < 3 or length > 6000 or not len(rows) or sight.even:
+    if d_model < 4 or length < 3 or length > 6000 or not len(rows) or (known and sight.even):
         return
     few = rows[evenly(len(rows), 8)]
     plain = sight.recipe
@@ -262,7 +262,7 @@ def of_same_rows(view: View) -> Iterator[Guess]:
 def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     """Yield the recipe in which each pair has the frequency that was measured in it."""
     length, d_model = sight.target.shape
-    if length < 5 or d_model < 4 or d_model % 2 or sight.noise > 1e-3:
+    if length < 5 or d_model < 4 or d_model % 2 or sight.noise > 1e-3 or not sight.even:
         return
     w, uncertain = turns(sight, np.arange(d_model // 2))
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
