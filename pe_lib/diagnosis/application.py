@@ -15,12 +15,13 @@ from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.finish import stored
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain, grain_of, roundings
-from pe_lib.diagnosis.prove import Proof, attempt, dropout, judge, like_noise
+from pe_lib.diagnosis.prove import LARGE, Proof, attempt, dropout, judge, like_noise
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
 from pe_lib.encoding import sinusoidal_encoding
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
+COARSEST = 0.3  # steps between large numbers beside which a table is still seen as a whole
 EMPTY = ("rows-zeroed", "row-zeroed")  # said of tokens
 DAMAGED = (*EMPTY, "cell-wrong", "row-wrong")  # in one sentence, perhaps
 SENTENCES = 2  # are looked at for what was added, those with the fewest empty rows first
@@ -80,17 +81,22 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     length, d_model = embeddings.shape[-2:]
     bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
-    loose = 2.0**-bits * 64 * max(largest, 1.0)
+    loose = min(2.0**-bits * 64 * max(largest, 1.0), COARSEST)
     other = _otherwise(x3, y3, loose, base)
     if other is not None:
         return replace(other, shape=shape)
-    noisy = None  # embeddings that were scaled look like noise, too
+    noisy, unseen = None, False  # embeddings that were scaled look like noise, too
     computed_in, step, notes = _written(sums, type_of_y)
     bits, root = min(bits, BITS[computed_in]), math.sqrt(d_model)
-    for factor in (1.0,) if like_noise(y3[0] - root * x3[0]) else (1.0, root):
-        room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * max(largest * factor, 1e-300)
+    for factor in (1.0,) if y3[0].size > LARGE and like_noise(y3[0] - root * x3[0]) else (1.0, root):
+        size = max(float(abs(y3).max()), factor * float(abs(x3).max()), 1e-300)
+        room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * size
         room = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
-        found = _of_added(factor * x3, y3 - factor * x3, Grain(computed_in, computed_in, floor=room), base)
+        if room > COARSEST and not np.array_equal(y3, x3):
+            unseen = True
+            found = _beside_large(factor * x3, y3, bits, base)
+        else:
+            found = _of_added(factor * x3, y3 - factor * x3, Grain(computed_in, computed_in, floor=room), base)
         if found is not None and "noisy" in found.codes:
             noisy = noisy or found
         elif found is not None:
@@ -98,7 +104,25 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
                 scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
                 found = replace(found, findings=(*found.findings, scaled))
             return replace(found, findings=(*found.findings, *notes), shape=shape)
+    if unseen and noisy is None:
+        return _only("sum-too-large", shape, code="too-small", largest=largest, type=computed_in)
     return replace(noisy or _measured(x3, y3), shape=shape)
+
+
+def _beside_large(x: np.ndarray, y: np.ndarray, bits: int, base: float) -> Diagnosis | None:
+    """Say what was added to numbers so large that most of them leave no digits for it, from those that leave some."""
+    room = 3 * 2.0**-bits * (abs(x) + abs(y) + 1)
+    padding = np.all((x == 0) & (y == 0), axis=2, keepdims=True)
+    tables: dict[tuple[str, int], Any] = {("", 0): 0.0}
+    for layout, start in product(("interleaved", "halves"), (0, 1)):
+        tables[layout, start] = sinusoidal_encoding(*x.shape[1:], base=base, layout=layout, start=start)
+    fits = [key for key, table in tables.items() if np.all((abs(y - x - table) <= room) | padding)]
+    if len(fits) != 1 or not fits[0][0]:
+        return None
+    layout, start = fits[0]
+    found = [finding("start", row=0, at=0, first=start, start=start, why="")] if start else []
+    found += [finding("halves")] if layout == "halves" else []
+    return Diagnosis(not start, tuple(found), base, layout, float(start), 1.0, shape=y.shape)
 
 
 def _written(sums: np.ndarray, dtype: str) -> tuple[str, float, tuple[Finding, ...]]:
@@ -118,7 +142,9 @@ def _unreadable(embeddings: np.ndarray, sums: np.ndarray, largest: float) -> Dia
             *_, row, column = (int(k) for k in np.argwhere(~np.isfinite(numbers))[0])
             words = {"which": which, "r": row, "c": column}
             return _only("sum-not-finite", sums.shape, code="not-finite", **words)
-    return _only("sum-too-large", sums.shape, code="too-small", largest=largest) if largest > LARGEST else None
+    if largest <= LARGEST:
+        return None
+    return _only("sum-too-large", sums.shape, code="too-small", largest=largest, type="float64")
 
 
 def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Diagnosis:

@@ -121,7 +121,7 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
     size = float(abs(some).max())
     if not len(told) and FEW_STEPS < size < 1e7 and np.all(values == np.rint(values)):
         return Line("stored", "matrix = np.round(matrix)", "integers", words={"how": "rounded"}, cost=0.5), 1.0
-    if len(told) < 2 or not 1e-6 < size < 1e6:
+    if len(told) < 2 or values.size < 4 or not 1e-6 < size < 1e6:
         return None, 0.0
     slack = 2.0 ** -BITS[held_by] * size
     if abs(told - np.rint(told)).max() < LEAST_TOLD * size:

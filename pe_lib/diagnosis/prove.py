@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.measure import SOME, evenly
+from pe_lib.diagnosis.measure import evenly
 from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
 
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
@@ -140,7 +140,7 @@ def _level(
     if float(off.max()) <= EXACT * size:  # the angles need not be asked
         return "exact", EXACT * size
     some = np.flatnonzero(values.any(axis=1))
-    some = some[:: max(1, len(some) // SOME)]
+    some = some[:: max(1, len(some) // 256)]
     some_off, (room, wide) = off[some], _rooms(recipe, rebuilt[some], grain, size, some)
     if grain.step or np.all(some_off <= wide):  # else there is no need to ask about all numbers
         all_room, wide = _rooms(recipe, rebuilt, grain, size)

@@ -333,7 +333,7 @@ def _two_laws(recipe: Recipe, w: np.ndarray, error: np.ndarray) -> Line | None:
         of_one = np.where(np.arange(len(w)) % 2 == parity, error, np.inf)
         found = fitting(recipe, w, of_one) if np.count_nonzero(of_one < abs(w)) > 2 else []
         by_slot = {line.slot: line.code.partition(" = ")[2] for line in (found[0][1] if found else ())}
-        if not found or not by_slot.keys() <= {"w", "base"}:
+        if not found or not by_slot.keys() <= {"w", "base"} or "one-frequency" in {x.finding for x in found[0][1]}:
             return None
         written.append(by_slot.get("w", PAPER).replace("base", by_slot.get("base", "base")))
     sines, cosines = written
