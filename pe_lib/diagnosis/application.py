@@ -79,39 +79,37 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     if type_of_y not in BITS:
         return _only("sum-of-integers", shape, code="integers")
     length, d_model = embeddings.shape[-2:]
-    bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
+    bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     loose = min(2.0**-bits * 64 * max(largest, 1.0), COARSEST)
-    other = _otherwise(x3, y3, loose, base)
-    if other is not None:
-        return replace(other, shape=shape)
-    noisy, unseen = None, False  # embeddings that were scaled look like noise, too
-    computed_in, step, notes = _written(sums, type_of_y)
-    bits, root = min(bits, BITS[computed_in]), math.sqrt(d_model)
-    for factor in (1.0,) if y3[0].size > LARGE and like_noise(y3[0] - root * x3[0]) else (1.0, root):
-        size = max(float(abs(y3).max()), factor * float(abs(x3).max()), 1e-300)
+    found = _otherwise(x3, y3, loose, base) or _of_sums(x3, y3, bits, type_of_y, base)
+    return replace(found, shape=shape)
+
+
+def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: float) -> Diagnosis:
+    """Say what was added to x, or to x times the square root of d_model."""
+    noisy, room = None, 0.0  # embeddings that were scaled look like noise, too
+    computed_in, step, notes = _written(y, type_of_y)
+    bits, root = min(bits, BITS[computed_in]), math.sqrt(x.shape[-1])
+    for factor in (1.0,) if y[0].size > LARGE and like_noise(y[0] - root * x[0]) else (1.0, root):
+        size = max(float(abs(y).max()), factor * float(abs(x).max()), 1e-300)
         room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * size
         room = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
-        if room > COARSEST and not np.array_equal(y3, x3):
-            unseen = True
-            found = _beside_large(factor * x3, y3, bits, base)
-        else:
-            found = _of_added(factor * x3, y3 - factor * x3, Grain(computed_in, computed_in, floor=room), base)
+        found = _of_added(factor * x, y, Grain(computed_in, computed_in, floor=room), base)
         if found is not None and "noisy" in found.codes:
             noisy = noisy or found
         elif found is not None:
-            if factor != 1.0:
-                scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
-                found = replace(found, findings=(*found.findings, scaled))
-            return replace(found, findings=(*found.findings, *notes), shape=shape)
-    if unseen and noisy is None:
-        return _only("sum-too-large", shape, code="too-small", largest=largest, type=computed_in)
-    return replace(noisy or _measured(x3, y3), shape=shape)
+            scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
+            return replace(found, findings=(*found.findings, *((scaled,) if factor != 1.0 else ()), *notes))
+    if room > COARSEST and noisy is None:
+        largest = max(float(abs(x).max()), float(abs(y).max()))
+        return _only("sum-too-large", y.shape, code="too-small", largest=largest, type=computed_in)
+    return noisy or _measured(x, y)
 
 
-def _beside_large(x: np.ndarray, y: np.ndarray, bits: int, base: float) -> Diagnosis | None:
+def _beside_large(x: np.ndarray, y: np.ndarray, floor: float, base: float) -> Diagnosis | None:
     """Say what was added to numbers so large that most of them leave no digits for it, from those that leave some."""
-    room = 3 * 2.0**-bits * (abs(x) + abs(y) + 1)
+    room = floor * (abs(x) + abs(y) + 1) / max(abs(x).max(), abs(y).max())
     padding = np.all((x == 0) & (y == 0), axis=2, keepdims=True)
     tables: dict[tuple[str, int], Any] = {("", 0): 0.0}
     for layout, start in product(("interleaved", "halves"), (0, 1)):
@@ -169,8 +167,11 @@ def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Di
     return _only("sum-of-other-shape", sums.shape, code="wrong-shape", of_sum=sums.shape, of_x=embeddings.shape)
 
 
-def _of_added(x: np.ndarray, added: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:
-    """Diagnose what was added, of shape (B, L, d_model), sentence by sentence; None if it is no encoding."""
+def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:
+    """Diagnose what was added to x, of shape (B, L, d_model), sentence by sentence; None if it is no encoding."""
+    if grain.floor > COARSEST and not np.array_equal(x, y):
+        return _beside_large(x, y, grain.floor, base)
+    added = y - x
     zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if zero.all():
         return _only("not-added", added.shape)

@@ -1,5 +1,6 @@
 """Choose among recipes: try what is guessed until one gives all the numbers; of a large matrix, by its first rows."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -29,7 +30,7 @@ from pe_lib.diagnosis.turning import of_pairs, sign_line, turning
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, SOME_TRIES, MORE_TRIES = 4, 6, 10  # are made after one that is good, in search of a better one
 NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
-FEW_NUMBERS = 16  # or fewer do not tell whether they were cut off
+FEW_NUMBERS = 64  # or fewer do not tell whether they were cut off
 PLENTY = 2000  # numbers, of which noise can be told from a pattern
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
@@ -69,8 +70,10 @@ class _Search:
         """Prove one guess after the other, until one is good enough."""
         values = self.view.values
         seen: set[str] = set()
-        whole = self.view.whole and abs(values).max() <= FEW_STEPS
-        ambiguous = values.size <= SMALL or whole
+        few = values.size <= SMALL
+        whole = self.view.whole and abs(values).max() <= 2 * FEW_STEPS
+        most = PLAIN_WHOLE if whole or (few and self.view.grain.step) else math.inf
+        ambiguous = few or whole
         left = TRIES
         for sight, guess in tried:
             text = guess.text()
@@ -79,7 +82,7 @@ class _Search:
             seen.add(text)
             proof, best = self._proof(guess, sight), self.best
             left -= 1
-            if proof is not None and whole and (proof.recipe.cost > PLAIN_WHOLE or proof.explained < 1):
+            if proof is not None and (proof.recipe.cost > most or (whole and proof.explained < 1)):
                 continue
             if best is not None and proof is not None and ambiguous and _as_good(proof, best):
                 self.best = replace(best, others=(*best.others, proof.recipe))

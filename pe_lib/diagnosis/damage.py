@@ -84,7 +84,7 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
         recipe = _rows(recipe, sight, view, made, rows, float(proof.room.max()))
         yield recipe
     if len(columns):
-        lines = tuple(_columns(view[good], made[good], columns, room))
+        lines = tuple(_columns(view[good], made[good], columns, room, bool(sight.half)))
         if lines:
             yield recipe.with_(*lines)
 
@@ -110,12 +110,12 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, move
     return recipe
 
 
-def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: float) -> Iterator[Line]:
+def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: float, rounded: bool) -> Iterator[Line]:
     """Yield the lines that say what became of some columns."""
     room = 4 * room + 1e-12
     groups: dict[tuple[str, str], list[int]] = {}
     for j in columns.tolist():
-        groups.setdefault(_column(view[:, j], made[:, j], room), []).append(j)
+        groups.setdefault(_column(view[:, j], made[:, j], room, rounded), []).append(j)
         if len(groups) > MOST_LINES or len(groups.get(("", ""), ())) > MOST_LINES:
             return
     if sum(finding in ("columns-multiplied", "columns-shifted") for _, finding in groups) > 1:
@@ -129,7 +129,7 @@ def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: floa
         yield Line("damage", code.replace("{at}", _listed(np.array(at))), finding, words=words, cost=cost)
 
 
-def _column(y: np.ndarray, x: np.ndarray, room: float) -> tuple[str, str]:
+def _column(y: np.ndarray, x: np.ndarray, room: float, rounded: bool) -> tuple[str, str]:
     """Return the line that makes a column of what it should be, and what is said of it; "" if there is none."""
     if np.all(abs(y - y[0]) <= 1e-12 * (1 + abs(y[0]))):
         value = float(y[0])
@@ -141,8 +141,8 @@ def _column(y: np.ndarray, x: np.ndarray, room: float) -> tuple[str, str]:
         (f"*= {factor!r}", "columns-multiplied", factor * x),
         (f"+= {shift!r}", "columns-shifted", x + shift),
     ):
-        slower = finding == "columns-multiplied" and abs(factor - 1) < NEAR_ONE
-        if abs(factor) > 1e-9 and not slower and np.all(abs(y - changed) <= room):
+        by_chance = finding == "columns-multiplied" and (rounded or abs(factor - 1) < NEAR_ONE)
+        if abs(factor) > 1e-9 and not by_chance and np.all(abs(y - changed) <= room):
             return f"matrix[:, {{at}}] {code}", finding
     return "", ""
 

@@ -19,6 +19,7 @@ TRANSPOSED = Line("turned", "matrix = matrix.T", "transposed")
 ROPE = {"sines-alone": "sines", "cosines-alone": "cosines", "no-sines": "angles"}  # what a cache may hold
 TYPES = 1e-4, 0.01  # errors that types of few digits bring
 LEAST_TOLD = 0.05  # numbers below tell little about a scale
+ROUNDED_ONE = 1e-5  # so near 1 is no scale of rounded numbers: one of them was rounded the other way
 CELLS = 16  # of a trial are enough to refuse most recipes by
 Guess = tuple[Sight, Recipe]
 
@@ -127,7 +128,7 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     elif TYPES[0] < sight.noise < TYPES[1]:
         loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []
-    if abs(scale - 1) > loose:
+    if abs(scale - 1) > max(loose, ROUNDED_ONE * bool(sight.half)):
         lines.append(_scale_line(scale, loose, d_model, bool(sight.half)))
     if abs(offset) > loose * abs(scale):
         shown = round_number(abs(offset), loose * abs(scale / offset), 6) or abs(offset)

@@ -221,7 +221,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
             exact = math.exp(its_middle)
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
             if its_spread > COARSELY:  # errors of types of few digits are not independent
-                tried += [round_number(exact, 0.01, 2) or exact, exact]
+                tried += [x for x in (round_number(exact, 0.05, 1), round_number(exact, 0.01, 2), exact) if x]
             plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
             tried.append(plain or round_number(exact, float(min(its_spread, 1e-11)), 10) or exact)
         for other in tried:

@@ -88,7 +88,8 @@ class Proof:
     def believed(self) -> bool:
         """Whether what it leaves over is a few rows, a few columns or a few numbers, or noise around few lines."""
         if self.level == "noisy":
-            return self.explained >= 0.98 and self.recipe.cost <= FEW and self.off.size > SMALL
+            many = self.off.size > SMALL * (1 + self.recipe.cost)
+            return self.explained >= 0.98 and self.recipe.cost <= FEW and many
         wrong = self.wrong
         if self.recipe.cost > wrong.size / 2:
             return False  # so many lines give any few numbers

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
-from pe_lib.diagnosis.frame import SWAPPED, TYPES, Guess, Trial, framed, started
+from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, PAPER, law_line, round_number, values_of, written
 from pe_lib.diagnosis.measure import Sight, View, evenly
@@ -31,6 +31,7 @@ from pe_lib.diagnosis.turning import (
 )
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked where each came from
+CLEAR_NOISE = 1e-3  # or less, if every row or column is to tell a factor
 MOST_LISTED = 1000  # numbers in a line
 FEW = 4  # numbers, or fewer: other functions are not looked for
 ROWS = 8  # of a matrix are enough to refuse a recipe by
@@ -320,7 +321,7 @@ def column_guesses(view: View) -> Iterator[Guess]:
 def _factors(view: View) -> Iterator[Guess]:
     """Yield recipes in which every row or column is multiplied by a number of its own, or columns are shifted too."""
     length, d_model = view.values.shape
-    if length < 4 or d_model < 4 or length * d_model > MOST_MOVED or view.grain.noise > TYPES[1]:
+    if length < 4 or d_model < 4 or length * d_model > MOST_MOVED or view.grain.noise > CLEAR_NOISE:
         return
     rows, columns = np.arange(length), np.arange(d_model)
     few = {"rows": (evenly(length, ROWS), columns), "columns": (rows, evenly(d_model, ROWS))}

@@ -41,7 +41,8 @@ CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
-MOST_ROOM = 0.05  # of an angle, if it is to tell one of a million positions
+STARTS = 4  # first positions that one column tells are asked of the others
+MOST_ROOM = 0.02  # of an angle, if it is to tell one of a million positions
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
 KINDS = {
     (False, True): None,
@@ -357,7 +358,8 @@ def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
         for quarter in range(4):  # sine, cosine, and both with a minus sign
             good = tried[abs(wrap(tried - np.arctan2(b, a) + quarter * np.pi / 2)) <= loose]
             found += [((1 if quarter < 2 else -1) * scale, float(start)) for start in good[np.argsort(abs(good))][:2]]
-    yield from dict.fromkeys([*found, (1.0, 0.0), (1.0, 1.0)])
+    nearest = sorted(found, key=lambda one: abs(one[1]))[:STARTS]
+    yield from dict.fromkeys([*nearest, (1.0, 0.0), (1.0, 1.0)])
 
 
 def _told(sight: Sight, few: np.ndarray, cosine: np.ndarray, start: float) -> np.ndarray:
