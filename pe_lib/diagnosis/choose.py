@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import islice
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from pe_lib.diagnosis.search import (
     line_guesses,
     measured_guesses,
     moved_guesses,
-    pair_guesses,
 )
 from pe_lib.diagnosis.turning import of_pairs, sign_line, turning
 
@@ -52,7 +51,7 @@ def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
     """Return how numbers came to their steps, rounded or cut off, as the first rows tell it."""
     for one in (grain, *grain.cut_off()) if grain.stored is not None and values.size > FEW_NUMBERS else ():
         head = _Search(View(values[:HEAD], one, base))
-        head.try_all(islice(chain(line_guesses(head.view), pair_guesses(head.view)), SOME_TRIES))
+        head.try_all(islice(line_guesses(head.view), SOME_TRIES))
         least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
         if head.best is not None and head.best.level == "exact" and head.best.explained >= least:
             return one
@@ -154,16 +153,11 @@ def _until_good(search: _Search) -> Iterator[Guess]:
         yield from moved_guesses(view)
         if not view.circles and like_noise(view.values):
             return
-    for guesses in (pair_guesses, change_guesses, *(() if large and view.whole else (measured_guesses,))):
-        best = search.best
-        if (
-            guesses is change_guesses
-            or best is None
-            or best.level != "exact"
-            or best.explained < MOSTLY
-            or (best.recipe.cost > (best.explained == 1))
-        ):
-            yield from guesses(view)
+    yield from change_guesses(view)
+    best = search.best
+    near = best is not None and best.level == "exact" and best.explained >= MOSTLY
+    if (best is None or not near or best.recipe.cost > (best.explained == 1)) and not (large and view.whole):
+        yield from measured_guesses(view)
 
 
 def _as_good(proof: Proof, best: Proof) -> bool:
@@ -198,7 +192,8 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
         w = turning(recipe)
         for _, lines in fitting(recipe, w, SAME * abs(w) + 2 * grain.noise / recipe.length, every=True):
             yield recipe.without(*laws).with_(*lines)
-    functions = [line for line in recipe.changed if line.slot in ("angles", "matrix") and line.finding != "step"]
+    slots = "angles", "matrix", "coarser"
+    functions = [line for line in recipe.changed if line.slot in slots and line.finding not in ("", "step")]
     if functions:
         rows, columns = evenly(recipe.length, SOME_TRIES), evenly(recipe.d_model, COLUMNS)
         made, room = recipe.run(rows, columns), 4 * grain.noise + float(np.median(proof.room))

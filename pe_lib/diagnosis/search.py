@@ -39,10 +39,13 @@ COMPARED = 32  # numbers along a row or column, of which all were needed to chan
 
 
 def line_guesses(view: View) -> Iterator[Guess]:
-    """Yield recipes that differ from the encoding in a line that is known."""
+    """Yield recipes that differ from the encoding in a line that is known, or that pairs on circles tell."""
     yield from of_same_rows(view)
     others = chain(_other_encodings(view), _values_changed(view))
-    yield from chain(others, _single_lines(view)) if view.whole else chain(_single_lines(view), others)
+    if view.whole:
+        yield from chain(others, _encodings(view), _known_lines(view), _of_hands(view))
+    else:
+        yield from chain(_encodings(view), _of_hands(view), _known_lines(view), others)
 
 
 def change_guesses(view: View) -> Iterator[Guess]:
@@ -60,7 +63,7 @@ def moved_guesses(view: View) -> Iterator[Guess]:
         yield from of_rows(sight, known=False)
 
 
-def pair_guesses(view: View) -> Iterator[Guess]:
+def _of_hands(view: View) -> Iterator[Guess]:
     """Yield what pairs that lie on circles tell."""
     yield from of_pairs(view.clean)
     values = view.values
@@ -93,8 +96,8 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     yield view.upright[0], view.upright[0].recipe
 
 
-def _single_lines(view: View) -> Iterator[Guess]:
-    """Yield the encoding itself, then those that differ from it in one line that is known."""
+def _encodings(view: View) -> Iterator[Guess]:
+    """Yield the encoding itself, from any position."""
     for sight in view.sights():
         trial = Trial(sight)
         for start in dict.fromkeys((0, 1, _first_position(sight))):
@@ -106,7 +109,6 @@ def _single_lines(view: View) -> Iterator[Guess]:
                 yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in view.upright:
         yield from of_far_rows(sight, view.grain)
-    yield from _known_lines(view)
 
 
 def _other_encodings(view: View) -> Iterator[Guess]:
@@ -186,7 +188,7 @@ def _made(line: Line | None, names: dict[str, Any]) -> np.ndarray:
 def _without_last(view: View) -> Iterator[Guess]:
     """Yield the recipes of the columns before one that is empty, with the line that adds it."""
     before = replace(view, values=view.values[:, :-1])
-    for sight, guess in chain.from_iterable(guesses(before) for guesses in (line_guesses, pair_guesses)):
+    for sight, guess in line_guesses(before):
         if not sight.turned:
             kind = "variant" if any(line.finding == "timescales" for line in guess.changed) else "mistake"
             code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"
