@@ -98,6 +98,8 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
         found = _of_added(factor * x, y, Grain(computed_in, computed_in, floor=room), base)
         if found is not None and "noisy" in found.codes:
             noisy = noisy or found
+        elif found is not None and factor != 1.0 and "not-added" in found.codes:
+            return _only("not-added", y.shape, times=f" times {factor:.6g}")
         elif found is not None:
             scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
             return replace(found, findings=(*found.findings, *((scaled,) if factor != 1.0 else ()), *notes))
@@ -174,7 +176,7 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     added = y - x
     zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if zero.all():
-        return _only("not-added", added.shape)
+        return _only("not-added", added.shape, times="")
     as_position = _sentence_as_position(added, zero, grain, base)
     if as_position is not None:
         return as_position
@@ -241,7 +243,7 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
         if len(x) == 1 or (same | zero).all():
             break
     found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
-    wiped = np.all(x + added == 0, axis=2) & x.any(axis=2)
+    wiped = np.all(x + added == 0, axis=2) & x.any(axis=2) & ~same
     if wiped.any():
         b, row = (int(k) for k in np.argwhere(wiped)[0])
         many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
