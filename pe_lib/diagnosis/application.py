@@ -91,7 +91,8 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
     noisy, room = None, 0.0  # embeddings that were scaled look like noise, too
     computed_in, step, notes = _written(y, type_of_y)
     bits, root = min(bits, BITS[computed_in]), math.sqrt(x.shape[-1])
-    for factor in (1.0,) if y[0].size > LARGE and like_noise(y[0] - root * x[0]) else (1.0, root):
+    noise = y[0].size > LARGE and like_noise(y[0] - root * x[0])
+    for factor in (1.0,) if noise or not x.any() else (1.0, root):
         size = max(float(abs(y).max()), factor * float(abs(x).max()), 1e-300)
         room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * size
         room = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
