@@ -216,6 +216,9 @@ SENTENCES = {  # what is said of a table, and what is not
     "tenths in all columns": (np.tile(np.linspace(0, 1, 11)[:, np.newaxis], (1, 16)), "from 0 to 1", "ounded"),
     "one number a row": (np.tile(np.sqrt(np.arange(500))[:, np.newaxis], (1, 128)), "No sines and cosines", "mean"),
     "a row, swapped": ([[1, 0, 1, 0, 1, 0, 1, 0]], "Even columns hold cosines", ""),
+    "a row missing": (np.delete(sinusoidal_encoding(13, 8, base=500), 4, 0), "A row is missing before", "an angle"),
+    "a base beside the right one": (sinusoidal_encoding(4, 4, base=9999), "The base is 9999", "multiplied"),
+    "a base in float32, printed": (np.float32(sinusoidal_encoding(50, 64, base=5e5)).round(3), "500000", "by about 1."),
     "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
     "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),
     "tiny": (sinusoidal_encoding(20, 10) * 1e-300, "norms from 2.236e-300", "from 0 to 0"),
@@ -243,6 +246,11 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "none for the first two": (with_changed(ROWS.copy(), np.s_[:2], 0), "2 tokens got no encoding", "counted from"),
     "one token": (with_changed(X * 0 + ROWS, (1, 4), ROWS[9]), "Row 4 of sentence 1 got position 9", "counts"),
     "two tokens": (with_changed(X * 0 + ROWS, (1, [4, 5]), ROWS[9:11]), "Row 4 of sentence 1 got position 9", "counts"),
+    "a column negated in all": (X * 0 + ROWS * np.where(J == 4, -1, 1), "Column 4 is negated", "sentence"),
+    "a number in all": (X * 0 + with_changed(ROWS.copy(), (4, 5), 2.0), "row 4, column 5 holds 2", "sentence"),
+    "dropout in all": (X * 0 + ROWS * (X[1] > -1.3) / 0.9, "with p = 0.1: that is dropout", "sentence"),
+    "one row for all": (X * 0 + sinusoidal_encoding(21, 16)[20], "that of position 20", "angle of its own"),
+    "zeros in place of a token": (with_changed(X * 0 + ROWS, (1, 4), -X[1, 4]), "1 token is all zeros in y", "rows at"),
     "a sentence from 3": (
         with_changed(X * 0 + ROWS, 1, sinusoidal_encoding(20, 16, start=3)), "Different sentences got", "anew"
     ),
@@ -268,6 +276,38 @@ def test_a_right_sum_is_right_in_few_digits_as_it_is_printed_and_where_x_is_one(
         assert found.ok
         assert [(one.code, one.kind) for one in found.findings] == [(code, "note")]
     assert diagnose_sum(np.ones((20, 16)), 1 + ROWS).codes == ()
+
+
+@pytest.mark.parametrize("store", [lambda rows: np.float32(np.float16(rows)), lambda rows: rows.round(4)])
+def test_a_table_that_was_rounded_before_it_was_added_is_right(store):
+    x = X.astype(np.float32)
+    found = diagnose_sum(x, x + store(ROWS).astype(np.float32))
+    assert found.ok
+    assert [one.kind for one in found.findings] == ["note"]
+
+
+@pytest.mark.parametrize("size", [1, 100, 2000])
+def test_beside_large_numbers_of_few_digits_what_was_added_is_seen_or_left_open(size):
+    x = (size * X).astype(np.float16)
+    root = np.float16(4)
+    assert diagnose_sum(x, x + ROWS.astype(np.float16)).ok
+    assert diagnose_sum(x / root, x + ROWS.astype(np.float16)).ok
+    assert diagnose_sum(x, x + sinusoidal_encoding(20, 16, start=1).astype(np.float16)).codes == ("start",)
+    other = diagnose_sum(x, x + sinusoidal_encoding(20, 16, base=50).astype(np.float16))
+    assert other.codes == (("too-small",) if size > 1 else ("base",))
+
+
+@pytest.mark.parametrize(("length", "d_model"), [(6, 4), (3, 8), (5, 2)])
+def test_the_smallest_sums_with_scaled_embeddings_are_right(length, d_model):
+    x = np.random.default_rng(0).normal(size=(3, length, d_model))
+    assert diagnose_sum(x, d_model**0.5 * x + sinusoidal_encoding(length, d_model)).ok
+
+
+@pytest.mark.parametrize("factor", [1.25, 2.0])
+def test_zeros_of_padding_are_no_dropout(factor):
+    x = with_changed(X.copy(), np.s_[1, 12:], 0)
+    assert "sum-dropout" not in diagnose_sum(x, factor * (x + ROWS) * x.any(axis=2, keepdims=True)).codes
+    assert "sum-dropout" not in diagnose_sum(0 * X, factor * (0 * X + ROWS)).codes
 
 
 @pytest.mark.parametrize(("most", "cut"), [(5, np.rint), (100, np.rint), (100, np.trunc)])

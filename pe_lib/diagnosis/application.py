@@ -91,13 +91,16 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
     noisy, room = None, 0.0  # embeddings that were scaled look like noise, too
     computed_in, step, notes = _written(y, type_of_y)
     bits, root = min(bits, BITS[computed_in]), math.sqrt(x.shape[-1])
-    for factor in (1.0,) if y[0].size > LARGE and like_noise(y[0] - root * x[0]) else (1.0, root):
+    noise = y[0].size > LARGE and like_noise(y[0] - root * x[0])
+    for factor in (1.0,) if noise or not x.any() else (1.0, root):
         size = max(float(abs(y).max()), factor * float(abs(x).max()), 1e-300)
         room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * size
         room = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
         found = _of_added(factor * x, y, Grain(computed_in, computed_in, floor=room), base)
         if found is not None and "noisy" in found.codes:
             noisy = noisy or found
+        elif found is not None and factor != 1.0 and "not-added" in found.codes:
+            return _only("not-added", y.shape, times=f" times {factor:.6g}")
         elif found is not None:
             scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
             return replace(found, findings=(*found.findings, *((scaled,) if factor != 1.0 else ()), *notes))
@@ -174,7 +177,7 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     added = y - x
     zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if zero.all():
-        return _only("not-added", added.shape)
+        return _only("not-added", added.shape, times="")
     as_position = _sentence_as_position(added, zero, grain, base)
     if as_position is not None:
         return as_position
@@ -241,7 +244,7 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
         if len(x) == 1 or (same | zero).all():
             break
     found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
-    wiped = np.all(x + added == 0, axis=2) & x.any(axis=2)
+    wiped = np.all(x + added == 0, axis=2) & x.any(axis=2) & ~same
     if wiped.any():
         b, row = (int(k) for k in np.argwhere(wiped)[0])
         many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"

@@ -69,12 +69,10 @@ class Grain:
         return found
 
 
-def grain_of(values: np.ndarray, dtype: str, floor: float = 0.0) -> Grain:
+def grain_of(values: np.ndarray, dtype: str) -> Grain:
     """Measure how finely the numbers of a matrix are written."""
     in_whole_numbers = dtype not in BITS
     dtype = "float64" if in_whole_numbers else dtype
-    if floor:
-        return Grain(dtype, dtype, floor=floor)
     some = values.ravel()[:: max(1, values.size // 4096)]  # mostly a few are enough to say no
     held_by = next(name for name in BITS if name == dtype or (_holds(name, some) and _holds(name, values)))
     held_by = min(held_by, dtype, key=lambda name: BITS[name])
@@ -136,8 +134,6 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
             return _to_decimals(decimals, kind, so), 10.0**-decimals
     for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
         if 1 / parts > 64 * slack and _on(told, 1 / parts, slack) and _on(values, 1 / parts, slack):
-            if BITS[held_by] <= 11 and parts & (parts - 1) == 0:
-                continue  # few binary digits look like that
             words = {"to": f"multiples of 1/{parts}, as whole numbers from -{parts} to {parts} hold them"}
             return Line("stored", f"matrix = np.round(matrix * {parts}) / {parts}", "rounded", "note", words, 0.1), (
                 1 / parts

@@ -338,8 +338,6 @@ def column_frequencies(
     positions = start + np.arange(len(target))
     order = np.argsort(abs(positions), kind="stable")
     order = order[positions[order] != 0]
-    if not len(order):
-        return np.zeros(target.shape[1]), np.full(target.shape[1], np.inf)
     first = order[0]
     p = positions[first]
     size = _angle(target[first], cosine)

@@ -66,23 +66,19 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
         yield f"np.where({p} == {moved[0]}, {_plain(positions[moved[0]])}, {p})", "row-wrong"
 
 
-def known_rows(
-    recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS
-) -> np.ndarray | None:
+def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS) -> np.ndarray:
     """Return for some rows of the target the position whose numbers they hold, nan where none does."""
     length, d_model = target.shape
     columns = evenly(d_model, most)
     tried = np.concatenate([np.arange(2 * length + AROUND), -np.arange(1, AROUND)])
     code = f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"
-    try:
-        made = recipe.with_(Line("pos", code)).run(np.arange(len(tried)), columns)
-    except (ValueError, IndexError, ZeroDivisionError):
-        return None
+    made = recipe.with_(Line("pos", code)).run(np.arange(len(tried)), columns)
     made = np.broadcast_to(made, (len(tried), len(columns)))
     rows = target[np.ix_(wanted, columns)]
     at = nearest(made, rows)
     good = np.mean(abs(made[at] - rows) <= room, axis=1) >= 0.9
-    return np.where(good, tried[at].astype(float), np.nan)
+    found: np.ndarray = np.where(good, tried[at].astype(float), np.nan)
+    return found
 
 
 def nearest(points: np.ndarray, wanted: np.ndarray) -> np.ndarray:

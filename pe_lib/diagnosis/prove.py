@@ -113,12 +113,12 @@ class Proof:
 
 def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     """Run a recipe and say how near it comes; None if most numbers are others."""
-    rebuilt = None if _refused(recipe, values) else attempt(recipe)
-    if rebuilt is None or rebuilt.shape != values.shape:
+    rebuilt, before = (None, None) if _refused(recipe, values) else _attempted(recipe)
+    if rebuilt is None or before is None or rebuilt.shape != values.shape:
         return None
     off = difference(rebuilt, values)
     size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
-    level, room = _level(recipe, values, rebuilt, off, grain, size)
+    level, room = _level(recipe, values, rebuilt, before, off, grain, size)
     if level in SMALL_NUMBERS and _passed_over(values, off, SMALL_NUMBERS[level] * size):
         return None
     room = np.broadcast_to(room, values.shape)
@@ -135,7 +135,13 @@ def _passed_over(values: np.ndarray, off: np.ndarray, least: float) -> bool:
 
 
 def _level(
-    recipe: Recipe, values: np.ndarray, rebuilt: np.ndarray, off: np.ndarray, grain: Grain, size: float
+    recipe: Recipe,
+    values: np.ndarray,
+    rebuilt: np.ndarray,
+    before: np.ndarray,
+    off: np.ndarray,
+    grain: Grain,
+    size: float,
 ) -> tuple[str, np.ndarray | float]:
     """Return how near a recipe comes, "" if it does not, and how far each number may be off."""
     if float(off.max()) <= EXACT * size:  # the angles need not be asked
@@ -146,7 +152,8 @@ def _level(
     if grain.step or np.all(some_off <= wide):  # else there is no need to ask about all numbers
         all_room, wide = _rooms(recipe, rebuilt, grain, size)
         if grain.step and 0 < np.mean(off > all_room) < BETWEEN:
-            all_room = np.where(_between(recipe, values, off, grain, wide, all_room), off, all_room)
+            limit = np.minimum(wide, grain.step / 4) + 0.1 * grain.step * recipe.measured
+            all_room = np.where(_between(before, values, off, grain, limit, all_room), off, all_room)
             np.maximum(wide, all_room, out=wide)
         if np.all(off <= all_room):
             return "exact", all_room
@@ -181,15 +188,12 @@ def _rooms(
 
 
 def _between(
-    recipe: Recipe, values: np.ndarray, off: np.ndarray, grain: Grain, wide: np.ndarray, room: np.ndarray
+    before: np.ndarray, values: np.ndarray, off: np.ndarray, grain: Grain, limit: np.ndarray, room: np.ndarray
 ) -> np.ndarray | bool:
     """Say which numbers lay so near the middle of two steps that either is right; none, if others are as far off."""
-    before = attempt(recipe.without(*(line for line in recipe.changed if line.slot == "stored")))
-    if before is None or before.shape != values.shape:
-        return False
     gap = difference(before, values)
     missed = np.minimum(gap, abs(gap - off)) if grain.cut else gap - off / 2  # what is cut off changes at a step
-    near: np.ndarray = missed <= np.minimum(wide, grain.step / 4) + 0.1 * grain.step * recipe.measured
+    near: np.ndarray = missed <= limit
     wrong = (off > room) & ~near
     return near if off.min(where=wrong, initial=np.inf) > off.max(where=near, initial=0.0) else False
 
@@ -229,11 +233,17 @@ def _turned(recipe: Recipe) -> bool:
 
 def attempt(recipe: Recipe) -> np.ndarray | None:
     """Run a recipe; None where its lines do not go together."""
+    return _attempted(recipe)[0]
+
+
+def _attempted(recipe: Recipe) -> tuple[np.ndarray, np.ndarray] | tuple[None, None]:
+    """Run a recipe, and return also what it makes before that is stored."""
     try:
-        made = np.asarray(recipe.run(), np.float64)
+        names = recipe.names()
+        made = np.asarray(names["matrix"], np.float64)
     except ERRORS:
-        return None
-    return made if made.ndim == 2 else None
+        return None, None
+    return (made, names.get("before", made)) if made.ndim == 2 else (None, None)
 
 
 def change(proof: Proof, line: Line) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:

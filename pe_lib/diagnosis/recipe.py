@@ -120,6 +120,8 @@ class Recipe:
             for slot, code in self.codes:
                 if rows is not None and slot in LATER and slot not in also:
                     continue
+                if slot == "stored":
+                    names.setdefault("before", names["matrix"])  # what it was before it was rounded
                 if not _took_turns(code, names):
                     exec(_compiled(code), names)
                 if rows is not None and slot == "pos":
