@@ -66,7 +66,6 @@ class ExplainThisNumber(Picture):
         return *super().behind(), self._rows()[0], self._columns()[0]
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, e, j = self.state, self.explanation, self.state["column"]
         steps, length = "; ".join(step.equation for step in e.steps[1:-1]), wavelengths(s["d_model"], s["base"])[e.pair]
         return (

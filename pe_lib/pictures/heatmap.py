@@ -119,7 +119,6 @@ class Heatmap(Picture):
         return [field for field in super().controlled() if field.moves or self.state["matrix"] is None]
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, numbers, end = self.state, self.numbers, f"{self.greatest:.3g}"
         position, column = s["position"], s["column"]
         name = f" “{one_line(' '.join(s['name']))}”," if s["name"] else ""

@@ -88,7 +88,6 @@ class LookBack(Picture):
         return there if 0 <= there < self.state["length"] else None
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, row = self.state, self.shares[self.state["token"]]
         first, pos = s["start"], s["start"] + s["token"]
         largest = np.argsort(-row.round(9), kind="stable")[:3]  # of equal ones the earlier first

@@ -101,7 +101,6 @@ class Scores(Picture):
         return self._seen()[1]
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, scores = self.state, self.scores
         keys = [key for key in (s["query"] + step for step in range(-2, 3)) if 0 <= key < s["length"]]
         near = ", ".join(f"key {key}: {_said(scores[s['query'], key])}" for key in keys)

@@ -52,7 +52,6 @@ class SideBySide(Picture):
         return sinusoidal_encoding(*self.state["matrix"].shape, base=self.state["base"])
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         matrix, (told, first, _) = self.state["matrix"], self._difference()
         return (
             f"Two tables of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "

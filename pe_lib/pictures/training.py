@@ -97,7 +97,6 @@ class Training(Picture):
         return moment
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         run, moment, row = self.state["run"], self.moment, self._row()
         place, most = self.state["place"], int(row.argmax())
         right = hold(f"Share of right answers {moment.accuracy:.2f}, loss {moment.loss:.2f}")
