@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.path import Path
 
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import SMALL, WIDTH, Element, Group, Shape, Text
+from pe_lib.pictures.scene import SMALL, WIDTH, Cells, Element, Group, Shape, Text
 
 
 def texts(picture: Picture, hidden: str = "question") -> list[Text]:
@@ -16,15 +16,22 @@ def texts(picture: Picture, hidden: str = "question") -> list[Text]:
     return _texts([*picture.lay(), *picture.move()], hidden)
 
 
-def levels(elements: Iterable[Element], place: tuple[float, float, float, float], shape: tuple[int, int]) -> np.ndarray:
-    """Return the level of colour of each cell of a table drawn as boxes in this place, nan where there is none."""
+def levels(
+    elements: Iterable[Element],
+    place: tuple[float, float, float, float],
+    shape: tuple[int, int],
+    hidden: str = "question",
+) -> np.ndarray:
+    """Return the level of colour of each cell of a table written as lines in this place, nan where none is seen."""
     (left, top, wide, high), (rows, columns), found = place, shape, np.full(shape, np.nan)
-    for element in elements:
-        if isinstance(element, Shape) and re.fullmatch(r"n-?\d+", element.fill):
-            ends = element.path.vertices.reshape(-1, 5, 2)[:, [0, 2]] - (left, top)  # left and top, right and bottom
-            for (x0, y0), (x1, y1) in np.rint(ends * [columns / wide, rows / high]).astype(int):
-                if x0 >= 0 <= y0:
-                    found[y0:y1, x0:x1] = int(element.fill[1:])
+    for table in _seen(elements, hidden):
+        if isinstance(table, Cells) and table.box == place:
+            for level, down in re.findall(r'class="e-n(-?\d+)".* d="(.*)"', "\n".join(table.svg())):
+                for x, y0, y1 in re.findall(r"M(\S+) ([^V]+)V([\d.]+)", down):
+                    first, last = (round((float(y) - top) * rows / high) for y in (y0, y1))
+                    column = int((float(x) - left) * columns / wide)
+                    assert np.isnan(found[first:last, column]).all()
+                    found[first:last, column] = int(level)
     return found
 
 

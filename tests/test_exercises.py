@@ -4,7 +4,9 @@ import _thread
 import ast
 import builtins
 import functools
+import gc
 import io
+import logging
 import math
 import os
 import random
@@ -704,6 +706,7 @@ def settings():
         (list(warnings.filters), os.environ.copy(), str(Path.cwd())),
         (np.get_printoptions(), np.geterr(), random.getstate(), np.random.get_state()[1].tolist()),  # noqa: NPY002
         (pe_lib.sinusoidal_encoding, running.SECONDS, list(EXERCISES)),
+        (gc.isenabled(), logging.root.manager.disable, sys.modules.get("math")),
     )
 
 
@@ -726,6 +729,9 @@ CHANGES = {
     "a name that is gone": lambda: delattr(builtins, "sorted"),
     "streams": lambda: setattr(sys, "stdout", None) or setattr(sys, "stderr", io.StringIO()),
     "warnings": lambda: warnings.simplefilter("ignore"),
+    "the garbage collector": lambda: gc.disable(),
+    "what is logged": lambda: logging.disable(50),
+    "modules": lambda: sys.modules.pop("math", 0),
 }
 
 

@@ -134,7 +134,7 @@ def test_the_description_and_the_texts_say_the_numbers_of_the_state(seed):
 
 def test_the_table_has_the_colour_of_every_share():
     picture = LookBack(length=16, d_model=8, sharpness=20)
-    found = levels(held(picture.lay()), TABLE, (16, 16))
+    found = levels(picture.lay(), TABLE, (16, 16))
     assert np.array_equal(found, np.rint(25 * picture.shares))
 
 

@@ -5,19 +5,7 @@ import pytest
 from sheets import faults, levels, texts
 
 from pe_lib import Run, Training, train, which_came_first
-from pe_lib.pictures.scene import Group
 from pe_lib.pictures.training import MAP
-
-
-def attention_in(picture):
-    """Return the levels of colour of the attention, where it is not covered."""
-    run = picture.state["run"]
-    (found,) = [
-        levels(group.parts, MAP, (run.length, run.length))
-        for group in picture.move()
-        if isinstance(group, Group) and len(group.parts) > run.length and group.kind == "answer"
-    ]
-    return found
 
 
 def test_a_step_is_what_was_recorded_whatever_way_leads_there():
@@ -26,7 +14,9 @@ def test_a_step_is_what_was_recorded_whatever_way_leads_there():
     for step in (2, 20, 10, 40, 0):
         assert ahead.update(step=step).frame() == back.update(step=step).frame()
         assert ahead.words() == back.words()
-        assert np.array_equal(attention_in(ahead), np.rint(25 * back.state["run"].moment_at(step).attention))
+        assert np.array_equal(
+            levels(ahead.move(), MAP, (8, 8)), np.rint(25 * back.state["run"].moment_at(step).attention)
+        )
 
 
 def test_it_trains_as_far_as_it_is_asked_to_and_no_further():
@@ -46,7 +36,7 @@ def test_the_large_number_is_the_share_of_right_answers_and_covered_it_is_nowher
     assert share not in {text.text for text in texts(picture, "answer")}
     assert share in picture.describe()
     assert share not in picture.describe(covered=True)
-    assert np.isnan(levels([*picture.lay(), *picture.move()], MAP, (32, 32))).all()
+    assert np.isnan(levels([*picture.lay(), *picture.move()], MAP, (32, 32), "answer")).all()
 
 
 def test_the_nearest_recorded_step_is_taken_and_a_place_comes_back_into_a_shorter_sentence():

@@ -2,7 +2,9 @@
 
 import builtins
 import contextlib
+import gc
 import io
+import logging
 import os
 import random
 import sys
@@ -26,6 +28,7 @@ def _environment(before: dict[str, str]) -> None:
 STATES: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (  # how to take each, and how to put it back
     (os.getcwd, os.chdir),
     (lambda: dict(os.environ), _environment),
+    (lambda: dict(sys.modules), sys.modules.update),
     (lambda: list(sys.path), lambda before: sys.path.__setitem__(slice(None), before)),
     (sys.getrecursionlimit, sys.setrecursionlimit),
     (sys.getswitchinterval, sys.setswitchinterval),
@@ -33,6 +36,8 @@ STATES: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (  # how
     (np.random.get_state, np.random.set_state),
     (np.get_printoptions, lambda before: np.set_printoptions(**before)),
     (np.geterr, lambda before: np.seterr(**before)),
+    (gc.isenabled, lambda before: gc.enable() if before else gc.disable()),
+    (lambda: logging.root.manager.disable, logging.disable),
 )
 
 

@@ -70,7 +70,6 @@ class Beyond(Picture):
     answers: ClassVar = False
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s = self.state
         said = [f"Share of right answers; trained at {s['trained']} words, chance {s['chance']:.2f}."]
         for name, runs in s["results"]:

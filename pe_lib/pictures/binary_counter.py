@@ -77,7 +77,6 @@ class BinaryCounter(Picture):
         return *super().behind(), self.state["number"] // PAGE
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, shown, divisors = self.state, self._numbers(), self._divisors()
         n, n_bits = s["number"], s["n_bits"]
         more = f", all of them, and bit {n_bits} is needed" if n + 1 == 2**n_bits else ""

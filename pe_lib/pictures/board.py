@@ -138,7 +138,6 @@ class Board(Picture):
         return *places, *(self.panel(name).behind() for name, *_ in self.standing.values())
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, names = self.state, [name for name, *_ in self.standing.values()]
         said = " ".join(f"{name.capitalize()}: {self.panel(name).words()}" for name in dict.fromkeys(names))
         word = f" “{one_line(s['tokens'][s['position']])}”" if s["tokens"] else ""

@@ -123,7 +123,6 @@ class Broadcasting(Picture):
         return f"Every token gets the row of its position{which}"
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         ((b, t), _), total = self._chosen(), self.total
         axes = "; ".join(
             f"axis {k}, {AXES[k]}: {' and '.join(map(str, lengths))}{hold(f', {verdict}')}"

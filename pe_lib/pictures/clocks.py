@@ -80,7 +80,6 @@ class Clocks(Picture):
         return np.take(encode_positions(s["position"], s["d_model"], base=s["base"]), self.columns)
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, k, w = self.state, self.state["offset"], self._frequencies()
         number, said = dict(zip(self.columns, self.numbers, strict=True)), []
         for i, length, turned in zip(self.pairs, 2 * np.pi / w, k * w, strict=True):

@@ -34,6 +34,7 @@ def _level_colour(level: int, dark: int) -> str:
 
 
 COLOURS |= {f"n{k}": (_level_colour(k, 0), _level_colour(k, 1)) for k in range(-LEVELS, LEVELS + 1)}
+COLOURS[f"n{LEVELS + 1}"] = COLOURS[GREY]  # what is no number
 
 
 def colour_of(number: float) -> str:
@@ -42,8 +43,8 @@ def colour_of(number: float) -> str:
 
 
 def levels_of(numbers: np.ndarray) -> np.ndarray:
-    """Return the levels in the names of the colours of numbers, from -25 to 25."""
-    levels: np.ndarray = np.rint(np.clip(numbers, -1, 1) * LEVELS).astype(int)
+    """Return the levels in the names of the colours of numbers, from -25 to 25; 26 for what is none."""
+    levels: np.ndarray = np.nan_to_num(np.rint(np.clip(numbers, -1, 1) * LEVELS), nan=LEVELS + 1).astype(int)
     return levels
 
 
@@ -57,4 +58,4 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-PALETTES = [[rgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 1)] for dark in (0, 1)]  # light, dark
+PALETTES = [[rgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 2)] for dark in (0, 1)]  # light, dark

@@ -11,7 +11,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, 
 from pe_lib.pictures.fields import Integer, Number, Sentence
 from pe_lib.pictures.parts import Place, asked, below, beside, cell, framed, grid, in_cells, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, box, boxes, cells, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Cells, Element, answer, box, boxes, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 from pe_lib.walkthrough import Explanation, explain
 
@@ -66,7 +66,6 @@ class ExplainThisNumber(Picture):
         return *super().behind(), self._rows()[0], self._columns()[0]
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, e, j = self.state, self.explanation, self.state["column"]
         steps, length = "; ".join(step.equation for step in e.steps[1:-1]), wavelengths(s["d_model"], s["base"])[e.pair]
         return (
@@ -91,7 +90,7 @@ class ExplainThisNumber(Picture):
         yield from beside(pane, (-1, 0, 1))
         yield from below(pane, range(min(shown), int(pane.across[1]) + 1, 4), pane.top + pane.high + 16)
         numbers = encode_positions(np.array(self._rows()), s["d_model"], base=s["base"])[:, self._columns()]
-        yield from cells(numbers, *table.box)
+        yield Cells(numbers, table.box)
         yield from in_cells(table.box, numbers, min(TALK, max(SMALL, 0.6 * table.high / len(numbers))))
         yield from beside(table, self._rows())
         for j in self._columns():

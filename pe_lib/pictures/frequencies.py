@@ -77,7 +77,6 @@ class Frequencies(Picture):
         return self._divisors(self.state["scaling"], self.state["pair"])
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, pair, lengths = self.state, self.state["pair"], self.lengths
         never = int((lengths["none"] > s["trained"]).sum())
         rows = []

@@ -12,7 +12,7 @@ from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State
 from pe_lib.pictures.parts import bars, below, beside, cell, equation, framed, grid, in_cells, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Cells, Element, answer, box, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # rows, and columns
@@ -119,7 +119,6 @@ class Heatmap(Picture):
         return [field for field in super().controlled() if field.moves or self.state["matrix"] is None]
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, numbers, end = self.state, self.numbers, f"{self.greatest:.3g}"
         position, column = s["position"], s["column"]
         name = f" “{one_line(' '.join(s['name']))}”," if s["name"] else ""
@@ -140,7 +139,7 @@ class Heatmap(Picture):
         """Yield the map, and the axes of the row and the wave."""
         s, (plane, row, wave), end = self.state, self._panes(), f"{self.greatest:.3g}"
         left, top, wide, high = MAP
-        yield from cells(self.numbers / self.greatest, *MAP)
+        yield Cells(self.numbers / self.greatest, MAP)
         if (size := self._size()) >= SMALL:
             yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
         yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
@@ -151,7 +150,7 @@ class Heatmap(Picture):
             colour = PALE if value else GREY
             yield from (level(row, value, colour), upright(wave, value, colour))
             yield text(wave.x(value), top + high + 26, said, SMALL, GREY, align)
-        yield from cells(np.linspace(-1, 1, 51)[np.newaxis], wave.x(-1), top + high + 5, wave.x(1) - wave.x(-1), 9)
+        yield Cells(np.linspace(-1, 1, 51)[np.newaxis], (wave.x(-1), top + high + 5, wave.x(1) - wave.x(-1), 9))
         if s["name"]:
             yield text(BESIDE, 424, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
 

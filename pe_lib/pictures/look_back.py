@@ -11,7 +11,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PALE, PAPER, YELLOW, 
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.parts import below, beside, framed, grid, level, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, cells, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Cells, Element, answer, box, discs, line, text, width_of
 
 TIED = 1e-9  # shares as near as this to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
@@ -88,7 +88,6 @@ class LookBack(Picture):
         return there if 0 <= there < self.state["length"] else None
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, row = self.state, self.shares[self.state["token"]]
         first, pos = s["start"], s["start"] + s["token"]
         largest = np.argsort(-row.round(9), kind="stable")[:3]  # of equal ones the earlier first
@@ -108,7 +107,7 @@ class LookBack(Picture):
         """Yield the shares of all tokens, and the axes."""
         s, n, (table, row) = self.state, self.state["length"], self._panes()
         peaks = np.array([(key, query) for query, key in enumerate(_peaks(self.shares)) if key is not None])
-        yield from answer(*cells(self.shares, *TABLE), question=[box(*TABLE, BAND)])
+        yield from answer(Cells(self.shares, TABLE), question=[box(*TABLE, BAND)])
         ends = np.array([max(0, s["back"]) - 0.5, min(n, n + s["back"]) - 0.5])  # of the queries that find a key
         yield line(table.x(ends - s["back"]), table.y(ends), BLUE, 2, (6, 5))
         dots: list[Element] = []

@@ -80,7 +80,6 @@ class RoundingErrors(Picture):
         return int(np.abs(np.subtract(*_rows(**self.state))).argmax())
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, j = self.state, self.column
         errors = _errors(s["kind"], s["rounded"], s["d_model"])
         some = ", ".join(f"{_short(errors[p >= POSITIONS].max())} up to {p:,}" for p in DECADES[1:])

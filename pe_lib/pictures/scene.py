@@ -25,7 +25,8 @@ from pe_lib.pictures.letters import EM, letters, outline, written
 
 WIDTH = 1100  # of every sheet
 TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
-LARGE = 1200  # cells, from which on they are written as one image
+LARGE = 1200  # lines of cells, from which on they are written as one image
+FINE = 2  # pixels: thinner cells are left out on a narrow page, and stripes seen that are none, unless colours mix
 
 
 @dataclass(frozen=True)
@@ -99,20 +100,37 @@ class Text:
 
 @dataclass(frozen=True)
 class Cells:
-    """Many coloured cells as one image: numbers of shape (rows, columns), each between -1 and 1."""
+    """A table of coloured cells: numbers of shape (rows, columns), each between -1 and 1, or nan, which is grey."""
 
     numbers: np.ndarray
     box: tuple[float, float, float, float]  # left, top, width, height
 
     def svg(self) -> Iterator[str]:
-        """Yield the image twice, in light colours and in dark ones; a page shows one of them."""
+        """Yield lines as thick as a column, one for neighbours of one colour in it; where they are many, an image."""
         left, top, width, height = self.box
-        rows, columns = self.numbers.shape
-        # On a narrow page small cells are left out, and stripes seen that are none, unless their colours are mixed.
-        fine = " fine" if min(width / columns, height / rows) < 2 else ""
+        levels = levels_of(self.numbers).T  # (columns, rows)
+        across, down = width / len(levels), height / levels.shape[1]
+        columns, rows = np.nonzero(np.diff(levels, axis=1, prepend=LEVELS + 2))
+        if len(rows) >= LARGE or min(across, down) < FINE:
+            yield from self._images(" fine" if min(across, down) < FINE else "")
+            return
+        ends = np.append(rows[1:], 0)  # where the next begins, which may be in the next column
+        ends = np.where(ends > rows, ends, levels.shape[1])
+        lines: dict[int, str] = {}
+        places = left + (columns + 0.5) * across, top + rows * down, top + ends * down
+        for level, x, y, end in zip(levels[columns, rows].tolist(), *(at.tolist() for at in places), strict=True):
+            lines[level] = f"{lines.get(level, '')}M{x:.1f} {y:.1f}V{end:.1f}"
+        look = f'stroke-width="{across + 0.1:g}" shape-rendering="crispEdges"'  # so that no seam is between them
+        for level, d in sorted(lines.items()):
+            yield f'<path class="e-n{level}" {look} d="{d}"/>'
+
+    def _images(self, fine: str) -> Iterator[str]:
+        """Yield the cells as an image twice, in light colours and in dark ones; a page shows one of them."""
+        left, top, width, height = self.box
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         for dark, kind in enumerate(("day", "night")):
-            image = Image.frombytes("P", (columns, rows), (levels_of(self.numbers) + LEVELS).astype(np.uint8).tobytes())
+            colours = (levels_of(self.numbers) + LEVELS).astype(np.uint8)
+            image = Image.frombytes("P", colours.shape[::-1], colours.tobytes())
             image.putpalette(sum(PALETTES[dark], ()))
             file = io.BytesIO()
             image.save(file, "PNG", optimize=True)
@@ -237,26 +255,6 @@ def arrow(
     yield line([x0, base[0]], [y0, base[1]], colour, width)
     corners = np.array([tip, base + 0.45 * head * across, base - 0.45 * head * across])
     yield area(corners[:, 0], corners[:, 1], colour)
-
-
-def cells(numbers: np.ndarray, left: float, top: float, wide: float, high: float) -> Iterator[Element]:
-    """Yield a table of numbers from -1 to 1 as coloured cells, many of them as one image."""
-    place = left, top, wide, high
-    if numbers.size >= LARGE:
-        yield Cells(numbers, place)
-        return
-    levels = levels_of(numbers)
-    for level in np.unique(levels):
-        yield boxes(runs(levels == level, place), f"n{level}")
-
-
-def runs(chosen: np.ndarray, place: tuple[float, float, float, float]) -> list[tuple[float, float, float, float]]:
-    """Return the boxes of the chosen cells of a table in this place; neighbours in a row are one box."""
-    left, top, wide, high = place
-    steps = np.diff(np.pad(chosen, ((0, 0), (1, 1))).astype(int), axis=1)
-    down, across = high / chosen.shape[0], wide / chosen.shape[1]
-    begun, ended = np.argwhere(steps == 1).tolist(), np.argwhere(steps == -1)[:, 1].tolist()
-    return [(left + c * across, top + r * down, (e - c) * across, down) for (r, c), e in zip(begun, ended, strict=True)]
 
 
 def text(

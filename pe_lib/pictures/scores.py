@@ -12,7 +12,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick
 from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
-from pe_lib.pictures.scene import SMALL, Element, answer, area, box, cells, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Cells, Element, answer, area, box, discs, line, text, width_of
 from pe_lib.relatives import SCHEMES
 
 HEADS, BUCKETS = 8, 32  # of ALiBi and T5
@@ -101,7 +101,6 @@ class Scores(Picture):
         return self._seen()[1]
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, scores = self.state, self.scores
         keys = [key for key in (s["query"] + step for step in range(-2, 3)) if 0 <= key < s["length"]]
         near = ", ".join(f"key {key}: {_said(scores[s['query'], key])}" for key in keys)
@@ -124,7 +123,7 @@ class Scores(Picture):
         yield text(24, 58, self._formula(), align="start")
         given = f"head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:g}"
         yield text(TABLE[0], NAMES, given, SMALL, GREY, "start")
-        yield from answer(*cells(beyond / far if far > ALIKE else 0 * beyond, *TABLE), question=[box(*TABLE, BAND)])
+        yield from answer(Cells(beyond / far if far > ALIKE else 0 * beyond, TABLE), question=[box(*TABLE, BAND)])
         if s["causal"]:
             steps = np.repeat(np.arange(n + 1), 2)
             yield area(table.x(np.append(steps[1:], n) - 0.5), table.y(np.append(steps[:-1], 0) - 0.5), PALE)

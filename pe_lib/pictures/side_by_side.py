@@ -10,7 +10,7 @@ from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.colours import GREY, ORANGE
 from pe_lib.pictures.fields import Matrix, Number, Sentence, State
 from pe_lib.pictures.picture import Picture, one_line, rounded
-from pe_lib.pictures.scene import SMALL, Element, box, boxes, cells, runs, text
+from pe_lib.pictures.scene import SMALL, Cells, Element, box, text
 
 OFF = 0.01  # from here on a number differs
 HEAD = 32.0  # size of what matters most
@@ -52,7 +52,6 @@ class SideBySide(Picture):
         return sinusoidal_encoding(*self.state["matrix"].shape, base=self.state["base"])
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         matrix, (told, first, _) = self.state["matrix"], self._difference()
         return (
             f"Two tables of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "
@@ -100,9 +99,8 @@ def greatest(numbers: np.ndarray) -> float:
 def table(numbers: np.ndarray, end: float, place: tuple[int, int, int, int]) -> Iterator[Element]:
     """Yield numbers as coloured cells, with first and last row and column numbered; what is no number is grey."""
     left, top, wide, high = place
-    known, across, down = np.isfinite(numbers), wide / numbers.shape[1], high / numbers.shape[0]
-    yield from cells(np.where(known, numbers, 0.0) / end, left, top, wide, high)
-    yield boxes(runs(~known, place), GREY)
+    across, down = wide / numbers.shape[1], high / numbers.shape[0]
+    yield Cells(np.where(np.isfinite(numbers), numbers, np.nan) / end, place)
     yield box(*place, edge=GREY, width=1)
     for row in sorted({0, len(numbers) - 1}):
         yield text(left - 8, top + (row + 0.5) * down, f"{row}", SMALL, GREY, "end")

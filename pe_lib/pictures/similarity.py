@@ -77,7 +77,6 @@ class Similarity(Picture):
         return float(distance(self.state["offset"], self.state["d_model"], self.state["base"]))
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, values, rise, (columns, _) = self.state, self._values(), self._first_rise(), self._columns()
         k, pos, start, least = s["offset"], s["position"], int(s["log"]), int(np.argmin(values))
         ends = {n: hold(rounded(values[n])) if n == k else rounded(values[n]) for n in (start, least)}

@@ -80,7 +80,6 @@ class StackAndFlatten(Picture):
         return f"✗ Not the encoding: row {s['row']} holds {' and '.join(held)}"
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, (stage, along), stages, path = self.state, self._progress(), self._stages(), self._path()
         names = [" and ".join(arrays) for _, arrays in stages]
         made = "; ".join(f"{code} has shape {array.shape}" for code, arrays in stages[1:] for array in arrays.values())

@@ -12,7 +12,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, colour_of
 from pe_lib.pictures.fields import Field, Integer, State
 from pe_lib.pictures.parts import below, beside, framed, grid, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, Element, answer, box, cells, discs, line, text
+from pe_lib.pictures.scene import SMALL, Cells, Element, answer, box, discs, line, text
 
 LARGEST = 60.0  # the size of the large number
 LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
@@ -97,7 +97,6 @@ class Training(Picture):
         return moment
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         run, moment, row = self.state["run"], self.moment, self._row()
         place, most = self.state["place"], int(row.argmax())
         right = hold(f"Share of right answers {moment.accuracy:.2f}, loss {moment.loss:.2f}")
@@ -150,7 +149,7 @@ class Training(Picture):
         yield taking
         after = 24 + taking.box[2]
         yield from answer(
-            *cells(self.moment.attention, *MAP),
+            Cells(self.moment.attention, MAP),
             text(after + 12, 294, f"{row[most]:.2f}", align="start", weight="bold"),
             text(after + 80, 294, f"from {given} ({most})", align="start"),
             *(

@@ -74,7 +74,6 @@ class Waves(Picture):
         return self._encoded(self.state["position"])
 
     def words(self) -> str:
-        """Say in words what is to be seen."""
         s, columns = self.state, self.columns
         of = f" of {s['d_model']}" if len(columns) < s["d_model"] else ""
         shown = f"{len(columns)}{of} columns" if s["d_model"] > 1 else "one column"

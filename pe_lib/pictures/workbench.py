@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, YELLOW
 from pe_lib.pictures.fields import Choice, Field, Integer, Number, State, Tick
 from pe_lib.pictures.parts import below, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, Text, answer, box, discs, line, text
 from pe_lib.pictures.side_by_side import HEAD, MatrixInQuestion, greatest, table
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
@@ -114,8 +114,12 @@ class Workbench(Picture):
             f"{hold(' '.join([f'{made}{_verdict(diagnosis)}.', *lines[:3], said]).strip())}"
         )
 
+    def behind(self) -> tuple[Any, ...]:
+        """Return what the background depends on: on the lines of the recipe that are as in the encoding as well."""
+        return (*super().behind(), _said(self.diagnosis)[0])
+
     def lay(self) -> Iterator[Element]:
-        """Yield the axes, and the frequencies of the paper."""
+        """Yield the axes, the frequencies of the paper, and what is said until another line is the wrong one."""
         columns, pane = self.numbers.shape[1], self._pane()
         yield text(TURNS[0] + TURNS[2] / 2, 250, "frequency of each pair", most=330)
         for power, said in enumerate(("≤10⁻⁶", "", "10⁻⁴", "", "0.01", "", "1", ""), start=LEAST):
@@ -130,9 +134,12 @@ class Workbench(Picture):
         yield text(262, 424, "×", weight="bold")
         for x, said in ((70, "paper"), (158, "measured"), (274, "no pair")):
             yield text(x, 424, said, SMALL, GREY, "start")
+        asked = ("?", 170, 150, "bold"), ("What made this matrix?", 300, HEAD, "normal")
+        hidden = [text(SAID[0] + SAID[2] / 2, y, said, size, weight=weight) for said, y, size, weight in asked]
+        yield from answer(*_said(self.diagnosis)[0], question=hidden)
 
     def move(self) -> Iterator[Element]:
-        """Yield the matrix, the frequencies in it, and what made it."""
+        """Yield the matrix, the frequencies in it, and the line that made it."""
         numbers, diagnosis, turns, are_pairs = self._seen()
         end, pane = greatest(numbers), self._pane()
         most = f", to {end:.3g}" if end > 1 else ""
@@ -143,9 +150,7 @@ class Workbench(Picture):
         yield discs(xs[pair], pane.y(powers[pair]), 5 if len(i) <= 20 else 3.5, ORANGE, INK, 0.8)
         if len(numbers) > 1:
             yield line(np.add.outer(xs[~pair], CROSS[0]), pane.y(MOST) + CROSS[1], INK, 2)
-        asked = ("?", 170, 150, "bold"), ("What made this matrix?", 300, HEAD, "normal")
-        hidden = [text(SAID[0] + SAID[2] / 2, y, said, size, weight=weight) for said, y, size, weight in asked]
-        yield from answer(*_said(diagnosis), question=hidden)
+        yield from answer(*_said(diagnosis)[1])
 
     def targets(self) -> Iterator[Target]:
         """Yield the matrix, which a click turns over, and the frequencies: a click says how low the lowest is."""
@@ -196,29 +201,36 @@ def _rows(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
     return rows
 
 
-def _said(diagnosis: Diagnosis) -> Iterator[Element]:
-    """Yield the verdict, the recipe, and below it the sentences if they fit; large ones where there is no recipe."""
+def _said(diagnosis: Diagnosis) -> tuple[tuple[Text, ...], list[Element]]:
+    """Return the verdict and the lines as in the encoding; and the other lines with the sentences, if they fit.
+
+    Where there is no recipe, the sentences stand in its place.
+    """
     left, top, wide, high = SAID
     messages = [finding.message for finding in diagnosis.findings]
-    yield text(left, 30, _verdict(diagnosis), HEAD, align="start", weight="bold")
     rows = _rows(diagnosis) or [(said, "", INK) for message in messages for said in wrap(message, 53)]
     pitch = max(min(30.0, (high - 24) / len(rows)), 20.0)
     most = int((high - 24) / pitch)
     rows = rows if len(rows) <= most else [*rows[: most - 1], ("…", "", INK)]
+    same, other = [text(left, 30, _verdict(diagnosis), HEAD, align="start", weight="bold")], list[Element]()
     for y, (said, mark, colour) in zip(np.arange(top + pitch / 2, 440, pitch), rows, strict=False):
         size = max(SMALL, min(TALK, 0.76 * pitch))
+        told = text(left + 28, y, said, size, colour, "start", most=wide - 28, least=SMALL)
+        marked = text(left + 10, y, mark, size, ORANGE if mark == "✗" else colour, weight="bold")
         if mark in ("✗", "≠"):
-            yield box(left - 8, y - pitch / 2, wide + 16, pitch, YELLOW)
-        yield text(left + 10, y, mark, size, ORANGE if mark == "✗" else colour, weight="bold")
-        yield text(left + 28, y, said, size, colour, "start", most=wide - 28, least=SMALL)
+            other += [box(left - 8, y - pitch / 2, wide + 16, pitch, YELLOW), marked, told]
+        else:
+            same += [marked, told]
     if diagnosis.recipe:
         share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
         near = f"to within {diagnosis.within:.1g}" if diagnosis.within else "to the last digit"
-        told = [f"This gives {share} of your numbers, {near}."]
+        lines = [f"This gives {share} of your numbers, {near}."]
         more = [said for message in messages for said in wrap(message, 76)]
-        told += more if top + len(rows) * pitch + 21 * len(more) <= 410 else []
-        for k, said in enumerate(told):
-            yield text(left + 28, top + len(rows) * pitch + 16 + 21 * k, said, SMALL, GREY, "start", most=wide - 28)
+        lines += more if top + len(rows) * pitch + 21 * len(more) <= 410 else []
+        for k, said in enumerate(lines):
+            y = top + len(rows) * pitch + 16 + 21 * k
+            other.append(text(left + 28, y, said, SMALL, GREY, "start", most=wide - 28))
+    return tuple(same), other
 
 
 def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
