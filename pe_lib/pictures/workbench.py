@@ -202,9 +202,9 @@ def _rows(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
 
 
 def _said(diagnosis: Diagnosis) -> tuple[tuple[Text, ...], list[Element]]:
-    """Return the verdict and the lines as in the encoding; and the other lines with the sentences, if they fit.
+    """Return the verdict, the lines as in the encoding and what they give; and the other lines, with the sentences.
 
-    Where there is no recipe, the sentences stand in its place.
+    Sentences stand below the recipe if they fit, and in its place where there is none.
     """
     left, top, wide, high = SAID
     messages = [finding.message for finding in diagnosis.findings]
@@ -224,12 +224,11 @@ def _said(diagnosis: Diagnosis) -> tuple[tuple[Text, ...], list[Element]]:
     if diagnosis.recipe:
         share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
         near = f"to within {diagnosis.within:.1g}" if diagnosis.within else "to the last digit"
-        lines = [f"This gives {share} of your numbers, {near}."]
         more = [said for message in messages for said in wrap(message, 76)]
-        lines += more if top + len(rows) * pitch + 21 * len(more) <= 410 else []
-        for k, said in enumerate(lines):
-            y = top + len(rows) * pitch + 16 + 21 * k
-            other.append(text(left + 28, y, said, SMALL, GREY, "start", most=wide - 28))
+        y = top + len(rows) * pitch + 16
+        same.append(text(left + 28, y, f"This gives {share} of your numbers, {near}.", SMALL, GREY, "start"))
+        for k, said in enumerate(more if top + len(rows) * pitch + 21 * len(more) <= 410 else [], 1):
+            other.append(text(left + 28, y + 21 * k, said, SMALL, GREY, "start", most=wide - 28))
     return tuple(same), other
 
 
