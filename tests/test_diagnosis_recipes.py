@@ -308,9 +308,10 @@ def test_a_mask_over_the_sum_leaves_it_right_at_the_ends_alone(factor):
     kept = np.arange(20) < np.array([[15], [20], [11]])
     masked = (factor * X + ROWS) * kept[..., np.newaxis]
     assert diagnose_sum(X, masked).ok
-    within = diagnose_sum(X, with_changed(masked, (1, 4), 0))
-    assert not within.ok
-    assert "tokens-wiped" in within.codes
+    for where in ((1, 4), 1):  # a token, a sentence
+        wiped = diagnose_sum(X, with_changed(masked.copy(), where, 0))
+        assert not wiped.ok
+        assert "tokens-wiped" in wiped.codes
 
 
 @pytest.mark.parametrize("factor", [1.25, 2.0])

@@ -287,7 +287,7 @@ def _about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
     """Say which tokens are zeros in y and not in x: they may be padding at either end, if not that of another one."""
     blank = wiped | padding
     ends = np.logical_and.accumulate(blank, axis=1) | np.logical_and.accumulate(blank[:, ::-1], axis=1)[:, ::-1]
-    wrong = wiped & (~ends | padding.any(axis=0))
+    wrong = wiped & (~ends | padding.any(axis=0) | blank.all(axis=1, keepdims=True))
     b, row = (int(k) for k in np.argwhere(wrong if wrong.any() else wiped)[0])
     many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
     so = (
