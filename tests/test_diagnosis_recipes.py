@@ -303,6 +303,17 @@ def test_the_smallest_sums_with_scaled_embeddings_are_right(length, d_model):
     assert diagnose_sum(x, d_model**0.5 * x + sinusoidal_encoding(length, d_model)).ok
 
 
+@pytest.mark.parametrize("factor", [1.0, 4.0])
+def test_a_mask_over_the_sum_leaves_it_right_at_the_ends_alone(factor):
+    kept = np.arange(20) < np.array([[15], [20], [11]])
+    masked = (factor * X + ROWS) * kept[..., np.newaxis]
+    assert diagnose_sum(X, masked).ok
+    for where in ((1, 4), 1):  # a token, a sentence
+        wiped = diagnose_sum(X, with_changed(masked.copy(), where, 0))
+        assert not wiped.ok
+        assert "tokens-wiped" in wiped.codes
+
+
 @pytest.mark.parametrize("factor", [1.25, 2.0])
 def test_zeros_of_padding_are_no_dropout(factor):
     x = with_changed(X.copy(), np.s_[1, 12:], 0)

@@ -174,6 +174,13 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     """Diagnose what was added to x, of shape (B, L, d_model), sentence by sentence; None if it is no encoding."""
     if grain.floor > COARSEST and not np.array_equal(x, y):
         return _beside_large(x, y, grain.floor, base)
+    padding: np.ndarray = np.all(x == 0, axis=2)
+    wiped: np.ndarray = np.all(y == 0, axis=2) & ~padding
+    if wiped.any() and not wiped.all():  # by a mask over the sum: they show nothing
+        found = _of_added(np.where(wiped[..., np.newaxis], 0.0, x), y, grain, base)
+        said = _about_wiped(wiped, padding)
+        ok = found is not None and found.ok and said.kind == "note"
+        return None if found is None else replace(found, ok=ok, findings=(*found.findings, said))
     added = y - x
     zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if zero.all():
@@ -244,12 +251,7 @@ def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, 
         if len(x) == 1 or (same | zero).all():
             break
     found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
-    wiped = np.all(x + added == 0, axis=2) & x.any(axis=2) & ~same
-    if wiped.any():
-        b, row = (int(k) for k in np.argwhere(wiped)[0])
-        many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
-        found.append(finding("tokens-wiped", row=row, many=many, b=b, r=row))
-    if np.any(differs := ~same & ~zero & ~wiped):
+    if np.any(differs := ~same & ~zero):
         found += _about_other_rows(added, differs, zero, np.all(x == 0, axis=2), recipe, table, room)
     found += [
         finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one
@@ -279,6 +281,21 @@ def _about_rows(x: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iterator[F
     if counted.any():
         b = int(counted.argmax())
         yield finding("left-padding-counted", kind="variant", b=b, r=int(in_front[b].sum()))
+
+
+def _about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
+    """Say which tokens are zeros in y and not in x: they may be padding at either end, if not that of another one."""
+    blank = wiped | padding
+    ends = np.logical_and.accumulate(blank, axis=1) | np.logical_and.accumulate(blank[:, ::-1], axis=1)[:, ::-1]
+    wrong = wiped & (~ends | padding.any(axis=0) | blank.all(axis=1, keepdims=True))
+    b, row = (int(k) for k in np.argwhere(wrong if wrong.any() else wiped)[0])
+    many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
+    so = (
+        "Does the mask over the sum belong to another sentence?"
+        if wrong.any()
+        else "So it should be, if it is padding."
+    )
+    return finding("tokens-wiped", kind="mistake" if wrong.any() else "note", row=row, many=many, b=b, r=row, so=so)
 
 
 def _about_other_rows(

@@ -31,7 +31,7 @@ FEW_TRIES, SOME_TRIES, MORE_TRIES = 4, 6, 10  # are made after one that is good,
 NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
 FEW_NUMBERS = 64  # or fewer do not tell whether they were cut off
 PLENTY = 2000  # numbers, of which noise can be told from a pattern
-PLAIN_WHOLE = 2.5  # what lines cost that may have made whole numbers, which many others would make as well
+PLAIN_WHOLE = 2.5  # what lines cost that may have made whole or few rounded numbers, which many others would make too
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 CLOSE = 0.25  # what one recipe may cost more than another, if both are told
 # their sentences name the base that would do the same
@@ -71,7 +71,7 @@ class _Search:
         seen: set[str] = set()
         few = values.size <= SMALL
         whole = self.view.whole and abs(values).max() <= 2 * FEW_STEPS
-        most = PLAIN_WHOLE if whole or (few and self.view.grain.step) else math.inf
+        most = PLAIN_WHOLE if whole or (few and self.view.grain.even) else math.inf
         ambiguous = few or whole
         left = TRIES
         for sight, guess in tried:
