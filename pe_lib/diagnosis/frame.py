@@ -139,7 +139,7 @@ def _between(x: np.ndarray, y: np.ndarray, sight: Sight) -> tuple[float, float, 
     found, rooms = (y - x, room + 0 * x) if sight.offset else (y[told] / x[told], room / abs(x[told]))
     least, most = float((found - rooms).max()), float((found + rooms).min())
     middle, loose = (least + most) / 2, (most - least) / 2
-    if least > most:
+    if least > most or (not sight.offset and middle == 0.0):
         return None
     return (1.0, middle, loose) if sight.offset else (middle, 0.0, loose / abs(middle))
 
