@@ -100,7 +100,7 @@ def _encodings(view: View) -> Iterator[Guess]:
     """Yield the encoding itself, from any position."""
     for sight in view.sights():
         trial = Trial(sight)
-        for start in dict.fromkeys((0, 1, _first_position(sight))):
+        for start in dict.fromkeys((_first_position(sight), 0, 1)):
             recipe = started(sight.recipe, start)
             names = recipe.names(trial.rows, trial.columns)
             if trial.agrees(names["matrix"], names["w"], 0.4 if start == 0 and not sight.turned else 0.6):
