@@ -6,7 +6,6 @@ import builtins
 import functools
 import gc
 import io
-import logging
 import math
 import os
 import random
@@ -706,7 +705,7 @@ def settings():
         (list(warnings.filters), os.environ.copy(), str(Path.cwd())),
         (np.get_printoptions(), np.geterr(), random.getstate(), np.random.get_state()[1].tolist()),  # noqa: NPY002
         (pe_lib.sinusoidal_encoding, running.SECONDS, list(EXERCISES)),
-        (gc.isenabled(), logging.root.manager.disable, sys.modules.get("math")),
+        (gc.isenabled(), sys.modules.get("math")),
     )
 
 
@@ -730,7 +729,6 @@ CHANGES = {
     "streams": lambda: setattr(sys, "stdout", None) or setattr(sys, "stderr", io.StringIO()),
     "warnings": lambda: warnings.simplefilter("ignore"),
     "the garbage collector": lambda: gc.disable(),
-    "what is logged": lambda: logging.disable(50),
     "modules": lambda: sys.modules.pop("math", 0),
 }
 

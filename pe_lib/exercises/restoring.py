@@ -4,7 +4,6 @@ import builtins
 import contextlib
 import gc
 import io
-import logging
 import os
 import random
 import sys
@@ -37,7 +36,6 @@ STATES: tuple[tuple[Callable[[], Any], Callable[[Any], object]], ...] = (  # how
     (np.get_printoptions, lambda before: np.set_printoptions(**before)),
     (np.geterr, lambda before: np.seterr(**before)),
     (gc.isenabled, lambda before: gc.enable() if before else gc.disable()),
-    (lambda: logging.root.manager.disable, logging.disable),
 )
 
 
