@@ -16,7 +16,7 @@ from pe_lib.diagnosis.laws import fitting
 from pe_lib.diagnosis.measure import COLUMNS, Sight, View, evenly
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, judge, like_noise
-from pe_lib.diagnosis.recipe import Recipe
+from pe_lib.diagnosis.recipe import ERRORS, Recipe
 from pe_lib.diagnosis.search import (
     change_guesses,
     column_guesses,
@@ -198,9 +198,12 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
         rows, columns = evenly(recipe.length, SOME_TRIES), evenly(recipe.d_model, COLUMNS)
         made, room = recipe.run(rows, columns), 4 * grain.noise + float(np.median(proof.room))
         for line in core_lines(recipe.d_model):
-            guess = recipe.without(*functions).with_(line)
-            if np.all(abs(guess.run(rows, columns) - made) <= room):
-                yield guess
+            try:
+                guess = recipe.without(*functions).with_(line)
+                if np.all(abs(guess.run(rows, columns) - made) <= room):
+                    yield guess
+            except ERRORS:
+                continue
     backwards = [line for line in recipe.changed if line.finding == "reversed" and line.code.startswith("pos = (-")]
     if backwards and not functions:
         yield recipe.without(*backwards).with_(sign_line("sine", 0))

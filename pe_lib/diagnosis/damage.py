@@ -94,7 +94,7 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, move
     if recipe.length != len(view):  # the rows of the recipe stand elsewhere
         return recipe
     found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
-    if np.isfinite(found).any():
+    if found is not None and np.isfinite(found).any():
         plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
         positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)
         positions[moved[np.isfinite(found)]] = found[np.isfinite(found)]

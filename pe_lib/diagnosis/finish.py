@@ -11,8 +11,8 @@ from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.laws import COARSELY
 from pe_lib.diagnosis.measure import SOME, Sight, evenly
-from pe_lib.diagnosis.prove import ERRORS, EXACT, FEW, Proof, judge, some_rows, stripped
-from pe_lib.diagnosis.recipe import Line, Recipe
+from pe_lib.diagnosis.prove import EXACT, FEW, Proof, judge, some_rows, stripped
+from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
 
 BFLOAT16 = (
     "def bfloat16(x): n = np.float32(x).view(np.uint32); "

@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.diagnosis.laws import digits, round_number
 from pe_lib.diagnosis.measure import SOME, Sight, evenly
 from pe_lib.diagnosis.positions import position_lines
-from pe_lib.diagnosis.recipe import Line, Recipe
+from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
 
 HALVES = Line("order", "matrix = np.hstack([matrix[:, 0::2], matrix[:, 1::2]])", "halves", "variant", cost=0.5)
 COSINES_FIRST = replace(HALVES, code="matrix = np.hstack([matrix[:, 1::2], matrix[:, 0::2]])", finding="cosines-first")
@@ -36,7 +36,10 @@ class Trial:
 
     def near(self, recipe: Recipe, needed: float = 0.75) -> bool:
         """Say whether a recipe gives enough of the numbers."""
-        names = recipe.names(self.rows, self.columns)
+        try:
+            names = recipe.names(self.rows, self.columns)
+        except ERRORS:
+            return False
         return self.agrees(names["matrix"], names["w"], needed)
 
     def agrees(self, made: np.ndarray, w: np.ndarray, needed: float) -> bool:
@@ -103,7 +106,10 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     if sight.scale == 1.0 and sight.offset == 0.0:
         return []
     rows, columns = evenly(length, SOME * (8 if sight.half else 1)), evenly(d_model, SOME)
-    made = np.asarray(recipe.run(rows, columns), float)
+    try:
+        made = np.asarray(recipe.run(rows, columns), float)
+    except ERRORS:
+        return []
     target = sight.target[np.ix_(rows, columns)]
     given = target * sight.scale + sight.offset
     use = (abs(target - made) <= 8 * sight.noise + 1e-3) & (target != -sight.offset / sight.scale)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pe_lib.diagnosis.measure import COLUMNS, FAR, evenly
-from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
+from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated
 from pe_lib.diagnosis.report import some
 
 BESIDE = 16  # points to either side are compared with one in full
@@ -66,13 +66,18 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
         yield f"np.where({p} == {moved[0]}, {_plain(positions[moved[0]])}, {p})", "row-wrong"
 
 
-def known_rows(recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS) -> np.ndarray:
+def known_rows(
+    recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS
+) -> np.ndarray | None:
     """Return for some rows of the target the position whose numbers they hold, nan where none does."""
     length, d_model = target.shape
     columns = evenly(d_model, most)
     tried = np.concatenate([np.arange(2 * length + AROUND), -np.arange(1, AROUND)])
     code = f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"
-    made = recipe.with_(Line("pos", code)).run(np.arange(len(tried)), columns)
+    try:
+        made = recipe.with_(Line("pos", code)).run(np.arange(len(tried)), columns)
+    except ERRORS:
+        return None
     made = np.broadcast_to(made, (len(tried), len(columns)))
     rows = target[np.ix_(wanted, columns)]
     at = nearest(made, rows)

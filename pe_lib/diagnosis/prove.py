@@ -10,7 +10,7 @@ import numpy as np
 
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.measure import evenly
-from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
+from pe_lib.diagnosis.recipe import ERRORS, RIGHT, Line, Recipe
 
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
 UNNOTED = 4  # times what the type of the numbers leaves open: such an error tells nothing
@@ -30,8 +30,6 @@ SMALL_NUMBERS = {"float32": 1e-5, "exact": 1e-30}
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
 LEAST = 0.3  # of the numbers that tell anything are to be near
-# of lines that do not go together
-ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, NameError)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,8 @@ SLOTS = ("help", "sizes", "base", "pos", "j", "w", "precision", "angles", "coars
          "order", "values", "damage", "turned", "stored")  # fmt: skip
 MARKS = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}
 MEASURED = 1.6  # what a base costs that is no plain number
+# of lines that do not go together
+ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, NameError)
 LATER = frozenset(SLOTS[SLOTS.index("order") :])
 
 

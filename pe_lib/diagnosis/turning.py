@@ -230,12 +230,12 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
             guess = recipe.with_(law_line(code, law)) if code else recipe
             room = 8 * sight.noise + 1e-6 * (10 + length)  # of angles in float32, too
             found = known_rows(guess, sight.target, few, room, 8)
-            if np.mean(np.isfinite(found)) < 0.7:
+            if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue
             if not known and np.ptp((found - few)[np.isfinite(found)]) == 0:
                 continue  # rows in their order are known by the first ones
             found = known_rows(guess, sight.target, rows, room)
-            if np.mean(np.isfinite(found)) < 0.7:
+            if found is None or np.mean(np.isfinite(found)) < 0.7:
                 continue
             positions = np.arange(length, dtype=float)
             positions[rows] = np.where(np.isfinite(found), found, rows)
