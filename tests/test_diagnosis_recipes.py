@@ -303,6 +303,19 @@ def test_the_smallest_sums_with_scaled_embeddings_are_right(length, d_model):
     assert diagnose_sum(x, d_model**0.5 * x + sinusoidal_encoding(length, d_model)).ok
 
 
+def test_a_sentence_of_one_word_and_padding_does_not_hide_that_all_were_scaled():
+    x, table = np.random.default_rng(0).normal(size=(2, 22, 4)), sinusoidal_encoding(22, 4)
+    x[0, 1:] = 0
+    assert diagnose_sum(x, 2 * x + table).codes == ("padding-not-masked", "embeddings-scaled")
+
+
+@pytest.mark.parametrize("seed", [23, 40])
+def test_two_rows_that_coarse_numbers_do_not_tell_apart_are_not_called_one(seed):
+    x = np.float16(4 * np.random.default_rng(seed).normal(size=(3, 2, 64)))
+    table = np.float16(sinusoidal_encoding(2, 64, layout="halves"))
+    assert "sentence-as-position" not in diagnose_sum(x, np.float16(8 * x) + table).codes
+
+
 @pytest.mark.parametrize("factor", [1.0, 4.0])
 def test_a_mask_over_the_sum_leaves_it_right_at_the_ends_alone(factor):
     kept = np.arange(20) < np.array([[15], [20], [11]])

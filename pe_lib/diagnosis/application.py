@@ -355,7 +355,7 @@ def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, bas
         return None
     firsts = batch[:, 0]
     same = (abs(batch - firsts[:, np.newaxis]) <= 4 * grain.floor + 1e-9).all(axis=2) | zero
-    if not same.all() or np.ptp(firsts, axis=0).max() <= 1e-3:
+    if not same.all() or np.ptp(firsts, axis=0).max() <= 8 * grain.floor + 1e-3:
         return None
     proof = best_proof(firsts, grain, base)
     if proof is None:
