@@ -1,9 +1,7 @@
 """Diagnose a sum: what was really added to the embeddings, and to which of them."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,15 +13,13 @@ from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.finish import stored
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain, grain_of, roundings
-from pe_lib.diagnosis.prove import LARGE, Proof, attempt, dropout, judge, like_noise
-from pe_lib.diagnosis.recipe import Recipe
-from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
-from pe_lib.encoding import sinusoidal_encoding
+from pe_lib.diagnosis.prove import LARGE, Proof, attempt, judge, like_noise
+from pe_lib.diagnosis.report import Diagnosis, Finding, finding
+from pe_lib.diagnosis.sentences import about_wiped, compared
+from pe_lib.diagnosis.usual_tables import beside_large, otherwise
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
 COARSEST = 0.3  # steps between large numbers beside which a table is still seen as a whole
-EMPTY = ("rows-zeroed", "row-zeroed")  # said of tokens
-DAMAGED = (*EMPTY, "cell-wrong", "row-wrong")  # in one sentence, perhaps
 SENTENCES = 2  # are looked at for what was added, those with the fewest empty rows first
 
 
@@ -82,7 +78,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
     bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     loose = min(2.0**-bits * 64 * max(largest, 1.0), COARSEST)
-    found = _otherwise(x3, y3, loose, base) or _of_sums(x3, y3, bits, type_of_y, base)
+    found = otherwise(x3, y3, loose, base) or _of_sums(x3, y3, bits, type_of_y, base)
     return replace(found, shape=shape)
 
 
@@ -111,22 +107,6 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
         largest = max(float(abs(x).max()), float(abs(y).max()))
         return _only("sum-too-large", y.shape, code="too-small", largest=largest, type=computed_in)
     return noisy or _measured(x, y)
-
-
-def _beside_large(x: np.ndarray, y: np.ndarray, floor: float, base: float) -> Diagnosis | None:
-    """Say what was added to numbers so large that most of them leave no digits for it, from those that leave some."""
-    room = floor * (abs(x) + abs(y) + 1) / max(abs(x).max(), abs(y).max())
-    padding = np.all((x == 0) & (y == 0), axis=2, keepdims=True)
-    tables: dict[tuple[str, int], Any] = {("", 0): 0.0}
-    for layout, start in product(("interleaved", "halves"), (0, 1)):
-        tables[layout, start] = sinusoidal_encoding(*x.shape[1:], base=base, layout=layout, start=start)
-    fits = [key for key, table in tables.items() if np.all((abs(y - x - table) <= room) | padding)]
-    if len(fits) != 1 or not fits[0][0]:
-        return None
-    layout, start = fits[0]
-    found = [finding("start", row=0, at=0, first=start, start=start, why="")] if start else []
-    found += [finding("halves")] if layout == "halves" else []
-    return Diagnosis(not start, tuple(found), base, layout, float(start), 1.0, shape=y.shape)
 
 
 def _written(sums: np.ndarray, dtype: str) -> tuple[str, float, tuple[Finding, ...]]:
@@ -176,12 +156,12 @@ def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Di
 def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:
     """Diagnose what was added to x, of shape (B, L, d_model), sentence by sentence; None if it is no encoding."""
     if grain.floor > COARSEST and not np.array_equal(x, y):
-        return _beside_large(x, y, grain.floor, base)
+        return beside_large(x, y, grain.floor, base)
     padding: np.ndarray = np.all(x == 0, axis=2)
     wiped: np.ndarray = np.all(y == 0, axis=2) & ~padding
     if wiped.any() and not wiped.all():  # by a mask over the sum: they show nothing
         found = _of_added(np.where(wiped[..., np.newaxis], 0.0, x), y, grain, base)
-        said = _about_wiped(wiped, padding)
+        said = about_wiped(wiped, padding)
         ok = found is not None and found.ok and said.kind == "note"
         return None if found is None else replace(found, ok=ok, findings=(*found.findings, said))
     added = y - x
@@ -200,7 +180,7 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     for b in np.argsort(zero.sum(axis=1), kind="stable")[:SENTENCES]:
         proof = _table_of(added[b], zero[b], grain, base)
         if proof is not None:
-            return _compared(x, added, zero, proof, grain)
+            return compared(x, added, zero, proof, grain)
     return None
 
 
@@ -232,123 +212,6 @@ def _rounded(proof: Proof, grain: Grain) -> Proof:
     return proof
 
 
-def _compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain) -> Diagnosis:
-    """Return what is said of a table that one sentence got, and of the rows that others got in its place."""
-    length, of_table = added.shape[1], told(proof)
-    room = 4 * grain.floor + max(2 * proof.within, 1e-9)
-    first = added[zero.argmin(axis=0), np.arange(length)]  # that anything was added to, row by row
-    alike = np.all(abs(added - first) <= room, axis=2) | zero
-    by_all = alike.all(axis=0) & (np.count_nonzero(~zero, axis=0) > 1)  # what all sentences got is said of the table
-    asked = np.all(abs(first[: len(proof.values)] - proof.values) <= room, axis=1)
-    by_all &= np.pad(asked, (0, length - len(asked)))  # if it was diagnosed there
-    for damage in (EMPTY, DAMAGED):
-        lines = (
-            line
-            for line in proof.recipe.changed
-            if line.finding in damage or (damage is DAMAGED and line.slot == "damage")
-        )
-        recipe = replace(proof.recipe.without(*lines), length=length)
-        whole = attempt(recipe)
-        table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
-        same = np.all(abs(added - table) <= room, axis=2) | (by_all & ~zero)
-        if len(x) == 1 or (same | zero).all():
-            break
-    found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
-    if np.any(differs := ~same & ~zero):
-        found += _about_other_rows(added, differs, zero, np.all(x == 0, axis=2), recipe, table, room)
-    found += [
-        finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one
-        for one in of_table.findings
-        if one.code not in damage
-    ]
-    ok = not any(one.kind == "mistake" for one in found)
-    return replace(of_table, ok=ok, findings=tuple(found))
-
-
-def _about_rows(x: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iterator[Finding]:
-    """Say which sentences and tokens got nothing."""
-    padding = np.all(x == 0, axis=2)
-    left_out = zero & ~padding & ~same
-    trailing = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]
-    alike = len(x) > 1 and np.all(zero == zero[0]) and np.any(padding != padding[0])  # one mask: said elsewhere
-    whole = left_out.all(axis=1) | (zero.all(axis=1) & ~padding.all(axis=1))
-    if whole.any():
-        many = f"{count(int(whole.sum()), 'sentence')} of {len(x)} got"
-        yield finding("sentence-left-out", many=many, b=int(whole.argmax()))
-    tokens = left_out & ~whole[:, np.newaxis]
-    if tokens.any() and not (alike and np.all(tokens <= trailing)):
-        b, row = (int(k) for k in np.argwhere(tokens)[0])
-        yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b, r=row)
-    in_front = np.logical_and.accumulate(padding & zero, axis=1)
-    counted = in_front[:, 0] & (same | zero).all(axis=1) & ~padding.all(axis=1)
-    if counted.any():
-        b = int(counted.argmax())
-        yield finding("left-padding-counted", kind="variant", b=b, r=int(in_front[b].sum()))
-
-
-def _about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
-    """Say which tokens are zeros in y and not in x: they may be padding at either end, if not that of another one."""
-    blank = wiped | padding
-    ends = np.logical_and.accumulate(blank, axis=1) | np.logical_and.accumulate(blank[:, ::-1], axis=1)[:, ::-1]
-    wrong = wiped & (~ends | padding.any(axis=0) | blank.all(axis=1, keepdims=True))
-    b, row = (int(k) for k in np.argwhere(wrong if wrong.any() else wiped)[0])
-    many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
-    so = (
-        "Does the mask over the sum belong to another sentence?"
-        if wrong.any()
-        else "So it should be, if it is padding."
-    )
-    return finding("tokens-wiped", kind="mistake" if wrong.any() else "note", row=row, many=many, b=b, r=row, so=so)
-
-
-def _about_other_rows(
-    added: np.ndarray,
-    differs: np.ndarray,
-    zero: np.ndarray,
-    padding: np.ndarray,
-    recipe: Recipe,
-    table: np.ndarray,
-    room: float,
-) -> Iterator[Finding]:
-    """Say what the first sentence got in which tokens have other rows than their own."""
-    b, row = (int(k) for k in np.argwhere(differs)[0])
-    at, told_rows = np.flatnonzero(differs[b]), np.flatnonzero(~zero[b])
-    off = abs(table[np.newaxis] - added[b, at][:, np.newaxis]).max(axis=2)  # (rows, positions)
-    positions = np.where(off.min(axis=1) <= room, off.argmin(axis=1), -1)
-    shift = at - positions
-    known = bool(np.all(positions >= 0)) and all(line.slot != "pos" for line in recipe.changed)
-    words: dict[str, Any] = {"b": b, "r": row, "position": int(positions[0]), "first": int(-shift[0])}
-    counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
-    if known and np.all(shift == shift[0]) and np.all(padding[b, : shift[0]]) and shift[0] > 0:
-        yield finding("left-padding", kind="variant", row=row, **words)
-    elif known and len(at) > 1 and positions[0] == 0 and row > 0 and counted:
-        yield finding("positions-restart", row=row, **words)
-    elif len(added) == 1:
-        return  # said of its table
-    elif known and len(at) > 1 and np.all(shift == shift[0]) and len(at) == len(told_rows):
-        yield finding("position-shift", row=row, **words)
-    elif known:
-        yield finding("row-wrong", cause="token-moved", row=row, **words)
-    elif (factor := float((added[b] * table).sum() / (table * table).sum())) and np.all(
-        abs(added[b] - factor * table) <= 4 * room
-    ):
-        yield finding("sentence-scaled", b=b, by=f"{factor:.4g}")
-    else:
-        yield finding("sentences-differ", row=row, b=b, r=row)
-
-
-def _about_padding(x: np.ndarray, zero: np.ndarray) -> Iterator[Finding]:
-    """Say so if one mask was used for all sentences, or none."""
-    padding = np.all(x == 0, axis=2)  # (B, L)
-    left_out = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]  # rows of zeros at the end of a sentence
-    if len(x) > 1 and left_out.any() and np.all(zero == zero[0]) and np.any(padding != padding[0]):
-        end = int(np.flatnonzero(~zero.all(axis=0))[-1]) + 1
-        yield finding("one-mask-for-all", row=end, r=end)
-    elif np.any(padding & ~zero) and not padding.all():
-        b, row = (int(k) for k in np.argwhere(padding & ~zero)[0])
-        yield finding("padding-not-masked", kind="note", row=row, r=row, b=b)
-
-
 def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:
     """Say so if every token of a sentence got the row of the sentence's number."""
     if len(batch) < 2 or batch.shape[1] < 2:
@@ -363,65 +226,6 @@ def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, bas
     of_rows = told(proof)
     rest = tuple(one for one in of_rows.findings if one.kind != "note")
     return replace(of_rows, ok=False, findings=(finding("sentence-as-position"), *rest))
-
-
-def _otherwise(x: np.ndarray, y: np.ndarray, room: float, base: float) -> Diagnosis | None:
-    """Say what else than a sum it is, if that gives all its numbers: a mixture, a product, what was done to a sum."""
-    length, d_model = x.shape[1:]
-    some = [int(np.count_nonzero(x, axis=(1, 2)).argmax())]  # sentence, which most often says no
-    for layout, start in product(("interleaved", "halves"), (0, 1)):
-        table = sinusoidal_encoding(length, d_model, base=base, layout=layout, start=start)
-        known = {"base": base, "layout": layout, "start": float(start), "shape": y.shape}
-        if next(_made(x[some], y[some], table[np.newaxis], room), None) is None:
-            continue
-        for code, words in _made(x, y, np.broadcast_to(table, y.shape), room):
-            found = [finding(code, **words)]
-            found += [finding("halves")] if layout == "halves" else []
-            if start:
-                found.append(finding("start", row=0, at=0, first=start, start=start, why=""))
-            return Diagnosis(False, tuple(found), **known)  # type: ignore[arg-type]
-    return None
-
-
-def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what gives y from x and the encoding."""
-    right = x + table
-    if np.all(abs(y - right) <= room):
-        return  # where x is 1, x + table is x · (1 + table)
-    if x.any():
-        both = np.column_stack([x.ravel(), table.ravel()])
-        (a, b), *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
-        if np.all(np.isfinite((a, b))) and np.all(abs(a * x + b * table - y) <= room):
-            a, b = round(float(a), 6) + 0.0, round(float(b), 6) + 0.0
-            if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
-                yield "table-alone", {}
-            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(x.shape[2]))) > 1e-2:
-                yield "mean-of-both", {"a": a, "b": b}
-        for plus in (0.0, 1.0):
-            if np.all(abs(y - x * (plus + table)) <= room):
-                yield "multiplied", {}
-    yield from _changed(x, y, right, table, room)
-
-
-def _changed(
-    x: np.ndarray, y: np.ndarray, right: np.ndarray, table: np.ndarray, room: float
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what was done to the sum."""
-    for factor in (1.0, math.sqrt(x.shape[2])):
-        mixed = factor * x + table
-        spread = mixed.std(axis=2, keepdims=True)
-        centred = mixed - mixed.mean(axis=2, keepdims=True)
-        for tiny in (0.0, 1e-5, 1e-6, 1e-12):
-            if np.all(abs(centred / np.sqrt(spread**2 + tiny + 1e-300) - y) <= 0.25 * room):
-                yield "sum-normalised", {}
-    told = (right != 0) & y.any(axis=2, keepdims=True)  # what is no padding, and not 0 anyhow
-    kept = told & (y != 0)
-    share = 1 - kept.sum() / max(told.sum(), 1)
-    if 0 < share < 0.9:
-        factor = float(np.median(y[kept] / right[kept]))
-        fits = factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * factor)
-        if fits and dropout(float(share), factor, int(told.sum())) is not None:
-            yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}"}
 
 
 def _measured(x: np.ndarray, y: np.ndarray) -> Diagnosis:

@@ -43,9 +43,9 @@ class Grain:
         """Return what numbers most likely were before they were cut off: half a step from where they are."""
         if not self.cut:
             return values
-        return values + self.step / 2 * (
-            np.sign(values) if self.cut == "trunc" else 1.0 if self.cut == "floor" else -1.0
-        )
+        way = {"trunc": np.sign(values), "floor": 1.0, "ceil": -1.0}[self.cut]
+        found: np.ndarray = values + self.step / 2 * way
+        return found
 
     def cut_off(self) -> Iterator["Grain"]:
         """Yield the ways in which numbers with these steps may have been cut off in place of rounded."""

@@ -1,0 +1,133 @@
+"""What each sentence of a batch, and each of its tokens, got of the table that was added."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pe_lib.diagnosis.diagnose import told
+from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.prove import Proof, attempt
+from pe_lib.diagnosis.recipe import Recipe
+from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
+
+EMPTY = ("rows-zeroed", "row-zeroed")  # said of tokens
+DAMAGED = (*EMPTY, "cell-wrong", "row-wrong")  # in one sentence, perhaps
+
+
+def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain) -> Diagnosis:
+    """Return what is said of a table that one sentence got, and of the rows that others got in its place."""
+    length, of_table = added.shape[1], told(proof)
+    room = 4 * grain.floor + max(2 * proof.within, 1e-9)
+    first = added[zero.argmin(axis=0), np.arange(length)]  # that anything was added to, row by row
+    alike = np.all(abs(added - first) <= room, axis=2) | zero
+    by_all = alike.all(axis=0) & (np.count_nonzero(~zero, axis=0) > 1)  # what all sentences got is said of the table
+    asked = np.all(abs(first[: len(proof.values)] - proof.values) <= room, axis=1)
+    by_all &= np.pad(asked, (0, length - len(asked)))  # if it was diagnosed there
+    for damage in (EMPTY, DAMAGED):
+        lines = (
+            line
+            for line in proof.recipe.changed
+            if line.finding in damage or (damage is DAMAGED and line.slot == "damage")
+        )
+        recipe = replace(proof.recipe.without(*lines), length=length)
+        whole = attempt(recipe)
+        table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
+        same = np.all(abs(added - table) <= room, axis=2) | (by_all & ~zero)
+        if len(x) == 1 or (same | zero).all():
+            break
+    found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
+    if np.any(differs := ~same & ~zero):
+        found += _about_other_rows(added, differs, zero, np.all(x == 0, axis=2), recipe, table, room)
+    found += [
+        finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one
+        for one in of_table.findings
+        if one.code not in damage
+    ]
+    ok = not any(one.kind == "mistake" for one in found)
+    return replace(of_table, ok=ok, findings=tuple(found))
+
+
+def _about_rows(x: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iterator[Finding]:
+    """Say which sentences and tokens got nothing."""
+    padding = np.all(x == 0, axis=2)
+    left_out = zero & ~padding & ~same
+    trailing = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]
+    alike = len(x) > 1 and np.all(zero == zero[0]) and np.any(padding != padding[0])  # one mask: said elsewhere
+    whole = left_out.all(axis=1) | (zero.all(axis=1) & ~padding.all(axis=1))
+    if whole.any():
+        many = f"{count(int(whole.sum()), 'sentence')} of {len(x)} got"
+        yield finding("sentence-left-out", many=many, b=int(whole.argmax()))
+    tokens = left_out & ~whole[:, np.newaxis]
+    if tokens.any() and not (alike and np.all(tokens <= trailing)):
+        b, row = (int(k) for k in np.argwhere(tokens)[0])
+        yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b, r=row)
+    in_front = np.logical_and.accumulate(padding & zero, axis=1)
+    counted = in_front[:, 0] & (same | zero).all(axis=1) & ~padding.all(axis=1)
+    if counted.any():
+        b = int(counted.argmax())
+        yield finding("left-padding-counted", kind="variant", b=b, r=int(in_front[b].sum()))
+
+
+def about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
+    """Say which tokens are zeros in y and not in x: they may be padding at either end, if not that of another one."""
+    blank = wiped | padding
+    ends = np.logical_and.accumulate(blank, axis=1) | np.logical_and.accumulate(blank[:, ::-1], axis=1)[:, ::-1]
+    wrong = wiped & (~ends | padding.any(axis=0) | blank.all(axis=1, keepdims=True))
+    b, row = (int(k) for k in np.argwhere(wrong if wrong.any() else wiped)[0])
+    many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
+    so = (
+        "Does the mask over the sum belong to another sentence?"
+        if wrong.any()
+        else "So it should be, if it is padding."
+    )
+    return finding("tokens-wiped", kind="mistake" if wrong.any() else "note", row=row, many=many, b=b, r=row, so=so)
+
+
+def _about_other_rows(
+    added: np.ndarray,
+    differs: np.ndarray,
+    zero: np.ndarray,
+    padding: np.ndarray,
+    recipe: Recipe,
+    table: np.ndarray,
+    room: float,
+) -> Iterator[Finding]:
+    """Say what the first sentence got in which tokens have other rows than their own."""
+    b, row = (int(k) for k in np.argwhere(differs)[0])
+    at, told_rows = np.flatnonzero(differs[b]), np.flatnonzero(~zero[b])
+    off = abs(table[np.newaxis] - added[b, at][:, np.newaxis]).max(axis=2)  # (rows, positions)
+    positions = np.where(off.min(axis=1) <= room, off.argmin(axis=1), -1)
+    shift = at - positions
+    known = bool(np.all(positions >= 0)) and all(line.slot != "pos" for line in recipe.changed)
+    words: dict[str, Any] = {"b": b, "r": row, "position": int(positions[0]), "first": int(-shift[0])}
+    counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
+    if known and np.all(shift == shift[0]) and np.all(padding[b, : shift[0]]) and shift[0] > 0:
+        yield finding("left-padding", kind="variant", row=row, **words)
+    elif known and len(at) > 1 and positions[0] == 0 and row > 0 and counted:
+        yield finding("positions-restart", row=row, **words)
+    elif len(added) == 1:
+        return  # said of its table
+    elif known and len(at) > 1 and np.all(shift == shift[0]) and len(at) == len(told_rows):
+        yield finding("position-shift", row=row, **words)
+    elif known:
+        yield finding("row-wrong", cause="token-moved", row=row, **words)
+    elif (factor := float((added[b] * table).sum() / (table * table).sum())) and np.all(
+        abs(added[b] - factor * table) <= 4 * room
+    ):
+        yield finding("sentence-scaled", b=b, by=f"{factor:.4g}")
+    else:
+        yield finding("sentences-differ", row=row, b=b, r=row)
+
+
+def _about_padding(x: np.ndarray, zero: np.ndarray) -> Iterator[Finding]:
+    """Say so if one mask was used for all sentences, or none."""
+    padding = np.all(x == 0, axis=2)  # (B, L)
+    left_out = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]  # rows of zeros at the end of a sentence
+    if len(x) > 1 and left_out.any() and np.all(zero == zero[0]) and np.any(padding != padding[0]):
+        end = int(np.flatnonzero(~zero.all(axis=0))[-1]) + 1
+        yield finding("one-mask-for-all", row=end, r=end)
+    elif np.any(padding & ~zero) and not padding.all():
+        b, row = (int(k) for k in np.argwhere(padding & ~zero)[0])
+        yield finding("padding-not-masked", kind="note", row=row, r=row, b=b)

@@ -1,0 +1,85 @@
+"""What was made of embeddings and one of the tables that are used most: each is tried as it is, nothing is searched."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from pe_lib.diagnosis.prove import dropout
+from pe_lib.diagnosis.report import Diagnosis, finding
+from pe_lib.encoding import sinusoidal_encoding
+
+
+def beside_large(x: np.ndarray, y: np.ndarray, floor: float, base: float) -> Diagnosis | None:
+    """Say what was added to numbers so large that most of them leave no digits for it, from those that leave some."""
+    room = floor * (abs(x) + abs(y) + 1) / max(abs(x).max(), abs(y).max())
+    padding = np.all((x == 0) & (y == 0), axis=2, keepdims=True)
+    added = y - x
+    if np.all((abs(added) <= room) | padding):
+        return None
+    fits = [said for table, said in _usual(y.shape, base) if np.all((abs(added - table) <= room) | padding)]
+    return fits[0] if len(fits) == 1 else None
+
+
+def otherwise(x: np.ndarray, y: np.ndarray, room: float, base: float) -> Diagnosis | None:
+    """Say what else than a sum it is, if that gives all its numbers: a mixture, a product, what was done to a sum."""
+    some = [int(np.count_nonzero(x, axis=(1, 2)).argmax())]  # sentence, which most often says no
+    for table, said in _usual(y.shape, base):
+        if next(_made(x[some], y[some], table[np.newaxis], room), None) is None:
+            continue
+        for code, words in _made(x, y, np.broadcast_to(table, y.shape), room):
+            return replace(said, ok=False, findings=(finding(code, **words), *said.findings))
+    return None
+
+
+def _usual(shape: tuple[int, ...], base: float) -> Iterator[tuple[np.ndarray, Diagnosis]]:
+    """Yield the tables that are added most often, and what is said of a sum of this shape with each."""
+    for layout, start in product(("interleaved", "halves"), (0, 1)):
+        found = [finding("halves")] if layout == "halves" else []
+        found += [finding("start", row=0, at=0, first=start, start=start, why="")] if start else []
+        said = Diagnosis(not start, tuple(found), base, layout, float(start), 1.0, shape=shape)
+        yield sinusoidal_encoding(*shape[1:], base=base, layout=layout, start=start), said
+
+
+def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what gives y from x and the encoding."""
+    right = x + table
+    if np.all(abs(y - right) <= room):
+        return  # where x is 1, x + table is x · (1 + table)
+    if x.any():
+        both = np.column_stack([x.ravel(), table.ravel()])
+        (a, b), *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
+        if np.all(np.isfinite((a, b))) and np.all(abs(a * x + b * table - y) <= room):
+            a, b = round(float(a), 6) + 0.0, round(float(b), 6) + 0.0
+            if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
+                yield "table-alone", {}
+            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(x.shape[2]))) > 1e-2:
+                yield "mean-of-both", {"a": a, "b": b}
+        for plus in (0.0, 1.0):
+            if np.all(abs(y - x * (plus + table)) <= room):
+                yield "multiplied", {}
+    yield from _changed(x, y, right, table, room)
+
+
+def _changed(
+    x: np.ndarray, y: np.ndarray, right: np.ndarray, table: np.ndarray, room: float
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what was done to the sum."""
+    for factor in (1.0, math.sqrt(x.shape[2])):
+        mixed = factor * x + table
+        spread = mixed.std(axis=2, keepdims=True)
+        centred = mixed - mixed.mean(axis=2, keepdims=True)
+        for tiny in (0.0, 1e-5, 1e-6, 1e-12):
+            if np.all(abs(centred / np.sqrt(spread**2 + tiny + 1e-300) - y) <= 0.25 * room):
+                yield "sum-normalised", {}
+    told = (right != 0) & y.any(axis=2, keepdims=True)  # what is no padding, and not 0 anyhow
+    kept = told & (y != 0)
+    share = 1 - kept.sum() / max(told.sum(), 1)
+    if 0 < share < 0.9:
+        factor = float(np.median(y[kept] / right[kept]))
+        fits = factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * factor)
+        if fits and dropout(float(share), factor, int(told.sum())) is not None:
+            yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}"}
