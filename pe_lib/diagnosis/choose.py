@@ -164,7 +164,7 @@ def _as_good(proof: Proof, best: Proof) -> bool:
     """Say whether two recipes give all the numbers, and neither is plainer."""
     said = [one.said for one in (best.recipe, *best.others)]
     good = all(one.explained == 1 and one.level == "exact" for one in (proof, best))
-    return good and abs(proof.recipe.cost - best.recipe.cost) < 0.05 and proof.recipe.said not in said
+    return good and abs(proof.recipe.cost - best.recipe.cost) < CLOSE and proof.recipe.said not in said
 
 
 def with_others(proof: Proof, grain: Grain) -> Proof:
@@ -174,14 +174,15 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
     found = [proof, *(replace(proof, recipe=other) for other in proof.others)]
     for guess in _alike(proof, grain):
         known = any(guess.said == one.recipe.said or guess.codes == one.recipe.codes for one in found)
-        named = proof.recipe.said & NAME_A_BASE and guess.said - proof.recipe.said == {"base"}
-        near = not known and not named and guess.cost <= proof.recipe.cost + CLOSE
+        near = not known and guess.cost <= proof.recipe.cost + CLOSE
         other = judge(guess, proof.values, grain) if near else None
         if other is not None and other.level == proof.level and other.explained >= proof.explained:
             found.append(other)
     best = min(found, key=lambda one: one.recipe.cost)
     others = (one.recipe for one in found if one is not best and one.recipe.cost <= best.recipe.cost + CLOSE)
-    return replace(best, others=tuple(others))
+    said = best.recipe.said
+    named = {"base"} if said & NAME_A_BASE else None
+    return replace(best, others=tuple(other for other in others if other.said - said != named))
 
 
 def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:

@@ -229,10 +229,11 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
                 continue
             its = values_of(law, d_model, other)[columns]
             if measured.share(its, 1.5) >= needed:
-                yield code, law, _base_line(recipe, other), its
+                yield code, law, base_line(recipe, other), its
 
 
-def _base_line(recipe: Recipe, base: float) -> Line:
+def base_line(recipe: Recipe, base: float) -> Line:
+    """Return the line that gives another base."""
     plain, power = round_number(base, 1e-12, 4), math.log(base) / math.log(recipe.base)
     how = {2.0: ", as exponents twice as large make it,", 0.5: ", as exponents half as large make it,"}.get(
         round(power, 9), ""

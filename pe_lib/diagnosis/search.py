@@ -14,7 +14,7 @@ import numpy as np
 from pe_lib.diagnosis.catalogue import OTHERS, VALUES, core_lines, place_lines
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
-from pe_lib.diagnosis.laws import LIKELY, PAPER, law_line, round_number, values_of, written
+from pe_lib.diagnosis.laws import LIKELY, PAPER, base_line, law_line, round_number, values_of, written
 from pe_lib.diagnosis.measure import Sight, View, evenly
 from pe_lib.diagnosis.positions import in_order, nearest
 from pe_lib.diagnosis.prove import LARGE
@@ -35,6 +35,9 @@ CLEAR_NOISE = 1e-3  # or less, if every row or column is to tell a factor
 MOST_LISTED = 1000  # numbers in a line
 FEW = 4  # numbers, or fewer: other functions are not looked for
 ROWS = 8  # of a matrix are enough to refuse a recipe by
+PLAIN = [digit * 10.0**power for power in range(1, 7) for digit in range(1, 10)]
+BASES = np.sort(np.r_[PLAIN, np.geomspace(2, 1e7, 800)])  # that rounded numbers may have
+EXACTLY = 1.01  # times the least of them: up to there is one
 COMPARED = 32  # numbers along a row or column, of which all were needed to change them
 
 
@@ -45,7 +48,7 @@ def line_guesses(view: View) -> Iterator[Guess]:
     if view.whole:
         yield from chain(others, _encodings(view), _known_lines(view), _of_hands(view))
     else:
-        yield from chain(_encodings(view), _of_hands(view), _known_lines(view), others)
+        yield from chain(_encodings(view), _bases_left_open(view), _of_hands(view), _known_lines(view), others)
 
 
 def change_guesses(view: View) -> Iterator[Guess]:
@@ -109,6 +112,28 @@ def _encodings(view: View) -> Iterator[Guess]:
                 yield sight, framed(recipe.with_(SWAPPED), sight)
     for sight in view.upright:
         yield from of_far_rows(sight, view.grain)
+
+
+def _bases_left_open(view: View) -> Iterator[Guess]:
+    """Yield the encodings of other bases that give all rounded numbers: the plainest of them, with how far they go."""
+    for sight in view.upright if view.grain.step else ():
+        length, d_model = sight.target.shape
+        rows, fitting = evenly(length, COMPARED), BASES
+        for column in sight.filled[evenly(len(sight.filled), COMPARED)]:
+            angles = rows * fitting[:, np.newaxis] ** (-2 * (column // 2) / d_model)
+            off = abs((np.cos if column % 2 else np.sin)(angles) - sight.target[rows, column])
+            fitting = fitting[np.all(off <= sight.half * (1 + 1e-9), axis=1)]
+        if len(fitting):
+            least, most = fitting[[0, -1]].tolist()
+            rounded = (float(f"{math.sqrt(least * most):.{kept}e}") for kept in range(16))
+            tens = 10.0 ** math.ceil(math.log10(least))
+            base = next((x for x in (tens, *rounded) if least <= x <= most), least)
+            line, ends = base_line(sight.recipe, base), [f"{float(f'{x:.2g}'):g}" for x in (least, most)]
+            if most > EXACTLY * least:
+                found = f"somewhere from {ends[0]} to {ends[1]}" if ends[0] != ends[1] else f"about {ends[0]}"
+                found = f"{ends[0]} or more" if most == BASES[-1] else found
+                line = replace(line, words=line.words | {"found": found})
+            yield sight, framed(sight.recipe.with_(line), sight)
 
 
 def _other_encodings(view: View) -> Iterator[Guess]:
