@@ -209,7 +209,18 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     if backwards and not functions:
         yield recipe.without(*backwards).with_(sign_line("sine", 0))
     if any(line.finding == "start" for line in recipe.changed):
-        positions = recipe.names(np.arange(recipe.length), np.arange(1))["pos"][:, 0]
-        turned = position_lines(-positions) if positions[0] < 0 else None
-        if turned is not None:
-            yield recipe.without(*(line for line in recipe.changed if line.code == "matrix = -matrix")).with_(turned)
+        yield from _other_positions(recipe)
+
+
+def _other_positions(recipe: Recipe) -> Iterator[Recipe]:
+    """Yield recipes that count on from another position: in steps, or upwards, where all is negative otherwise."""
+    positions = recipe.names(np.arange(recipe.length), np.arange(1))["pos"][:, 0]
+    for line in recipe.changed:
+        if line.slot == "angles" and line.finding == "step":
+            apart = positions * float(line.words["step"])
+            counted = position_lines(np.rint(apart)) if np.all(abs(apart - np.rint(apart)) < 1e-9) else None
+            if counted is not None:
+                yield recipe.without(line).with_(counted)
+    turned = position_lines(-positions) if positions[0] < 0 else None
+    if turned is not None:
+        yield recipe.without(*(line for line in recipe.changed if line.code == "matrix = -matrix")).with_(turned)

@@ -53,7 +53,8 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
     step, begin = positions[1] - positions[0], _plain(first)
     if step:
         code = f"np.arange({begin}, {begin} + {_plain(step)} * length, {_plain(step)})"
-        yield code, "step" if step > 0 else "reversed"
+        finding = "rows-out-of-order" if first and whole and step == round(step) else "step"
+        yield code, finding if step > 0 else "reversed"
     drop = np.flatnonzero(np.diff(positions) < 0)
     if len(drop) and whole:
         yield f"({p} % {int(drop[0]) + 1}{f' + {begin}' if first else ''})", "rows-repeated"
