@@ -180,9 +180,13 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
             found.append(other)
     best = min(found, key=lambda one: one.recipe.cost)
     others = (one.recipe for one in found if one is not best and one.recipe.cost <= best.recipe.cost + CLOSE)
-    said = best.recipe.said
-    named = {"base"} if said & NAME_A_BASE else None
-    return replace(best, others=tuple(other for other in others if other.said - said != named))
+    return replace(best, others=tuple(other for other in others if not _names_base(best.recipe, other)))
+
+
+def _names_base(recipe: Recipe, other: Recipe) -> bool:
+    """Say whether the sentence of a recipe names the base that another gives."""
+    named = bool(recipe.said & NAME_A_BASE) and other.said - recipe.said == {"base"}
+    return named and np.allclose(recipe.frequencies(), other.frequencies(), 1e-9, 0)
 
 
 def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:

@@ -4,7 +4,7 @@ Whatever is proposed here is only a guess; `prove` decides.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -37,7 +37,8 @@ FEW = 4  # numbers, or fewer: other functions are not looked for
 ROWS = 8  # of a matrix are enough to refuse a recipe by
 PLAIN = [digit * 10.0**power for power in range(1, 7) for digit in range(1, 10)]
 BASES = np.sort(np.r_[PLAIN, np.geomspace(2, 1e7, 800)])  # that rounded numbers may have
-EXACTLY = 1.01  # times the least of them: up to there is one
+FINELY = 1.02  # times as large as one of them is the next, or less
+EXACTLY = 1.001  # times the least, or less, is the greatest of those that are said to be one
 COMPARED = 32  # numbers along a row or column, of which all were needed to change them
 
 
@@ -117,23 +118,33 @@ def _encodings(view: View) -> Iterator[Guess]:
 def _bases_left_open(view: View) -> Iterator[Guess]:
     """Yield the encodings of other bases that give all rounded numbers: the plainest of them, with how far they go."""
     for sight in view.upright if view.grain.step else ():
-        length, d_model = sight.target.shape
-        rows, fitting = evenly(length, COMPARED), BASES
-        for column in sight.filled[evenly(len(sight.filled), COMPARED)]:
-            angles = rows * fitting[:, np.newaxis] ** (-2 * (column // 2) / d_model)
-            off = abs((np.cos if column % 2 else np.sin)(angles) - sight.target[rows, column])
-            fitting = fitting[np.all(off <= sight.half * (1 + 1e-9), axis=1)]
-        if len(fitting):
-            least, most = fitting[[0, -1]].tolist()
+        if len(fitting := _giving(sight, BASES)):
+            finer = np.geomspace(fitting[0] / FINELY, fitting[-1] * FINELY, len(BASES))
+            least, most = _giving(sight, np.sort(np.r_[fitting, finer]))[[0, -1]].tolist()
             rounded = (float(f"{math.sqrt(least * most):.{kept}e}") for kept in range(16))
-            tens = 10.0 ** math.ceil(math.log10(least))
-            base = next((x for x in (tens, *rounded) if least <= x <= most), least)
-            line, ends = base_line(sight.recipe, base), [f"{float(f'{x:.2g}'):g}" for x in (least, most)]
+            base = next((x for x in (10.0 ** math.ceil(math.log10(least)), *rounded) if least <= x <= most), least)
+            line, low, high = base_line(sight.recipe, base), _near(least, math.floor), _near(most, math.ceil)
             if most > EXACTLY * least:
-                found = f"somewhere from {ends[0]} to {ends[1]}" if ends[0] != ends[1] else f"about {ends[0]}"
-                found = f"{ends[0]} or more" if most == BASES[-1] else found
+                found = f"about {base:g}" if most < FINELY * least else f"somewhere from {low} to {high}"
+                found = f"{low} or more" if most > BASES[-1] else found
                 line = replace(line, words=line.words | {"found": found})
             yield sight, framed(sight.recipe.with_(line), sight)
+
+
+def _near(number: float, rounded: Callable[[float], int]) -> str:
+    """Write a number with two digits."""
+    unit = 10.0 ** (math.floor(math.log10(number)) - 1)
+    return f"{rounded(number / unit) * unit:g}"
+
+
+def _giving(sight: Sight, bases: np.ndarray) -> np.ndarray:
+    """Return those of some bases with which the encoding gives some rounded numbers."""
+    rows = evenly(len(sight.target), COMPARED)
+    for column in sight.filled[evenly(len(sight.filled), COMPARED)]:
+        angles = rows * bases[:, np.newaxis] ** (-2 * (column // 2) / sight.target.shape[1])
+        off = abs((np.cos if column % 2 else np.sin)(angles) - sight.target[rows, column])
+        bases = bases[np.all(off <= sight.half * (1 + 1e-9), axis=1)]
+    return bases
 
 
 def _other_encodings(view: View) -> Iterator[Guess]:
