@@ -95,7 +95,7 @@ scale twice: sentence-scaled added-twice
 not_an_encoding: other-encoding alibi
 dropout: dropout sum-dropout
 not_finite: not-finite
-product scale: embeddings-scaled mean-of-both
+product scale: embeddings-scaled mean-of-both sum-scaled
 batch: sentence-as-position
 concatenated: concatenated
 missing: not-added table-alone

@@ -239,6 +239,16 @@ def test_a_sentence_says_what_the_numbers_show(name):
     assert not unsaid or unsaid not in advice
 
 
+@pytest.mark.parametrize("first", [0, 1, 2])
+@pytest.mark.parametrize("pads", [[0, 3, 5], [4, 0, 2], [1, 0, 0]])
+def test_positions_that_wait_for_the_first_word_are_a_variant(pads, first):
+    positions = np.maximum(P[:20] - np.array(pads)[:, np.newaxis], 0) + first
+    found = diagnose_sum(X, X + PAPER[positions])
+    assert found.ok == (first == 0)
+    assert set(found.codes) == {"left-padding", "start"} - ({"start"} if first == 0 else set())
+    assert f"got position {first}." in " ".join(found.advice.split())
+
+
 X = np.random.default_rng(0).normal(size=(3, 20, 16))
 ROWS = sinusoidal_encoding(20, 16)
 ADDED = {  # what is said where this was added to X, or to the first sentence of it, and what is not
@@ -255,6 +265,9 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "dropout in all": (X * 0 + ROWS * (X[1] > -1.3) / 0.9, "with p = 0.1: that is dropout", "sentence"),
     "one row for all": (X * 0 + sinusoidal_encoding(21, 16)[20], "that of position 20", "angle of its own"),
     "zeros in place of a token": (with_changed(X * 0 + ROWS, (1, 4), -X[1, 4]), "1 token is all zeros in y", "rows at"),
+    "one twice, one thrice": (np.multiply.outer([1, 2, 3], ROWS), "1 got 2 times what sentence 0", "others"),
+    "all four times, x too": (3 * X + 4 * ROWS, "The sum was multiplied by 4", "before"),
+    "a product": (X * ROWS, "It is x · (1 + PE)", "x · PE"),
     "a sentence from 3": (
         with_changed(X * 0 + ROWS, 1, sinusoidal_encoding(20, 16, start=3)), "Different sentences got", "anew"
     ),

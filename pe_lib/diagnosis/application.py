@@ -20,7 +20,8 @@ from pe_lib.diagnosis.usual_tables import beside_large, otherwise
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
 COARSEST = 0.3  # steps between large numbers beside which a table is still seen as a whole
-SENTENCES = 2  # are looked at for what was added, those with the fewest empty rows first
+ALIKE = 1e-6  # of their size: so near are two factors that are one
+SENTENCES = 2  # are looked at for what was added, those with the fewest rows that are empty or repeated first
 
 
 def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
@@ -70,6 +71,8 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     trouble = _unreadable(embeddings, sums, largest)
     if trouble is not None:
         return trouble
+    if [n for n in sums.shape if n > 1] == [n for n in embeddings.shape if n > 1]:
+        sums = sums.reshape(embeddings.shape)  # but for axes of length 1
     if sums.shape != embeddings.shape:
         return _of_other_shape(embeddings, sums, base)
     if type_of_y not in BITS:
@@ -98,8 +101,13 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
         elif found is not None and factor != 1.0 and "not-added" in found.codes:
             return _only("not-added", y.shape, times=f" times {factor:.6g}")
         elif found is not None:
-            scaled = finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}")
-            found = replace(found, findings=(*found.findings, *((scaled,) if factor != 1.0 else ()), *notes))
+            said = found.findings
+            if factor != 1.0 and abs((found.scale or 0.0) / factor - 1) < ALIKE:
+                rest = (one for one in said if one.code not in ("scale", "added-twice"))
+                said = (finding("sum-scaled", a=factor), *rest)
+            elif factor != 1.0:
+                said = (*said, finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}"))
+            found = replace(found, findings=(*said, *notes))
             if "sentences-differ" not in found.codes:  # one of them may be mostly padding, which was scaled unseen
                 return found
             noisy = noisy or found
@@ -177,7 +185,9 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     if np.ptp(added[~zero]) <= 4 * grain.floor:
         constant = finding("not-an-encoding", cause="constant", number=f"{added[~zero][0, 0]:g}")
         return Diagnosis(False, (constant,), shape=added.shape)
-    for b in np.argsort(zero.sum(axis=1), kind="stable")[:SENTENCES]:
+    still = zero.copy()  # tokens that tell nothing new, as padding may
+    still[:, 1:] |= np.all(abs(np.diff(added, axis=1)) <= 2 * grain.floor, axis=2)
+    for b in np.argsort(still.sum(axis=1), kind="stable")[:SENTENCES]:
         proof = _table_of(added[b], zero[b], grain, base)
         if proof is not None:
             return compared(x, added, zero, proof, grain)

@@ -141,7 +141,9 @@ def _column(y: np.ndarray, x: np.ndarray, room: float, rounded: bool) -> tuple[s
         (f"*= {factor!r}", "columns-multiplied", factor * x),
         (f"+= {shift!r}", "columns-shifted", x + shift),
     ):
-        by_chance = finding == "columns-multiplied" and (rounded or abs(factor - 1) < NEAR_ONE)
+        by_chance = finding == "columns-multiplied" and (
+            rounded or abs(factor - 1) < NEAR_ONE or np.count_nonzero(abs(x) > room) < 2
+        )
         if abs(factor) > 1e-9 and not by_chance and np.all(abs(y - changed) <= room):
             return f"matrix[:, {{at}}] {code}", finding
     return "", ""

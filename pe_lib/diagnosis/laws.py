@@ -14,7 +14,7 @@ import numpy as np
 
 from pe_lib.diagnosis.measure import known_by, wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
-from pe_lib.diagnosis.report import VARIANTS
+from pe_lib.diagnosis.report import VARIANTS, count
 
 PAPER = "base ** (-2 * (j // 2) / d_model)"
 # Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
@@ -108,7 +108,7 @@ def law_line(code: str, law: str) -> Line:
     kind, finding = ("variant" if code in VARIANTS else "mistake"), code
     words = {}
     if code.startswith("frequencies-rounded"):
-        finding, words = "frequencies-rounded", {"decimals": code[-1]}
+        finding, words = "frequencies-rounded", {"decimals": count(int(code[-1]), "decimal")}
     return Line("w", f"w = {law}", finding, kind, words, 0.9 if code in VARIANTS else 1.0)
 
 

@@ -100,11 +100,18 @@ def _about_other_rows(
     off = abs(table[np.newaxis] - added[b, at][:, np.newaxis]).max(axis=2)  # (rows, positions)
     positions = np.where(off.min(axis=1) <= room, off.argmin(axis=1), -1)
     shift = at - positions
-    known = bool(np.all(positions >= 0)) and all(line.slot != "pos" for line in recipe.changed)
-    words: dict[str, Any] = {"b": b, "r": row, "position": int(positions[0]), "first": int(-shift[0])}
+    in_order = all(line.slot != "pos" or line.finding == "start" for line in recipe.changed)
+    begins = sum(float(line.words["start"]) for line in recipe.changed if line.finding == "start")
+    known = bool(np.all(positions >= 0)) and in_order
+    own, first = (f"{number + begins:g}" for number in (positions[0], -shift[0]))
+    words: dict[str, Any] = {"b": b, "r": row, "position": own, "first": first}
     counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
-    if known and np.all(shift == shift[0]) and np.all(padding[b, : shift[0]]) and shift[0] > 0:
-        yield finding("left-padding", kind="variant", row=row, **words)
+    pads = max(int(shift[-1]), 0)  # tokens in front that are padding, if all after them are counted from there
+    behind, front = positions[at >= pads], added[b, :pads]
+    padded = pads > 0 and in_order and np.all(behind >= 0) and np.all(shift[at >= pads] == pads)
+    same_row = padded and (pads > 1 or known) and np.all(np.ptp(front, axis=0) <= room)
+    if padded and (np.all(padding[b, :pads] | zero[b, :pads]) or same_row):
+        yield finding("left-padding", kind="variant", row=row, **words | {"r": pads, "position": f"{begins:g}"})
     elif known and len(at) > 1 and positions[0] == 0 and row > 0 and counted:
         yield finding("positions-restart", row=row, **words)
     elif len(added) == 1:
@@ -116,7 +123,8 @@ def _about_other_rows(
     elif (factor := float((added[b] * table).sum() / (table * table).sum())) and np.all(
         abs(added[b] - factor * table) <= 4 * room
     ):
-        yield finding("sentence-scaled", b=b, by=f"{factor:.4g}")
+        others = int((~differs.any(axis=1)).argmax())
+        yield finding("sentence-scaled", b=b, by=f"{factor:.4g}", others=others)
     else:
         yield finding("sentences-differ", row=row, b=b, r=row)
 

@@ -57,10 +57,11 @@ def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Itera
             if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
                 yield "table-alone", {}
             elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(x.shape[2]))) > 1e-2:
-                yield "mean-of-both", {"a": a, "b": b}
+                so = ", such as a mean" if abs(a + b - 1) < 1e-6 else ""
+                yield "mean-of-both" if a != b or so else "sum-scaled", {"a": a, "b": b, "so": so}
         for plus in (0.0, 1.0):
             if np.all(abs(y - x * (plus + table)) <= room):
-                yield "multiplied", {}
+                yield "multiplied", {"product": "x · (1 + PE)" if plus else "x · PE"}
     yield from _changed(x, y, right, table, room)
 
 
