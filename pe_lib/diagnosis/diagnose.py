@@ -115,11 +115,14 @@ def _of_lines(proof: Proof) -> Iterator[Finding]:
     recipes, said = (proof.recipe, *proof.others), set()
     common = set.intersection(*({line.code for line in one.changed} for one in recipes))
     for one in recipes:
+        also = ""
         for line in one.changed:
             if line.finding and (line.finding, str(line.words)) not in said:
                 said.add((line.finding, str(line.words)))
                 found = _of_line(replace(proof, recipe=one), line)
-                yield found if line.code in common else replace(found, kind="undecided")
+                perhaps = line.code not in common
+                yield replace(found, kind="undecided", message=also + found.message) if perhaps else found
+                also = "And with that: " * perhaps
 
 
 def _dropped(proof: Proof) -> float | None:

@@ -109,8 +109,8 @@ def _about_other_rows(
     pads = max(int(shift[-1]), 0)  # tokens in front that are padding, if all after them are counted from there
     behind, front = positions[at >= pads], added[b, :pads]
     padded = pads > 0 and in_order and np.all(behind >= 0) and np.all(shift[at >= pads] == pads)
-    same_row = padded and (pads > 1 or known) and np.all(np.ptp(front, axis=0) <= room)
-    if padded and (np.all(padding[b, :pads] | zero[b, :pads]) or same_row):
+    filled = padded and (pads > 1 or known) and not zero[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
+    if padded and (filled or np.all(padding[b, :pads])):
         yield finding("left-padding", kind="variant", row=row, **words | {"r": pads, "position": f"{begins:g}"})
     elif known and len(at) > 1 and positions[0] == 0 and row > 0 and counted:
         yield finding("positions-restart", row=row, **words)

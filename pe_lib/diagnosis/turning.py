@@ -172,7 +172,9 @@ def _phase_line(stands: np.ndarray, sight: Sight) -> Line:
         return Line("angles", code, "phase", words={"phase": f"{math.copysign(shown, added):.6g}"})
     stands = np.where(abs(stands) <= 6 * noise, 0.0, stands)
     listed = [float(f"{x:.15g}") for x in np.append(stands, [0.0] * (d_model % 2))]
-    words = {"words": ", ".join(f"{x:.4g}" for x in listed[:5]) + (", …" if len(listed) > 5 else "")}
+    first = int(np.flatnonzero(stands)[0])
+    angles = [f"{x:.4g}" for x in listed[first : first + 5]] + ["…"] * (len(listed) > first + 5)
+    words = {"words": f"from pair {first} on, " * (first > 0) + ", ".join(angles)}
     code = f"angles = pos * w + np.repeat({listed}, 2)[j]"
     return Line("angles", code, "phases", words=words, cost=4)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pe_lib.diagnosis.measure import SOME, evenly
 from pe_lib.diagnosis.prove import dropout
 from pe_lib.diagnosis.report import Diagnosis, finding
 from pe_lib.encoding import sinusoidal_encoding
@@ -26,9 +27,11 @@ def beside_large(x: np.ndarray, y: np.ndarray, floor: float, base: float) -> Dia
 
 def otherwise(x: np.ndarray, y: np.ndarray, room: float, base: float) -> Diagnosis | None:
     """Say what else than a sum it is, if that gives all its numbers: a mixture, a product, what was done to a sum."""
-    some = [int(np.count_nonzero(x, axis=(1, 2)).argmax())]  # sentence, which most often says no
+    b = int(np.count_nonzero(x, axis=(1, 2)).argmax())
+    filled = np.flatnonzero(x[b].any(axis=1)) if x[b].any() else np.arange(x.shape[1])
+    some = filled[evenly(len(filled), SOME)]  # tokens of a sentence, which most often say no
     for table, said in _usual(y.shape, base):
-        if next(_made(x[some], y[some], table[np.newaxis], room), None) is None:
+        if next(_made(x[b : b + 1, some], y[b : b + 1, some], table[np.newaxis, some], room), None) is None:
             continue
         for code, words in _made(x, y, np.broadcast_to(table, y.shape), room):
             return replace(said, ok=False, findings=(finding(code, **words), *said.findings))
