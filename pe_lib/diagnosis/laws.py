@@ -75,7 +75,7 @@ FASTEST = 1e15  # beyond, float64 has no turns left
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
 WIDEST = 20_000  # table whose width may stand in the formula of another
-LARGEST_LOG = 80.0  # of a base
+LARGEST_LOG = 200.0  # of a base
 
 
 def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:

@@ -9,7 +9,8 @@ from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated
 from pe_lib.diagnosis.report import some
 
 BESIDE = 16  # points to either side are compared with one in full
-AROUND = 64  # positions looked for before 0 and after the last
+BEFORE, AFTER = 64, 1000  # positions looked for before 0, and at least after the last: timesteps go so far
+BETWEEN = 16  # points between positions, which none should hold
 
 
 def position_lines(positions: np.ndarray) -> Line | None:
@@ -73,17 +74,20 @@ def known_rows(
     """Return for some rows of the target the position whose numbers they hold, nan where none does."""
     length, d_model = target.shape
     columns = evenly(d_model, most)
-    tried = np.concatenate([np.arange(2 * length + AROUND), -np.arange(1, AROUND)])
-    code = f"pos = np.concatenate([np.arange({2 * length + AROUND}), -np.arange(1, {AROUND})])[:, np.newaxis]"
+    tried = np.concatenate([np.arange(2 * length + AFTER), -np.arange(1, BEFORE), np.arange(BETWEEN) + 0.5])
+    code = f"pos = np.r_[:{2 * length + AFTER}, {-1}:{-BEFORE}:-1, 0.5:{BETWEEN}][:, np.newaxis]"
     try:
         made = recipe.with_(Line("pos", code)).run(np.arange(len(tried)), columns)
     except ERRORS:
         return None
     made = np.broadcast_to(made, (len(tried), len(columns)))
-    rows = target[np.ix_(wanted, columns)]
+    tried, made, between = tried[:-BETWEEN], made[:-BETWEEN], made[-BETWEEN:]
+    rows = np.vstack([between, target[np.ix_(wanted, columns)]])
     at = nearest(made, rows)
     good = np.mean(abs(made[at] - rows) <= room, axis=1) >= 0.9
-    found: np.ndarray = np.where(good, tried[at].astype(float), np.nan)
+    if np.mean(good[:BETWEEN]) > 0.5:
+        return None  # anything is near to the rows of so many positions
+    found: np.ndarray = np.where(good, tried[at].astype(float), np.nan)[BETWEEN:]
     return found
 
 
