@@ -223,6 +223,8 @@ SENTENCES = {  # what is said of a table, and what is not
     "base 2000, few digits": (sinusoidal_encoding(4, 4, base=2000).round(1), "Perhaps: The base is some", "to mend"),
     "a large base, few digits": (sinusoidal_encoding(8, 4, base=1e5).round(1), "19000 or more", "thing to mend"),
     "every second row": (waves(P[1::2], W), "The rows hold 1, 3, 5, 7, 9, 11, …", "multiplied"),
+    "timesteps": (waves(np.array([871, 12, 640, 305, 998, 77]), W), "The rows hold 871, 12, 640, 305, 998", "No"),
+    "tokens": (waves(31_013.7 * np.sin(np.arange(1, 21)), W), "lies on the unit circle", "learned"),
     "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
     "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),
     "tiny": (sinusoidal_encoding(20, 10) * 1e-300, "norms from 2.236e-300", "from 0 to 0"),
@@ -241,12 +243,18 @@ def test_a_sentence_says_what_the_numbers_show(name):
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 @pytest.mark.parametrize("pads", [[0, 3, 5], [4, 0, 2], [1, 0, 0]])
-def test_positions_that_wait_for_the_first_word_are_a_variant(pads, first):
-    positions = np.maximum(P[:20] - np.array(pads)[:, np.newaxis], 0) + first
-    found = diagnose_sum(X, X + PAPER[positions])
-    assert found.ok == (first == 0)
-    assert set(found.codes) == {"left-padding", "start"} - ({"start"} if first == 0 else set())
-    assert f"got position {first}." in " ".join(found.advice.split())
+def test_positions_that_wait_for_the_first_word_are_a_variant_where_it_shows_that_they_wait(pads, first):
+    waits = P[:20] < np.array(pads)[:, np.newaxis]
+    added = PAPER[np.maximum(P[:20] - np.array(pads)[:, np.newaxis], 0) + first]
+    also = {"start"} if first else set()
+    blank = np.where(waits[..., np.newaxis], 0, X)
+    shown, hidden = diagnose_sum(blank, blank + added), diagnose_sum(X, X + added)
+    assert set(shown.codes) == {"padding-not-masked", "left-padding"} | also
+    assert set(hidden.codes) == {"left-padding", "sentences-differ"} | also
+    assert f"got position {first}." in " ".join(shown.advice.split())
+    assert (shown.ok, hidden.ok) == (first == 0, False)
+    sevens = np.where(waits[..., np.newaxis], 7, blank + added)
+    assert not diagnose_sum(blank, sevens).ok
 
 
 X = np.random.default_rng(0).normal(size=(3, 20, 16))

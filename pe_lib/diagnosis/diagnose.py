@@ -20,6 +20,7 @@ from pe_lib.diagnosis.turning import turning
 
 APART = 2.0  # times as far off as noise: so numbers are that are no part of it
 LARGEST_POWER = 30  # of 2: beyond, numbers or their squares are too large or too small to be held against others
+ON_CIRCLE = 1e-5  # or nearer to length 1 is a sine with its cosine
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
 
@@ -321,7 +322,10 @@ def _no_encoding(values: np.ndarray) -> Finding:
         return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)
     if len(values) > 2 and abs(values).max() < 2**53 and np.all(values == np.rint(values)):
         return finding("not-an-encoding", cause="whole-numbers")
-    unit = float(abs(values).max())
+    unit, half = float(abs(values).max()), d_model // 2
+    for one, other in ((values[:, 0::2], values[:, 1::2]), (values[:, :half], values[:, half:])):
+        if inside and d_model % 2 == 0 and abs(one**2 + other**2 - 1).max() < ON_CIRCLE:
+            return finding("not-an-encoding", cause="angles-unknown")
     with np.errstate(over="ignore", invalid="ignore"):
         norms = np.linalg.norm(values / unit, axis=1) * unit
         spread = float(values.std())

@@ -166,6 +166,7 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
         for written in (
             "f(np.exp(f(2 * (j // 2)) * f(-np.log(base) / d_model)))",
             "1 / f(f(base) ** f(2 * (j // 2) / d_model))",
+            "1 / np.float64(f(base) ** f(2 * (j // 2) / d_model))",  # angles that are quotients are rounded once
         ):
             yield line(f"f = {function}; pos, w = f(pos), {written}", both), (angles, values)
     yield line(f"pos = np.float64({function}(pos))", "The positions were"), ()

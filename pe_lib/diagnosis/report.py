@@ -122,7 +122,9 @@ class Diagnosis:
         elif not self.findings:
             yield f"This is the sinusoidal encoding: {self._words()}."
         elif "undecided" in kinds:
-            maybe = "a variant or a mistake" if VARIANTS & set(self.codes) else "a mistake"
+            maybe = (
+                "a variant or a mistake" if VARIANTS & {*self.codes} or "left-padding" in self.codes else "a mistake"
+            )
             yield f"There is {maybe}, and these numbers do not tell its causes apart:"
         elif self.ok:
             yield from textwrap.wrap(f"No mistake: {self._words()}.", WIDTH)

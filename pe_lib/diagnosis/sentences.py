@@ -45,7 +45,7 @@ def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, g
         for one in of_table.findings
         if one.code not in damage
     ]
-    ok = not any(one.kind == "mistake" for one in found)
+    ok = not any(one.kind in ("mistake", "undecided") for one in found)
     return replace(of_table, ok=ok, findings=tuple(found))
 
 
@@ -109,9 +109,13 @@ def _about_other_rows(
     pads = max(int(shift[-1]), 0)  # tokens in front that are padding, if all after them are counted from there
     behind, front = positions[at >= pads], added[b, :pads]
     padded = pads > 0 and in_order and np.all(behind >= 0) and np.all(shift[at >= pads] == pads)
-    filled = padded and (pads > 1 or known) and not zero[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
-    if padded and (filled or np.all(padding[b, :pads])):
-        yield finding("left-padding", kind="variant", row=row, **words | {"r": pads, "position": f"{begins:g}"})
+    of_table = padded and (pads > 1 or known) and not zero[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
+    in_x = bool(np.all(padding[b, :pads])) and abs(front).max(initial=0.0) <= abs(table).max() + room
+    if padded and (of_table or in_x):
+        kind, words = "variant" if in_x else "undecided", words | {"r": pads, "position": f"{begins:g}"}
+        yield finding("left-padding", kind=kind, row=row, **words)
+        if not in_x:  # it may be padding, or none
+            yield finding("sentences-differ", kind=kind, row=row, **words | {"r": row})
     elif known and len(at) > 1 and positions[0] == 0 and row > 0 and counted:
         yield finding("positions-restart", row=row, **words)
     elif len(added) == 1:
