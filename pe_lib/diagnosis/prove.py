@@ -29,6 +29,9 @@ WHOLE = ("damage", "turned")  # lines that need all rows
 SMALL_NUMBERS = {"float32": 1e-5, "exact": 1e-30}
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
+SINGLE = 0.94  # of them, or more, are given where single ones are left over
+LONGEST_TAIL, FEWEST = 6, 3  # times the spread, numbers that are off
+SURE = 5  # lines are worth a digit of noise
 LEAST = 0.3  # of the numbers that tell anything are to be near
 
 
@@ -79,8 +82,10 @@ class Proof:
         cost, share = self.recipe.cost, self.explained - CHANCE * self.recipe.cost
         if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
             return (2.0 if self.explained == 1 else share), -cost - (self.level == "noisy")
-        digits = -float(np.log10(max(self.within, 1e-12) / max(float(abs(self.values).max()), 1e-12)))
-        return (1.5 if self.explained == 1 else 0.9 * share), digits - cost
+        noisy = self.level == "noisy"  # what many numbers say of its spread is sure
+        near, worth = (float(np.sqrt(np.mean(self.off**2))), SURE) if noisy else (self.within, 1)
+        digits = -float(np.log10(max(near, 1e-12) / max(float(abs(self.values).max()), 1e-12)))
+        return (1.5 - 0.1 * noisy if self.explained == 1 else 0.9 * share), worth * digits - cost
 
     @cached_property
     def believed(self) -> bool:
@@ -100,7 +105,9 @@ class Proof:
         if self.level == "float32" and np.median(self.off[wrong]) < APART * self.within:
             return False  # nothing sets these apart
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
-        confined = wrong.mean() <= 0.06 or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
+        confined = (
+            wrong.mean() <= 1 - SINGLE or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
+        )
         return bool(confined) and self.recipe.cost <= MOST
 
     @cached_property
@@ -165,10 +172,21 @@ def _level(
     noise = max(6 * spread, float(wide.min()))
     if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
         return "noisy", noise
+    if 0 < grain.step < 1 and LEAST <= share < SINGLE and _is_rounded_noise(values - rebuilt, off, size):
+        return "noisy", float(off.max())
     if wide_share < LEAST:
         return "", 0.0
     room, wide = _rooms(recipe, rebuilt, grain, size)
     return ("exact", room) if share >= LEAST and wide_share - share < 0.05 else ("float32", wide)
+
+
+def _is_rounded_noise(difference: np.ndarray, off: np.ndarray, size: float) -> bool:
+    """Say whether rounded numbers are off by a few steps here and there, and not in single places."""
+    spread = math.sqrt(np.mean(off**2))
+    few = np.count_nonzero(off) < FEWEST or off.size <= SMALL
+    return (
+        not few and spread < MOST_NOISE * size and float(off.max()) <= LONGEST_TAIL * spread and like_noise(difference)
+    )
 
 
 def _rooms(
