@@ -108,7 +108,8 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
             elif factor != 1.0:
                 said = (*said, finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}"))
             found = replace(found, findings=(*said, *notes))
-            if "sentences-differ" not in found.codes:  # one of them may be mostly padding, which was scaled unseen
+            # one of the sentences may be mostly padding, which was scaled unseen
+            if "sentences-differ" not in found.codes and (found.explained == 1 or (noisy is None and factor != 1.0)):
                 return found
             noisy = noisy or found
     if room > COARSEST and noisy is None:

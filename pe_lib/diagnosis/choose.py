@@ -29,7 +29,7 @@ from pe_lib.diagnosis.turning import of_pairs, sign_line, turning
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, SOME_TRIES, MORE_TRIES = 4, 6, 10  # are made after one that is good, in search of a better one
 NEARLY, MOSTLY = 0.9, 0.8  # of the numbers
-FEW_NUMBERS = 64  # or fewer do not tell whether they were cut off
+FEW_NUMBERS = 64  # or fewer tell whether they were cut off if nothing else is wrong
 PLENTY = 2000  # numbers, of which noise can be told from a pattern
 PLAIN_WHOLE = 2.5  # what lines cost that may have made whole or few rounded numbers, which many others would make too
 PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
@@ -49,11 +49,13 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
 
 def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
     """Return how numbers came to their steps, rounded or cut off, as the first rows tell it."""
-    for one in (grain, *grain.cut_off()) if grain.stored is not None and values.size > FEW_NUMBERS else ():
+    many = values.size > FEW_NUMBERS
+    for one in (grain, *grain.otherwise()) if grain.stored is not None else ():
         head = _Search(View(values[:HEAD], one, base))
         head.try_all(islice(line_guesses(head.view), SOME_TRIES))
         least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
-        if head.best is not None and head.best.level == "exact" and head.best.explained >= least:
+        good = head.best is not None and head.best.level == "exact" and head.best.explained >= least
+        if good and head.best is not None and (many or head.best.recipe.cost < 1):
             return one
     return grain
 
@@ -85,7 +87,7 @@ class _Search:
                 continue
             if best is not None and proof is not None and ambiguous and _as_good(proof, best):
                 self.best = replace(best, others=(*best.others, proof.recipe))
-            elif proof is not None and proof.believed and (best is None or proof.rank > best.rank):
+            elif proof is not None and proof.believed and proof.sure and (best is None or proof.rank > best.rank):
                 self.best = proof
                 ambiguous = ambiguous or any(line.kind == "undecided" for line in proof.recipe.changed)
                 left = min(left, _tries_after(proof, ambiguous))

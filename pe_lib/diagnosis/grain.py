@@ -47,14 +47,21 @@ class Grain:
         found: np.ndarray = values + self.step / 2 * way
         return found
 
-    def cut_off(self) -> Iterator["Grain"]:
-        """Yield the ways in which numbers with these steps may have been cut off in place of rounded."""
+    def otherwise(self) -> Iterator["Grain"]:
+        """Yield the ways in which numbers may have come to these steps: held in few digits before, or cut off."""
         if self.stored is None or not self.even or self.step < FINEST:
             return
+        ending = self.stored.code.removeprefix("matrix = matrix")
+        for name in COARSE if ending.startswith(".round") else ():
+            if self.step < 2.0 ** -BITS[name]:
+                code = f"matrix = np.float64({'np.' * (name == 'float16')}{name}(matrix)){ending}"
+                words = self.stored.words | {"so": f", after {name} had held them"}
+                yield replace(self, held_by=name, stored=replace(self.stored, code=code, words=words))
         parts = round(1 / self.step)
         for function, how in (("trunc", "cut off"), ("floor", "rounded down"), ("ceil", "rounded up")):
             code = f"np.{function}(matrix)" if parts == 1 else f"np.{function}(matrix * {parts}) / {parts}"
             finding = "integers" if parts == 1 else "truncated"
+            how += ", or that were asked whether they are above 0" * (parts == 1 and function == "ceil")
             line = Line("stored", f"matrix = {code}", finding, words=self.stored.words | {"how": how}, cost=0.5)
             yield replace(self, stored=line, cut=function)
 

@@ -22,6 +22,7 @@ FEW = 2.7  # what lines cost that are believed of numbers that are not all expla
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
 MANY_ROWS = 512
 SMALL = 40  # numbers: of so few, all are to be given
+VISIBLE = 1e-3  # of the size of the numbers: columns that change by less stand still
 BETWEEN = 0.5  # of the numbers, which may all have been rounded otherwise
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
@@ -73,6 +74,12 @@ class Proof:
         return float(np.mean(~self.wrong))
 
     @property
+    def missed(self) -> float:
+        """The share of numbers that it does not give, in columns that do not stand still: those any recipe gives."""
+        moving = np.ptp(self.values, axis=0) > VISIBLE * abs(self.values).max()
+        return float(self.wrong[:, moving].mean()) if moving.any() else 0.0
+
+    @property
     def rank(self) -> tuple[float, float]:
         """By which of two proofs the better one is known: the greater.
 
@@ -92,7 +99,7 @@ class Proof:
         """Whether what it leaves over is a few rows, a few columns or a few numbers, or noise around few lines."""
         if self.level == "noisy":
             many = self.off.size > SMALL * (1 + self.recipe.cost)
-            return self.explained >= 0.98 and self.recipe.cost <= FEW and many
+            return self.explained >= 0.98 and self.missed <= 1 - SINGLE and self.recipe.cost <= FEW and many
         wrong = self.wrong
         if self.recipe.cost > wrong.size / 2:
             return False  # so many lines give any few numbers
@@ -104,11 +111,18 @@ class Proof:
             return False  # a type is believed where computing in it gives these very numbers
         if self.level == "float32" and np.median(self.off[wrong]) < APART * self.within:
             return False  # nothing sets these apart
+        if self.missed > BETWEEN:
+            return False
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
         confined = (
             wrong.mean() <= 1 - SINGLE or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
         )
         return bool(confined) and self.recipe.cost <= MOST
+
+    @property
+    def sure(self) -> bool:
+        """Whether lines that leave noise over leave nothing else: another line might leave less."""
+        return self.level != "noisy" or self.recipe.cost < 1 or like_noise(self.values - self.rebuilt)
 
     @cached_property
     def zeros(self) -> float:

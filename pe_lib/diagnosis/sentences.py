@@ -127,7 +127,7 @@ def _about_other_rows(
     elif (factor := float((added[b] * table).sum() / (table * table).sum())) and np.all(
         abs(added[b] - factor * table) <= 4 * room
     ):
-        others = int((~differs.any(axis=1)).argmax())
+        others = int(((~differs).all(axis=1) & ~zero.all(axis=1)).argmax())
         yield finding("sentence-scaled", b=b, by=f"{factor:.4g}", others=others)
     else:
         yield finding("sentences-differ", row=row, b=b, r=row)
