@@ -16,7 +16,8 @@ from pe_lib.diagnosis.laws import fitting
 from pe_lib.diagnosis.measure import COLUMNS, Sight, View, evenly
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, judge, like_noise
-from pe_lib.diagnosis.recipe import ERRORS, Recipe
+from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
+from pe_lib.diagnosis.report import apart
 from pe_lib.diagnosis.search import (
     change_guesses,
     column_guesses,
@@ -216,6 +217,15 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
         yield recipe.without(*backwards).with_(sign_line("sine", 0))
     if any(line.finding == "start" for line in recipe.changed):
         yield from _other_positions(recipe)
+    plain = recipe.without(*(line for line in recipe.changed if line.slot != "stored"))
+    beside = judge(plain, proof.values, grain) if proof.values.size <= SMALL and recipe.cost >= 1 else None
+    if beside is not None and beside.level == "exact" and np.count_nonzero(beside.wrong) == 1:
+        (r, c), *_ = np.argwhere(beside.wrong).tolist()
+        value, right = apart(proof.values[r, c], beside.rebuilt[r, c], 6)
+        words = {"many": "One number is", "r": r, "c": c, "value": value, "right": right, "more": ""}
+        yield plain.with_(
+            Line("damage", f"matrix[{r}, {c}] = {float(proof.values[r, c])!r}", "cell-wrong", words=words)
+        )
 
 
 def _other_positions(recipe: Recipe) -> Iterator[Recipe]:
