@@ -168,6 +168,7 @@ SINGLE = np.arange(500, dtype=np.float32)[:, np.newaxis] * np.exp(
 )
 TUTORIAL = np.stack([np.sin(SINGLE), np.cos(SINGLE)], axis=-1).reshape(500, 64)
 DROPPED = np.where(np.random.default_rng(0).random(TUTORIAL.shape) < 0.1, np.float32(0), TUTORIAL)
+NOISE = np.random.default_rng(11).normal(0, 0.01, PAPER.shape)
 SENTENCES = {  # what is said of a table, and what is not
     "step and base": (waves(P / 40, 1000.0 ** (-2 * (J // 2) / 16)), "multiplied by 0.025", "turns by"),
     "far start": (sinusoidal_encoding(30, 16, start=1_234_567), "positions are counted from 1234567", "e+06"),
@@ -225,6 +226,15 @@ SENTENCES = {  # what is said of a table, and what is not
     "every second row": (waves(P[1::2], W), "The rows hold 1, 3, 5, 7, 9, 11, …", "multiplied"),
     "timesteps": (waves(np.array([871, 12, 640, 305, 998, 77]), W), "The rows hold 871, 12, 640, 305, 998", "No"),
     "tokens": (waves(31_013.7 * np.sin(np.arange(1, 21)), W), "lies on the unit circle", "learned"),
+    "half left out": (2 * PAPER * (np.random.default_rng(0).random(PAPER.shape) > 0.5), "p = 0.5: that is dropout", ""),
+    "noise, rounded": ((PAPER + NOISE).round(2), "off by a little", "pi"),
+    "last digits off": (PAPER.round(3) + np.rint(60 * NOISE) / 1000, "off by a little", "base"),
+    "noise, in fiftieths": (np.float16(waves(P / 50, W) + NOISE), "No sines and cosines", "degrees"),
+    "a sign of few": (with_changed(sinusoidal_encoding(3, 4).round(4), (2, 1), 0.4161), "Perhaps: One", "thing"),
+    "a slip in few": (sinusoidal_encoding(2, 4) * np.where(J[:4] == 3, [[1], [-1]], 1), "One number is not", "base"),
+    "few numbers, cut off": (np.trunc(sinusoidal_encoding(4, 4) * 10) / 10, "cut off to 1 decimal", "multiplied"),
+    "a parenthesis": (waves(P, np.exp(-2.0 * (np.arange(512) // 2) * np.log(1e4 / 512))), "lies on the unit", "out of"),
+    "above zero": ((PAPER > 0).astype(float), "whether they are above 0", "off"),
     "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
     "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),
     "tiny": (sinusoidal_encoding(20, 10) * 1e-300, "norms from 2.236e-300", "from 0 to 0"),
@@ -274,6 +284,8 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "one row for all": (X * 0 + sinusoidal_encoding(21, 16)[20], "that of position 20", "angle of its own"),
     "zeros in place of a token": (with_changed(X * 0 + ROWS, (1, 4), -X[1, 4]), "1 token is all zeros in y", "rows at"),
     "one twice, one thrice": (np.multiply.outer([1, 2, 3], ROWS), "1 got 2 times what sentence 0", "others"),
+    "dropout in each": (ROWS * (X > -0.524) / 0.7, "p = 0.3: that is", "ifferent"),
+    "one nothing, one twice": (np.multiply.outer([0, 1, 2], ROWS), "2 got 2 times what sentence 1", "sentence 0 got."),
     "all four times, x too": (3 * X + 4 * ROWS, "The sum was multiplied by 4", "before"),
     "a product": (X * ROWS, "It is x · (1 + PE)", "x · PE"),
     "a sentence from 3": (

@@ -61,7 +61,6 @@ class Grain:
         for function, how in (("trunc", "cut off"), ("floor", "rounded down"), ("ceil", "rounded up")):
             code = f"np.{function}(matrix)" if parts == 1 else f"np.{function}(matrix * {parts}) / {parts}"
             finding = "integers" if parts == 1 else "truncated"
-            how += ", or that were asked whether they are above 0" * (parts == 1 and function == "ceil")
             line = Line("stored", f"matrix = {code}", finding, words=self.stored.words | {"how": how}, cost=0.5)
             yield replace(self, stored=line, cut=function)
 

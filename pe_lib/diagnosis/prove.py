@@ -111,11 +111,13 @@ class Proof:
             return False  # a type is believed where computing in it gives these very numbers
         if self.level == "float32" and np.median(self.off[wrong]) < APART * self.within:
             return False  # nothing sets these apart
-        if self.missed > BETWEEN:
+        if self.missed > BETWEEN and self.zeros == 1:
             return False
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
         confined = (
-            wrong.mean() <= 1 - SINGLE or self.zeros <= 0.3 or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
+            wrong.mean() <= 1 - SINGLE
+            or self.zeros <= (0.7 if "scale" in self.recipe.said else 0.3)
+            or (min(rows, columns) <= 0.13 and self.recipe.cost <= FEW)
         )
         return bool(confined) and self.recipe.cost <= MOST
 

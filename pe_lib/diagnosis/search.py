@@ -39,6 +39,7 @@ PLAIN = [digit * 10.0**power for power in range(1, 7) for digit in range(1, 10)]
 BASES = np.sort(np.r_[PLAIN, np.geomspace(2, 1e7, 800)])  # that rounded numbers may have
 FINELY = 1.02  # times as large as one of them is the next, or less
 EXACTLY = 1.001  # times the least, or less, is the greatest of those that are said to be one
+LEAST_DROPPED, TOLD = 0.03, 0.05  # of the numbers, or less, are none by chance; a number that tells a scale
 COMPARED = 32  # numbers along a row or column, of which all were needed to change them
 
 
@@ -84,6 +85,7 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     for sight in clean[:2]:
         yield from of_rows(sight)
         yield from of_free_pairs(sight)
+    yield from _dropped(view)
     yield from _factors(view)
     if min(view.values.shape) > 1:
         yield from _known_lines(view, two=True)
@@ -354,6 +356,18 @@ def column_guesses(view: View) -> Iterator[Guess]:
             code = f"matrix = matrix[:, {taken.tolist()}]"
             yield sight, recipe.with_(Line("order", code, finding, words=words, cost=1.2 if len(empty) else 3))
             break
+
+
+def _dropped(view: View) -> Iterator[Guess]:
+    """Yield the encoding with the scale of the numbers that are not 0, where more of them are than a sine makes."""
+    for sight in view.upright:
+        rows, columns = evenly(len(sight.target), COMPARED), sight.filled[evenly(len(sight.filled), COMPARED)]
+        part, made = sight.target[np.ix_(rows, columns)], sight.recipe.run(rows, columns)
+        told = (part != 0) & (abs(made) > TOLD)
+        if np.any(told) and LEAST_DROPPED < np.mean(part[made != 0] == 0) < 1 - LEAST_DROPPED:
+            scale = float(np.median(part[told] / made[told]))
+            if scale > 1 and np.mean(abs(part - scale * made)[told] <= scale * (8 * sight.noise + 1e-6)) > 0.97:
+                yield sight, framed(sight.recipe, replace(sight, scale=scale, target=sight.target / scale))
 
 
 def _factors(view: View) -> Iterator[Guess]:
