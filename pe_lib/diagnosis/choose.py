@@ -125,7 +125,7 @@ def _of_each_row(guess: Recipe, length: int) -> bool:
 
 def _is_noise(proof: Proof) -> bool:
     """Say whether what a recipe leaves over has no pattern."""
-    return proof.level == "noisy" and proof.off.size > PLENTY and like_noise(proof.values - proof.rebuilt)
+    return proof.level == "noisy" and proof.off.size > PLENTY and proof.leaves_noise
 
 
 def _tries_after(proof: Proof, ambiguous: bool) -> int:

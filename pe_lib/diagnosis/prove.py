@@ -43,6 +43,7 @@ class Proof:
     recipe: Recipe
     values: np.ndarray
     rebuilt: np.ndarray
+    before: np.ndarray  # the same before that was stored in few digits
     off: np.ndarray  # how far each number is from what the recipe makes
     room: np.ndarray  # how far it may be
     level: str  # "exact" but for rounding, "float32": as near as that brings it, "noisy": as a measured spread
@@ -121,10 +122,15 @@ class Proof:
         )
         return bool(confined) and self.recipe.cost <= MOST
 
+    @cached_property
+    def leaves_noise(self) -> bool:
+        """Whether what it leaves over has no pattern."""
+        return _leaves_noise(self.values, self.rebuilt, self.before)
+
     @property
     def sure(self) -> bool:
         """Whether lines that leave noise over leave nothing else: another line might leave less."""
-        return self.level != "noisy" or self.recipe.cost < 1 or like_noise(self.values - self.rebuilt)
+        return self.level != "noisy" or self.recipe.cost < 1 or self.leaves_noise
 
     @cached_property
     def zeros(self) -> float:
@@ -143,7 +149,7 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     if level in SMALL_NUMBERS and _passed_over(values, off, SMALL_NUMBERS[level] * size):
         return None
     room = np.broadcast_to(room, values.shape)
-    return Proof(recipe, values, rebuilt, off, room, level, grain.noise * size) if level else None
+    return Proof(recipe, values, rebuilt, before, off, room, level, grain.noise * size) if level else None
 
 
 def _passed_over(values: np.ndarray, off: np.ndarray, least: float) -> bool:
@@ -188,7 +194,8 @@ def _level(
     noise = max(6 * spread, float(wide.min()))
     if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
         return "noisy", noise
-    if 0 < grain.step < 1 and LEAST <= share < SINGLE and _is_rounded_noise(values - rebuilt, off, size):
+    rounded = 0 < grain.step < 1 and LEAST <= share < SINGLE
+    if rounded and _has_short_tails(off, size) and _leaves_noise(values, rebuilt, before):
         return "noisy", float(off.max())
     if wide_share < LEAST:
         return "", 0.0
@@ -196,13 +203,11 @@ def _level(
     return ("exact", room) if share >= LEAST and wide_share - share < 0.05 else ("float32", wide)
 
 
-def _is_rounded_noise(difference: np.ndarray, off: np.ndarray, size: float) -> bool:
-    """Say whether rounded numbers are off by a few steps here and there, and not in single places."""
+def _has_short_tails(off: np.ndarray, size: float) -> bool:
+    """Say whether numbers are off by little here and there, and not by much in single places."""
     spread = math.sqrt(np.mean(off**2))
     few = np.count_nonzero(off) < FEWEST or off.size <= SMALL
-    return (
-        not few and spread < MOST_NOISE * size and float(off.max()) <= LONGEST_TAIL * spread and like_noise(difference)
-    )
+    return not few and spread < MOST_NOISE * size and float(off.max()) <= LONGEST_TAIL * spread
 
 
 def _rooms(
@@ -307,6 +312,11 @@ def like_noise(values: np.ndarray) -> bool:
     return all(
         abs(np.einsum("ij,ij", *both)) < 4 / math.sqrt(values.size) * max(both[0].size, 1) for both in neighbours
     )
+
+
+def _leaves_noise(values: np.ndarray, rebuilt: np.ndarray, before: np.ndarray) -> bool:
+    """Say whether numbers are off by noise from what a recipe makes, or from what it makes before that is stored."""
+    return like_noise(values - rebuilt) or (before is not rebuilt and like_noise(values - before))
 
 
 def dropout(share: float, scale: float, count: int) -> float | None:
