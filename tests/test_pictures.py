@@ -13,7 +13,7 @@ from sheets import faults
 from pe_lib import ExplainThisNumber, Waves, sinusoidal_encoding
 from pe_lib.pictures.colours import COLOURS
 from pe_lib.pictures.picture import Picture, one_line
-from pe_lib.pictures.scene import in_few_colours, text
+from pe_lib.pictures.scene import Cells, in_few_colours, text
 
 PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
 
@@ -72,6 +72,16 @@ def test_a_text_that_is_set_smaller_to_fit_keeps_all_its_letters():
         fitted = text(0, 0, said, most=choose.uniform(100, 200), least=5)
         assert fitted.text == said or fitted.size == 5
     assert text(0, 0, "x" * 40, 30, most=100, least=15).text.endswith("…")
+
+
+def test_cells_too_thin_to_be_told_apart_share_their_mean_and_wide_ones_stay_apart():
+    def levels(numbers, wide, high):
+        return re.findall(r'class="e-n(-?\d+)"', "".join(Cells(np.array(numbers), (0, 0, wide, high)).svg()))
+
+    assert levels([[0.0, 0.96] * 256] * 3, 512, 99) == levels([[0.96], [0.0]] * 256, 30, 272) == ["12"]
+    assert levels([[-1.0, 1.0]] * 512, 512, 272) == ["-25", "25"]
+    assert levels([[1.0, np.nan, 1.0]], 3, 9) == ["25", "26"]
+    assert levels([[0.2, 0.8]], 4, 9) == ["5", "20"]
 
 
 def test_up_to_128_colours_of_a_png_stay_as_they_are_and_of_more_the_commonest_do():

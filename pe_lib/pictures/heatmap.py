@@ -56,7 +56,7 @@ class Heatmap(Picture):
 
     One row and one column are marked. The row is drawn out beneath the map, the column at its side, as bars in the
     colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too. Small
-    tables hold their numbers in the cells.
+    tables hold their numbers in the cells; in large ones, neighbours share a cell in the colour of their mean.
 
     Examples
     --------
