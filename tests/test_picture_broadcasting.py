@@ -57,6 +57,14 @@ def said(picture, hidden="question"):
     return [text.text for text in texts(picture, hidden)]
 
 
+def _shapes(elements):
+    for element in elements:
+        if isinstance(element, Group):
+            yield from _shapes(element.parts)
+        elif isinstance(element, Shape):
+            yield element
+
+
 def tags(picture, block):
     """Return the colours of the tags of a block: of x, of the encoding or of the sum, by place."""
     (parts,) = [e.parts for e in picture.lay() if isinstance(e, Group) and e.kind == "answer" and len(e.parts) > 9]
@@ -165,6 +173,7 @@ def test_the_description_says_shapes_and_error():
         assert f"x of shape {picture.embeddings.shape} plus PE of shape {picture.encoding.shape}" in words
         if picture.total is None:
             assert f"NumPy says: {picture.error}" in words
+            assert "()" not in picture.error
             assert picture.error in " ".join(said(picture))
         else:
             assert f"The sum has shape {picture.total.shape}" in words
@@ -208,6 +217,17 @@ def test_tags_name_the_row_that_lands_and_crosses_stand_at_the_wrong_ones(state,
     assert sum(bool(re.fullmatch(r"\d ✗", text)) for text in said(picture)) == crossed
     expected = [OF_POSITION[int(pos)] for pos in landed.replace(" ", "")]
     assert tags(picture, "PE") == tags(picture, "sum") == expected
+
+
+@SEEDS
+def test_the_dashes_around_padding_leave_its_name_alone(seed):
+    picture = anywhere(seed)
+    dashed = [row for row in _shapes(picture.lay()) if row.dash == (2, 4)]
+    names = [text for text in texts(picture) if text.text == "pad"]
+    assert len(dashed) >= len(names)
+    for (x, y, wide, high), row in itertools.product([text.box for text in names], dashed):
+        box = row.path.get_extents()
+        assert not (y < box.y1 and box.y0 < y + high and x < box.x1 and box.x0 < x + wide)
 
 
 def test_clicks_choose_the_token_whose_row_is_there():

@@ -9,7 +9,7 @@ from sheets import faults, texts
 
 from pe_lib.pictures.clocks import Clocks, _angle, _cards, _round_step, _short
 from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
-from pe_lib.pictures.scene import Shape
+from pe_lib.pictures.scene import SMALL, Shape, width_of
 
 STATES = [
     {},
@@ -158,11 +158,12 @@ def test_what_stands_over_the_dials():
 @EACH
 def test_the_numbers_of_the_rim_stand_where_the_hand_is_and_a_click_goes_there(state):
     picture = Clocks(**state)
-    rim, centres = list(picture._rim()), _cards(len(picture.pairs)).centres
+    rim, (corners, *_, centres, _, _, _) = list(picture._rim()), _cards(len(picture.pairs))
     assert len(rim) >= 3 * len(centres)
     for position, place in rim:
         near = int(np.argmin(np.hypot(*(centres - place).T)))
         across, down = np.array(place) - centres[near]
+        assert place[0] - width_of(_short(position), SMALL) / 2 > corners[near, 0]
         assert math.cos(math.atan2(-down, across) - angles_of(picture, position)[near]) == pytest.approx(1, abs=1e-6)
     allowed = [(position, place) for position, place in rim if position <= 1_000_000]
     for target, (position, (x, y)) in zip(picture.targets(), allowed, strict=True):

@@ -78,7 +78,7 @@ def test_pairs_that_never_turned_once_are_counted_and_lie_beyond_the_line(traine
     never = sum(2 * math.pi * 10_000 ** (i / 64) > trained for i in range(64))
     assert f"{never} pairs never turned once" in picture.describe()
     lines = [part for part in picture.lay() if isinstance(part, Shape) and part.edge == "ink" and not part.dash]
-    assert len(lines) == (never > 0)
+    assert len(lines) == (never > 0) == any("solid line" in part.text for part in texts(picture))
     for shape in lines:
         x = shape.path.vertices[0, 0]
         places = picture._pane().x(np.log10(picture.lengths["none"]))

@@ -173,6 +173,12 @@ def test_covered_it_holds_the_value_back(state):
     assert "?" in said(picture, "answer")
 
 
+def test_the_two_numbers_of_the_last_cell_stand_apart():
+    assert not faults(Heatmap(length=512, d_model=512, position=511, column=511))
+    row, column = (text.box for text in texts(Heatmap(length=512, d_model=512, position=511, column=511))[-2:])
+    assert column[0] + column[2] < row[0]
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8, np.float16])
 def test_the_matrix_is_copied_whatever_it_is_made_of(dtype):
     given = np.arange(12).reshape(4, 3).astype(dtype)

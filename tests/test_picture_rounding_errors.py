@@ -9,7 +9,7 @@ from sheets import faults, texts
 
 from pe_lib import encode_positions, round_to
 from pe_lib.pictures.colours import BLUE, ORANGE
-from pe_lib.pictures.rounding_errors import BOTTOM, LEFT, PLOT, POSITIONS, RoundingErrors
+from pe_lib.pictures.rounding_errors import BOTTOM, LEFT, PLOT, POSITIONS, RoundingErrors, _both
 from pe_lib.pictures.scene import Group, Shape
 
 SEEDS = pytest.mark.parametrize("seed", range(12))
@@ -92,7 +92,7 @@ def test_the_words_have_the_numbers_of_the_state(seed):
     words, lines = picture.describe(), said(picture)
     assert words.startswith(f"d_model {s['d_model']}, {s['rounded']} rounded to {s['kind']}: pos {s['position']:,}: ")
     if picture.error:
-        found = re.search(r"column (\d+), a (sine|cosine): (-?[\d.]+) has become (-?[\d.]+)\.", words)
+        found = re.search(r"Column (\d+), a (sine|cosine): (-?[\d.]+) has become (-?[\d.]+)\.", words)
         j, made = int(found[1]), row(s["position"], s["d_model"], s["kind"], s["rounded"])
         assert (found[2] == "cosine") == (j % 2 == 1)
         assert float(found[3]) == pytest.approx(encode_positions(s["position"], s["d_model"])[j], abs=1e-8)
@@ -114,23 +114,33 @@ def test_an_error_is_written_in_two_digits():
     assert all(number in lines for number, lines in seen.items())
 
 
+@SEEDS
+def test_two_numbers_that_differ_are_told_apart_by_their_digits(seed):
+    exact = random.Random(seed).uniform(-1, 1)
+    for off in (0.0, 1e-11, 2.6e-9, 0.1):
+        was, now = _both(exact, exact + off)
+        assert (was != now) == (off > 0)
+        assert float(now) == pytest.approx(exact + off, abs=1e-8)
+    assert _both(257.0, 257.0) == ("257.0000", "257.0000")
+
+
 def test_the_angle_that_is_named_is_the_one_the_number_came_of():
     picture = RoundingErrors(kind="bfloat16", rounded="positions", position=257)
-    assert "its angle: 257.0000 has become 256.0000" in picture.describe()
+    assert "Its angle: 257.0000 has become 256.0000" in picture.describe()
     assert {"should be257.0000", "has become256.0000"} <= set(said(picture))
     (changed,) = [text.text for text in texts(picture) if text.text.endswith("6.0000")]
     assert changed == "6.0000"  # the digits that differ stand out
     words = RoundingErrors(kind="bfloat16", rounded="sines", position=257, d_model=2).describe()
-    assert "its angle is 257.0000, as it should be" in words
+    assert "Its angle is 257.0000, as it should be" in words
     near = RoundingErrors(kind="float32", rounded="frequencies", position=1, d_model=8).describe()
-    assert re.search(r"its angle: .* has become |its angle is [\d.]+, off by less than these digits show", near)
+    assert re.search(r"Its angle: .* has become |Its angle is [\d.]+, off by less than these digits show", near)
 
 
 @SEEDS
 def test_covered_nothing_tells_the_error(seed):
     picture = RoundingErrors(**some_state(seed))
     words, seen = picture.describe(covered=True), said(picture, "answer")
-    assert not re.search(r"off|column|angle:|has become|error", words)
+    assert not re.search(r"off|Column|angle:|has become|error", words)
     assert not re.search(r"column|become|angle$|no number", " ".join(seen))
     assert "?" in seen
     assert [text for text in said(picture) if text not in seen]

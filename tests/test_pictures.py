@@ -8,12 +8,13 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from picture_states import STATES
-from sheets import faults
+from sheets import faults, texts
 
 from pe_lib import ExplainThisNumber, Waves, sinusoidal_encoding
 from pe_lib.pictures.colours import COLOURS
+from pe_lib.pictures.letters import letters
 from pe_lib.pictures.picture import Picture, one_line
-from pe_lib.pictures.scene import in_few_colours, text
+from pe_lib.pictures.scene import Cells, in_few_colours, text
 
 PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
 
@@ -74,6 +75,28 @@ def test_a_text_that_is_set_smaller_to_fit_keeps_all_its_letters():
     assert text(0, 0, "x" * 40, 30, most=100, least=15).text.endswith("…")
 
 
+def test_cells_too_thin_to_be_told_apart_share_their_mean_and_wide_ones_stay_apart():
+    def levels(numbers, wide, high):
+        return re.findall(r'class="e-n(-?\d+)"', "".join(Cells(np.array(numbers), (0, 0, wide, high)).svg()))
+
+    assert levels([[0.0, 0.96] * 256] * 3, 512, 99) == levels([[0.96], [0.0]] * 256, 30, 272) == ["12"]
+    assert levels([[-1.0, 1.0]] * 512, 512, 272) == ["-25", "25"]
+    assert levels([[1.0, np.nan, 1.0]], 3, 9) == ["25", "26"]
+    assert levels([[0.2, 0.8]], 4, 9) == ["5", "20"]
+
+
+def test_letters_of_hebrew_and_arabic_stand_from_right_to_left_and_others_from_left_to_right():
+    def shown(said):
+        return [glyph.d for glyph, _ in letters(said, "normal", False)]
+
+    alef, bet, gimel = "\N{HEBREW LETTER ALEF}", "\N{HEBREW LETTER BET}", "\N{HEBREW LETTER GIMEL}"
+    assert shown(f"pos 12 {alef}{bet}{gimel}!") == shown("pos 12 ") + shown(gimel) + shown(bet) + shown(alef) + shown(
+        "!"
+    )
+    meem, noon = "\N{ARABIC LETTER MEEM}", "\N{ARABIC LETTER NOON}"
+    assert shown(meem + noon) == shown(noon) + shown(meem)
+
+
 def test_up_to_128_colours_of_a_png_stay_as_they_are_and_of_more_the_commonest_do():
     rng = np.random.default_rng(0)
     colours = rng.integers(0, 256, (1000, 4), dtype=np.uint8)
@@ -93,6 +116,15 @@ def test_a_background_is_laid_once_for_as_long_as_it_stays(picture, monkeypatch)
     shown = picture()
     assert shown.frame() == shown.frame()
     assert len(laid) == 1
+
+
+@pytest.mark.parametrize("base", [1e-5, 0.5, 1.5, 10_000.0, 1e12, 1e300])
+@pytest.mark.parametrize("d_model", [1, 5, 6, 7, 512])
+def test_no_words_about_a_number_are_cut(d_model, base):
+    for position, column in itertools.product((0, 9, 129), {0, d_model // 2, d_model - 1}):
+        picture = ExplainThisNumber(["a"] * 130, d_model, base, position, column)
+        assert {said.text for said in texts(picture) if said.text.endswith("…")} == {"…"}  # further words
+        assert faults(picture) == []
 
 
 def test_every_cell_of_the_first_sentence_has_a_picture_of_its_own():

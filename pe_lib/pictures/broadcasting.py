@@ -228,7 +228,7 @@ class Broadcasting(Picture):
         """Return the sum, if the shapes go together, and what NumPy says if they do not."""
         x, rows = self.embeddings, self.encoding
         try:
-            return x + (np.where(self.mask[..., np.newaxis], rows, 0.0) if self.state["padding"] else rows), ""
+            return x + (rows * self.mask[..., np.newaxis] if self.state["padding"] else rows), ""
         except ValueError as trouble:
             return None, str(trouble).strip()
 
@@ -283,7 +283,7 @@ class Broadcasting(Picture):
         wrong = block == "sum" and position != row
         name = f"{sheet}, {row}" if block == "x" else f"{position}{' ✗' * wrong}"
         if position < 0:
-            yield box(left + 1, top + 2, wide - 2, high - 4, edge=GREY, width=1, dash=(2, 4))
+            yield box(left + TAG, top + 2, wide - TAG - 1, high - 4, edge=GREY, width=1, dash=(2, 4))
             yield text(left + TAG / 2, y, name if block == "x" else "pad", size, GREY, most=TAG - 4, least=SMALL)
             return
         filled = kept and block == "PE"

@@ -165,13 +165,15 @@ class Clocks(Picture):
 
     def _rim(self) -> Iterator[tuple[int, tuple[float, float]]]:
         """Yield positions of the first turns, and where they stand around the dials, like the hours."""
-        cards = _cards(len(self.pairs))
-        for (x, y), length in zip(cards.centres, 2 * np.pi / self._frequencies(), strict=True):
+        cards, lengths = _cards(len(self.pairs)), 2 * np.pi / self._frequencies()
+        for (left, _), (x, y), length in zip(cards.corners, cards.centres, lengths, strict=True):
             for position in np.arange(0, length, _round_step(length / 8)):
                 angle = 2 * np.pi * position / length
                 if not angle or (2 * np.pi - angle) * cards.radius >= 26:  # else it would stand on the 0
                     across, up = np.cos(angle), np.sin(angle)
-                    away = cards.radius + 14 + abs(across) * width_of(_short(position), SMALL) / 2
+                    half = width_of(_short(position), SMALL) / 2
+                    within = (x - left - half - 1) / max(-across, 1e-9)  # the card
+                    away = min(cards.radius + 14 + abs(across) * half, within)
                     yield int(position), (x + away * across, y - away * up)
 
     def _frequencies(self) -> np.ndarray:

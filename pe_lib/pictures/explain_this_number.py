@@ -94,8 +94,8 @@ class ExplainThisNumber(Picture):
         yield from in_cells(table.box, numbers, min(TALK, max(SMALL, 0.6 * table.high / len(numbers))))
         yield from beside(table, self._rows())
         for j in self._columns():
-            most = table.wide / numbers.shape[1]
-            yield text(table.x(j), table.top - 12, f"{j} {'cos' if j % 2 else 'sin'}", SMALL, GREY, most=most)
+            name = f"{j} {'cos' if j % 2 else 'sin'}" if j < 100 else f"{j}"
+            yield text(table.x(j), table.top - 12, name, SMALL, GREY)
         yield discs([x], [y], r, edge=GREY, width=1.5)
         yield line([[x - r - 10, x + r + 10], [x, x]], [[y, y], [y - r - 10, y + r + 10]], PALE, 1)
         yield text(x + r + 16, y, "cos", SMALL, GREY, "start")
@@ -158,8 +158,9 @@ class ExplainThisNumber(Picture):
 
     def _hand(self, e: Explanation) -> Iterator[Element]:
         (x, y, r), degrees = CLOCK, np.degrees(e.angle)
-        turned = f"{degrees:,.1f}" if abs(degrees) >= 1 else f"{degrees:.3g}"
-        yield text(x, HEADS, f"hand of pair {e.pair}: {e.angle:,.4g} rad, {turned}°", SMALL, most=280)
+        turned = f"{degrees:,.1f}" if 1 <= abs(degrees) < 1e6 else f"{degrees:.3g}"
+        said = f"hand of pair {e.pair}: {e.angle:,.4g} rad, {turned}°"
+        yield text(x, HEADS, said, SMALL, within=(386.0, CELLS[0] - 6))
         tip = x + r * np.cos(e.angle), y - r * np.sin(e.angle)
         end = (x, tip[1]) if e.function == "sin" else (tip[0], y)
         yield line([[tip[0], tip[0]], [x, tip[0]]], [[y, tip[1]], [tip[1], tip[1]]], GREY, 1.5, (2, 4))

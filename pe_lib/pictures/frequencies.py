@@ -108,7 +108,8 @@ class Frequencies(Picture):
         yield text(24, 58, f"factor {s['factor']:g}, d_model {s['d_model']}, base {s['base']:g}", align="start")
         yield text(LENGTH, TOP - 22, "wavelength", SMALL, GREY, "end")
         yield text(DIVISOR, TOP - 22, "frequency ÷", SMALL, GREY, "end")
-        yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")
+        turned = "beyond the solid line: never a whole turn" if edge < right else "every pair: a whole turn or more"
+        yield text(LEFT, TOP - 32, f"{turned} in training", SMALL, GREY, "start")
         step = 1 if pane.x(1) - pane.x(0) > 80 else 2
         powers = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
         yield from below(pane, powers, TICKS, lambda power: f"{10**power:,}" if power < 6 else f"1e{power}")

@@ -56,7 +56,7 @@ class Heatmap(Picture):
 
     One row and one column are marked. The row is drawn out beneath the map, the column at its side, as bars in the
     colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too. Small
-    tables hold their numbers in the cells.
+    tables hold their numbers in the cells; in large ones, neighbours share a cell in the colour of their mean.
 
     Examples
     --------
@@ -172,7 +172,7 @@ class Heatmap(Picture):
         yield from framed(*cross, colour=INK, width=1.4)
         yield from framed(chosen)
         yield text(BESIDE + 8, y, f"{position}", weight="bold")
-        yield text(x, top + high + 14, f"{column}", weight="bold")
+        yield text(x, top + high + 14, f"{column}", weight="bold", within=(left - 8, left + wide + 2))
         yield line([wave.x(-1), wave.x(1)], [y, y], ORANGE, 2, (3, 4))
         yield upright(row, column, ORANGE, 2, (3, 4))
         yield from _bars(row, shares[position], column, row.wide, sideways=False)
@@ -232,7 +232,7 @@ def _encoding(length: int, d_model: int, base: float, layout: str) -> np.ndarray
 def _bars(pane: Pane, values: np.ndarray, chosen: int, room: float, sideways: bool) -> Iterator[Element]:
     """Yield a bar for each value, or for one in each pixel; the chosen one is part of the answer."""
     at, width, shades = np.arange(len(values)), room / len(values), np.rint(values * SHADES) / SHADES
-    wide = 0.8 * width if width >= 5 else max(width, 1)
+    wide = 0.8 * width if width >= 5 else width * np.ceil(1 / width) + 0.1  # without seams
     others = (at % np.ceil(1 / width) == 0) & (at != chosen)
     for shade in np.unique(shades[others]):
         some = others & (shades == shade)

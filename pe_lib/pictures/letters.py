@@ -4,6 +4,7 @@ import functools
 import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+from unicodedata import bidirectional
 
 import matplotlib as mpl
 import numpy as np
@@ -56,8 +57,10 @@ class _Glyph(NamedTuple):
 
 
 def letters(text: str, weight: str, math: bool) -> Iterator[tuple[_Glyph, float]]:
-    """Yield the outline of each letter, and where it begins; a formula is one outline."""
-    glyphs = [_formula(text)] if math else [_glyph(character, weight) for character in text]
+    """Yield the outline of each letter from the left, and where it begins; a formula is one outline."""
+    runs = itertools.groupby(text, lambda character: bidirectional(character) in ("R", "AL"))
+    shown = (character for turned, run in runs for character in ([*run][::-1] if turned else run))  # as Hebrew is read
+    glyphs = [_formula(text)] if math else [_glyph(character, weight) for character in shown]
     return zip(glyphs, itertools.accumulate((glyph.advance for glyph in glyphs), initial=0.0), strict=False)
 
 

@@ -86,10 +86,10 @@ class RoundingErrors(Picture):
         off, number = "not off at all", "All numbers of its row are what they should be"
         if self.error:
             off = f"off by {_short(self.error)} at most"
-            number = "column {}, a {}: {} has become {}".format(j, _name(j), *_both(*(row[j] for row in _rows(**s))))
+            number = "Column {}, a {}: {} has become {}".format(j, _name(j), *_both(*(row[j] for row in _rows(**s))))
         was, now = _both(*(angles := self._angles()))
         near = "as it should be" if angles[0] == angles[1] else "off by less than these digits show"
-        turn = f"its angle: {was} has become {now}" if was != now else f"its angle is {now}, {near}"
+        turn = f"Its angle: {was} has become {now}" if was != now else f"Its angle is {now}, {near}"
         return (
             f"d_model {s['d_model']}, {s['rounded']} rounded to {s['kind']}: pos {s['position']:,}: "
             f"{hold(f'{off}. {number}. {turn}. Greatest error among the positions drawn: {some}')}."
@@ -216,6 +216,8 @@ def _power(error: float) -> str:
 
 
 def _both(one: float, other: float) -> tuple[str, str]:
-    """Write two numbers with as many digits as tell the first from its neighbours in float32."""
-    digits = 8 if abs(one) < 10 else 4
+    """Write two numbers with as many digits as tell the first from its neighbours in float32, or up to 4 more."""
+    least = 8 if abs(one) < 10 else 4
+    apart = (n for n in range(least, least + 4) if one == other or written(one, n) != written(other, n))
+    digits = next(apart, least + 4)
     return written(one, digits), written(other, digits)

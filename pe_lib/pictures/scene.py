@@ -26,7 +26,7 @@ from pe_lib.pictures.letters import EM, letters, outline, written
 WIDTH = 1100  # of every sheet
 TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
 LARGE = 1200  # lines of cells, from which on they are written as one image
-FINE = 2  # pixels: thinner cells are left out on a narrow page, and stripes seen that are none, unless colours mix
+FINE = 2  # pixels: of thinner cells, some would be left out on a narrow page, and stripes seen that are none
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,10 @@ class Text:
 
 @dataclass(frozen=True)
 class Cells:
-    """A table of coloured cells: numbers of shape (rows, columns), each between -1 and 1, or nan, which is grey."""
+    """A table of coloured cells: numbers of shape (rows, columns), each between -1 and 1, or nan, which is grey.
+
+    Neighbours that are too thin to be told apart share a cell, in the colour of their mean.
+    """
 
     numbers: np.ndarray
     box: tuple[float, float, float, float]  # left, top, width, height
@@ -108,11 +111,11 @@ class Cells:
     def svg(self) -> Iterator[str]:
         """Yield lines as thick as a column, one for neighbours of one colour in it; where they are many, an image."""
         left, top, width, height = self.box
-        levels = levels_of(self.numbers).T  # (columns, rows)
+        levels = self._levels().T  # (columns, rows)
         across, down = width / len(levels), height / levels.shape[1]
         columns, rows = np.nonzero(np.diff(levels, axis=1, prepend=LEVELS + 2))
-        if len(rows) >= LARGE or min(across, down) < FINE:
-            yield from self._images(" fine" if min(across, down) < FINE else "")
+        if len(rows) >= LARGE:
+            yield from self._images()
             return
         ends = np.append(rows[1:], 0)  # where the next begins, which may be in the next column
         ends = np.where(ends > rows, ends, levels.shape[1])
@@ -124,27 +127,37 @@ class Cells:
         for level, d in sorted(lines.items()):
             yield f'<path class="e-n{level}" {look} d="{d}"/>'
 
-    def _images(self, fine: str) -> Iterator[str]:
+    def _levels(self) -> np.ndarray:
+        """Return the level of each cell that is drawn."""
+        numbers = self.numbers
+        for side in self.box[2:]:  # columns first; turned twice, rows are rows again
+            count = numbers.shape[1]
+            starts = np.arange(0, count, int(np.ceil(FINE * count / side)))
+            numbers = (np.add.reduceat(numbers, starts, axis=1) / np.diff(starts, append=count)).T
+        return levels_of(numbers)
+
+    def _images(self) -> Iterator[str]:
         """Yield the cells as an image twice, in light colours and in dark ones; a page shows one of them."""
         left, top, width, height = self.box
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         for dark, kind in enumerate(("day", "night")):
-            colours = (levels_of(self.numbers) + LEVELS).astype(np.uint8)
+            colours = (self._levels() + LEVELS).astype(np.uint8)
             image = Image.frombytes("P", colours.shape[::-1], colours.tobytes())
             image.putpalette(sum(PALETTES[dark], ()))
             file = io.BytesIO()
             image.save(file, "PNG", optimize=True)
             data = base64.b64encode(file.getvalue()).decode()
-            yield f'<image class="{kind}{fine}" {place} href="data:image/png;base64,{data}"/>'
+            yield f'<image class="{kind}" {place} href="data:image/png;base64,{data}"/>'
 
     def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
         """Draw the image, each pixel in the colour of the cell it lies in."""
         width, height = (round(side * zoom) for side in self.box[2:])
         left, top = (round(place) for place in sheet.transform(self.box[:2]))
-        rows, columns = self.numbers.shape
+        levels = self._levels()
+        rows, columns = levels.shape
         at = np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)
         colours = np.insert(PALETTES[0], 3, 255, axis=1).astype(np.uint8)
-        renderer.draw_image(renderer.new_gc(), left, top - height, colours[levels_of(self.numbers)[at] + LEVELS][::-1])
+        renderer.draw_image(renderer.new_gc(), left, top - height, colours[levels[at] + LEVELS][::-1])
 
 
 @dataclass(frozen=True)

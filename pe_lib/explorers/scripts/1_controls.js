@@ -17,7 +17,7 @@ const KEYS = [
   ["0", "back to the start"],
   ["Space", "play and pause"],
   ["F", "full screen; Escape leads back"],
-  ["A", "show the answer, where it is covered"],
+  ["A", "show the answer, or cover it"],
   ["?", "this list"],
 ];
 
