@@ -7,8 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 from matplotlib.path import Path
 
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import SMALL, WIDTH, Cells, Element, Group, Shape, Text
+from pe_lib.pictures.scene import SMALL, WIDTH, Element, Group, Shape, Text
 
 
 def texts(picture: Picture, hidden: str = "question") -> list[Text]:

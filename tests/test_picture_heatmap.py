@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from sheets import faults, levels, texts
 
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import ORANGE, colour_of
 from pe_lib.pictures.heatmap import MAP, ROW, WAVE, Heatmap
-from pe_lib.pictures.scene import Cells, Group, Shape
+from pe_lib.pictures.scene import Group, Shape
 
 
 def encoded(pos, column, d_model, base=10_000.0, layout="interleaved"):

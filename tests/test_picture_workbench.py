@@ -11,8 +11,9 @@ from sheets import faults, levels, texts
 from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding, case
 from pe_lib.diagnosis import diagnose
 from pe_lib.encoding import sinusoidal_encoding
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import COLOURS, GREY, LEVELS, ORANGE
-from pe_lib.pictures.scene import Cells, Shape
+from pe_lib.pictures.scene import Shape
 from pe_lib.pictures.side_by_side import RIGHT, SideBySide
 from pe_lib.pictures.workbench import BASES, SAID, TABLE, Workbench
 

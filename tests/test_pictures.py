@@ -11,10 +11,11 @@ from picture_states import STATES
 from sheets import faults, texts
 
 from pe_lib import ExplainThisNumber, Waves, sinusoidal_encoding
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import COLOURS
 from pe_lib.pictures.letters import letters
 from pe_lib.pictures.picture import Picture, one_line
-from pe_lib.pictures.scene import Cells, in_few_colours, text
+from pe_lib.pictures.scene import in_few_colours, text
 
 PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
 

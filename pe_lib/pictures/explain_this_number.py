@@ -7,11 +7,12 @@ import numpy as np
 
 from pe_lib.encoding import encode_positions
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Sentence
 from pe_lib.pictures.parts import Place, asked, below, beside, cell, framed, grid, in_cells, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Cells, Element, answer, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, box, boxes, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 from pe_lib.walkthrough import Explanation, explain
 

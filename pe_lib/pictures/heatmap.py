@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State
 from pe_lib.pictures.parts import bars, below, beside, cell, equation, framed, grid, in_cells, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Cells, Element, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # rows, and columns
@@ -139,7 +140,10 @@ class Heatmap(Picture):
         """Yield the map, and the axes of the row and the wave."""
         s, (plane, row, wave), end = self.state, self._panes(), f"{self.greatest:.3g}"
         left, top, wide, high = MAP
-        yield Cells(self.numbers / self.greatest, MAP)
+        yield (cells := Cells(self.numbers / self.greatest, MAP))
+        if np.prod(cells.shared) > 1:
+            said = "each colour of the map: the mean of {} × {} numbers".format(*cells.shared)
+            yield text(BESIDE, 405, said, SMALL, GREY, "start")
         if (size := self._size()) >= SMALL:
             yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
         yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
@@ -152,7 +156,7 @@ class Heatmap(Picture):
             yield text(wave.x(value), top + high + 26, said, SMALL, GREY, align)
         yield Cells(np.linspace(-1, 1, 51)[np.newaxis], (wave.x(-1), top + high + 5, wave.x(1) - wave.x(-1), 9))
         if s["name"]:
-            yield text(BESIDE, 424, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
+            yield text(BESIDE, 428, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
 
     def move(self) -> Iterator[Element]:
         """Yield the value, the cross on the map, the row as a vector and the column as a wave."""

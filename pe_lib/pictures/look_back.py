@@ -7,11 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PALE, PAPER, YELLOW, colour_of
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.parts import below, beside, framed, grid, level, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Cells, Element, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text, width_of
 
 TIED = 1e-9  # shares as near as this to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)

@@ -8,11 +8,12 @@ import numpy as np
 
 from pe_lib import relatives, rope_scaling
 from pe_lib.encoding import frequencies
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick
 from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
-from pe_lib.pictures.scene import SMALL, Cells, Element, answer, area, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Element, answer, area, box, discs, line, text, width_of
 from pe_lib.relatives import SCHEMES
 
 HEADS, BUCKETS = 8, 32  # of ALiBi and T5

@@ -7,10 +7,11 @@ import numpy as np
 
 from pe_lib import _checks
 from pe_lib.encoding import sinusoidal_encoding
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import GREY, ORANGE
 from pe_lib.pictures.fields import Matrix, Number, Sentence, State
 from pe_lib.pictures.picture import Picture, one_line, rounded
-from pe_lib.pictures.scene import SMALL, Cells, Element, box, text
+from pe_lib.pictures.scene import SMALL, Element, box, text
 
 OFF = 0.01  # from here on a number differs
 HEAD = 32.0  # size of what matters most

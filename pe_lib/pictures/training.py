@@ -8,11 +8,12 @@ import numpy as np
 
 from pe_lib.experiments import Moment, Run
 from pe_lib.network import WORDS
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, colour_of
 from pe_lib.pictures.fields import Field, Integer, State
 from pe_lib.pictures.parts import below, beside, framed, grid, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, Cells, Element, answer, box, discs, line, text
+from pe_lib.pictures.scene import SMALL, Element, answer, box, discs, line, text
 
 LARGEST = 60.0  # the size of the large number
 LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
