@@ -143,7 +143,7 @@ class Heatmap(Picture):
         yield (cells := Cells(self.numbers / self.greatest, MAP))
         if np.prod(cells.shared) > 1:
             said = "each colour of the map: the mean of {} × {} numbers".format(*cells.shared)
-            yield text(BESIDE, 405, said, SMALL, GREY, "start")
+            yield text(BESIDE, 400 if s["name"] else 424, said, SMALL, GREY, "start")
         if (size := self._size()) >= SMALL:
             yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
         yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
@@ -156,7 +156,7 @@ class Heatmap(Picture):
             yield text(wave.x(value), top + high + 26, said, SMALL, GREY, align)
         yield Cells(np.linspace(-1, 1, 51)[np.newaxis], (wave.x(-1), top + high + 5, wave.x(1) - wave.x(-1), 9))
         if s["name"]:
-            yield text(BESIDE, 428, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
+            yield text(BESIDE, 424, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
 
     def move(self) -> Iterator[Element]:
         """Yield the value, the cross on the map, the row as a vector and the column as a wave."""
