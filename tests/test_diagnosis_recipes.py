@@ -251,6 +251,14 @@ def test_a_sentence_says_what_the_numbers_show(name):
     assert not unsaid or unsaid not in advice
 
 
+def test_a_batch_in_which_one_number_changed_gets_a_clear_answer():
+    x = np.zeros((2, 3, 3))
+    for changed in ((0, 0, 0), (1, 2, 0), (0, 1, 2)):
+        for number in (1.0, -0.5):
+            assert not diagnose_sum(x, with_changed(x.copy(), changed, number)).ok
+            assert not diagnose_sum(with_changed(x.copy(), (1, 2, 0), 1.0), with_changed(x.copy(), changed, number)).ok
+
+
 @pytest.mark.parametrize("first", [0, 1, 2])
 @pytest.mark.parametrize("pads", [[0, 3, 5], [4, 0, 2], [1, 0, 0]])
 def test_positions_that_wait_for_the_first_word_are_a_variant_where_it_shows_that_they_wait(pads, first):

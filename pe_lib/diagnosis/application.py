@@ -188,7 +188,8 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
         return Diagnosis(False, (constant,), shape=added.shape)
     still = zero.copy()  # tokens that tell nothing new, as padding may
     still[:, 1:] |= np.all(abs(np.diff(added, axis=1)) <= 2 * grain.floor, axis=2)
-    for b in np.argsort(still.sum(axis=1), kind="stable")[:SENTENCES]:
+    some = [b for b in np.argsort(still.sum(axis=1), kind="stable") if not zero[b].all()]
+    for b in some[:SENTENCES]:
         proof = _table_of(added[b], zero[b], grain, base)
         if proof is not None:
             return compared(x, added, zero, proof, grain)

@@ -125,7 +125,7 @@ def _about_other_rows(
         yield finding("position-shift", row=row, **words)
     elif known:
         yield finding("row-wrong", cause="token-moved", row=row, **words)
-    elif (factor := float((added[b] * table).sum() / (table * table).sum())) and np.all(
+    elif (factor := float((added[b] * table).sum() / max((table * table).sum(), 1e-300))) and np.all(
         abs(added[b] - factor * table) <= 4 * room
     ):
         others = int(((~differs).all(axis=1) & ~zero.all(axis=1)).argmax())
