@@ -217,15 +217,21 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
         yield recipe.without(*backwards).with_(sign_line("sine", 0))
     if any(line.finding == "start" for line in recipe.changed):
         yield from _other_positions(recipe)
-    plain = recipe.without(*(line for line in recipe.changed if line.slot != "stored"))
-    beside = judge(plain, proof.values, grain) if proof.values.size <= SMALL and recipe.cost >= 1 else None
-    if beside is not None and beside.level == "exact" and np.count_nonzero(beside.wrong) == 1:
-        (r, c), *_ = np.argwhere(beside.wrong).tolist()
-        value, right = apart(proof.values[r, c], beside.rebuilt[r, c], 6)
-        words = {"many": "One number is", "r": r, "c": c, "value": value, "right": right, "more": ""}
-        yield plain.with_(
-            Line("damage", f"matrix[{r}, {c}] = {float(proof.values[r, c])!r}", "cell-wrong", words=words)
+    if proof.values.size <= SMALL and recipe.cost >= 1:
+        yield from _with_one_wrong(
+            recipe.without(*(one for one in recipe.changed if one.slot != "stored")), proof, grain
         )
+
+
+def _with_one_wrong(recipe: Recipe, proof: Proof, grain: Grain) -> Iterator[Recipe]:
+    """Yield a recipe with the one number that it does not give, if it is one."""
+    near = judge(recipe, proof.values, grain)
+    if near is not None and near.level == "exact" and np.count_nonzero(near.wrong) == 1:
+        (r, c), *_ = np.argwhere(near.wrong).tolist()
+        value, right = apart(near.values[r, c], near.rebuilt[r, c], 6)
+        words = {"many": "One number is", "r": r, "c": c, "value": value, "right": right, "more": ""}
+        code = f"matrix[{r}, {c}] = {float(near.values[r, c])!r}"
+        yield recipe.with_(Line("damage", code, "cell-wrong", words=words))
 
 
 def _other_positions(recipe: Recipe) -> Iterator[Recipe]:

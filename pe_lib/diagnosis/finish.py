@@ -88,6 +88,8 @@ def refined(recipe: Recipe, sight: Sight) -> list[Recipe]:
         log += float((slope * missed.clip(-4 * sight.noise, 4 * sight.noise)).sum()) / known
     digits = max(2, min(14, int(-math.log10(2 * sight.noise / math.sqrt(known)))))
     found, shown = (float(f"{math.exp(log):.{kept}g}") for kept in (digits + 2, min(digits, 7)))
+    if shown == recipe.base:
+        return [recipe.without(line)]  # these digits do not tell it from the one that it should be
     words = line.words | {"found": f"about {shown:.7g}"}
     return [recipe.with_(replace(line, code=code, words=words)) for code in (f"base = {found!r}", line.code)]
 

@@ -75,7 +75,7 @@ def known_rows(
     length, d_model = target.shape
     columns = evenly(d_model, most)
     tried = np.concatenate([np.arange(2 * length + AFTER), -np.arange(1, BEFORE), np.arange(BETWEEN) + 0.5])
-    code = f"pos = np.r_[:{2 * length + AFTER}, {-1}:{-BEFORE}:-1, 0.5:{BETWEEN}][:, np.newaxis]"
+    code = f"pos = np.r_[:{2 * length + AFTER}, -1:-{BEFORE}:-1, 0.5:{BETWEEN}][:, np.newaxis]"
     try:
         made = recipe.with_(Line("pos", code)).run(np.arange(len(tried)), columns)
     except ERRORS:
