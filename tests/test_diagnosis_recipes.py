@@ -251,6 +251,13 @@ def test_a_sentence_says_what_the_numbers_show(name):
     assert not unsaid or unsaid not in advice
 
 
+def test_one_wrong_number_of_few_is_said_with_its_place():
+    (found,) = (one for one in diagnose(np.array([[0, 0.5]], np.float16)).findings if one.code == "cell-wrong")
+    assert (found.row, found.column) == (0, 1)
+    small = 1.6e-248 * np.array([[1, 1], [1.2e240, 1]])
+    assert not diagnose_sum(small, np.zeros((2, 2))).ok
+
+
 def test_a_batch_in_which_one_number_changed_gets_a_clear_answer():
     x = np.zeros((2, 3, 3))
     for changed in ((0, 0, 0), (1, 2, 0), (0, 1, 2)):

@@ -103,7 +103,7 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, move
         line = position_lines(positions)
         return recipe.with_(line) if line else recipe.without(*(x for x in recipe.changed if x.slot == "pos"))
     at, row, whole = int(moved[0]), view[moved[0]], made[moved[0]]
-    factor = float(f"{row @ whole / (whole @ whole):.6g}") if whole.any() else 0.0
+    factor = float(f"{row @ whole / (whole @ whole):.6g}") if whole @ whole else 0.0
     if len(moved) == 1 and abs(factor) > 1e-9 and np.all(abs(row - factor * whole) <= 4 * room + 1e-9):
         words = {"at": at, "by": f"{factor:g}"}
         return recipe.with_(Line("damage", f"matrix[{at}] *= {factor!r}", "row-scaled", words=words))

@@ -188,7 +188,7 @@ def _of_line(proof: Proof, line: Line) -> Finding:
             said = replace(said, message=said.message + _turn(proof, column))
         if line in [one for one in proof.recipe.changed if one.slot in ("w", "base") or one.finding == "step"][:1]:
             said = replace(said, message=said.message + _aliases(proof, line))
-    elif by_row:
+    if by_row or line.finding == "cell-wrong":
         said = replace(said, row=row)
     return said
 
