@@ -1,6 +1,6 @@
 """Does an encoding help a network that learns? Tasks, a training of about a second, and tests at other lengths."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -247,7 +247,7 @@ def accuracy(run: Run, lengths: Iterable[int], *, beyond: int = 32) -> dict[int,
 
 
 def accuracies(
-    encoding: str | Encoding | Rows, lengths: Iterable[int], *, seeds: Iterable[int] = range(3), **training: Any
+    encoding: str | Encoding | Rows, lengths: int | Sequence[int], *, seeds: Iterable[int] = range(3), **training: Any
 ) -> list[dict[int, float]]:
     """Train a network for each seed, and return what `accuracy` says of it.
 
@@ -257,7 +257,7 @@ def accuracies(
     [True, True]
     """
     found = []
-    lengths = list(lengths)
+    lengths = [_checks.integer("a length", n, at_least=2) for n in np.atleast_1d(lengths)]
     for seed in seeds:
         run = train(Run(encoding, seed=seed, record=(), **training))
         within = [length for length in lengths if length <= run.length]

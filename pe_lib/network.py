@@ -301,7 +301,7 @@ def _checked(rows: Rows, length: int) -> np.ndarray:
         given = rows(length, D_MODEL)
     except Exception as error:
         raise ValueError(f"{call} must take any length, but raised {type(error).__name__}: {error}") from error
-    table = _checks.finite_array(call, given)
+    table: np.ndarray = np.asarray(_checks.finite_array(call, given), np.float64)
     if table.shape != (length, D_MODEL):
         raise ValueError(f"{call} must return an array of shape ({length}, {D_MODEL}), got {table.shape}")
     if np.abs(table).max() > LARGEST:

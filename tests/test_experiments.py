@@ -290,6 +290,7 @@ def test_a_function_of_ones_own_is_an_encoding_like_the_others():
     for route in ROUTES.values():
         assert Network(route).encoding.name == route.__name__
     assert Network(lambda length, d_model: [[pos] * d_model for pos in range(length)]).rows(np.arange(3))[2, 0] == 2
+    assert Network(lambda *shape: np.ones(shape, np.float16)).rows(np.arange(3)).sum() == 96  # with no overflow
 
 
 @pytest.mark.parametrize("size", [0, 3, 1e6])
@@ -339,6 +340,7 @@ def test_accuracies_are_those_of_a_run_for_each_seed():
         run = train(Run("none", word_before(2), length=16, steps=3, seed=seed))
         assert shares == accuracy(run, [16], beyond=0) | accuracy(run, [24], beyond=16)
     assert found[0] != found[1]
+    assert accuracies("none", 16, seeds=[1], steps=3, length=16, task=word_before(2)) == [{16: found[0][16]}]
 
 
 # ------------------------------------------------------------------ bad input
@@ -368,6 +370,7 @@ def test_accuracies_are_those_of_a_run_for_each_seed():
         (lambda: word_at(-1), ValueError, "place must be an integer of 0 or more, got -1"),
         (lambda: accuracy(Run(), [32]), ValueError, "length must leave something to ask .* from position 32, got 32"),
         (lambda: accuracy(Run(), [40], beyond=-1), ValueError, "beyond must be an integer of 0 or more, got -1"),
+        (lambda: accuracies("none", ["32"]), TypeError, "a length must be an integer of at least 2"),
         (lambda: accuracy(Run(), [4.5]), TypeError, "length must be an integer of at least 2"),
         (lambda: Encoding("mine", rows=3), TypeError, "rows must be a function"),
         (lambda: Encoding("mine", table=-1), ValueError, "table must be an integer of 0 or more, got -1"),
