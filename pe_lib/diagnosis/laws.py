@@ -209,6 +209,8 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
     with np.errstate(all="ignore"):
         found = _agreed((np.log(w) - a) / b, error / w / abs(b), use)
     for (code, law, any_base), its_middle, its_spread, share in zip(laws, *found, strict=True):
+        if not code and share > LEAST_SHARE and abs(its_middle - math.log(recipe.base)) < COARSELY:
+            return  # nobody means a base so near the right one: the angles have drifted
         tried = [*PLAIN_BASES] if code == "inverse" else []  # frequencies above pi cannot be measured
         width = d_model * math.log(recipe.base) / its_middle if not code and abs(its_middle) > 1e-9 else 0.0
         if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):

@@ -21,7 +21,7 @@ SOME = 64  # rows or hands that are enough to measure by
 MOVING = 0.1  # of the radius: hands that move less tell nothing
 ROUNDED = 1e-4  # or coarser: slow sines come out as 0
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
-NEAR = np.arange(-64.0, 257.0)  # first positions that are tried one by one
+NEAR = np.arange(-256.0, 257.0)  # first positions that are tried one by one
 FAR = 1000.0  # beyond, a first position that rounded numbers tell may be one of many
 TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for
 

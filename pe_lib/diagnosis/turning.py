@@ -269,17 +269,15 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     w = np.where(abs(w) <= 3 * uncertain, 0.0, w)
     if not w.any():
         return
-    swapped = np.median(w) < 0 and bool(np.mean(w < -1e-9) > 0.9)  # all turn the other way
-    line = listed_line(abs(w) if swapped else w)
-    recipe = sight.recipe
-    right = recipe.frequencies()[::2]
+    recipe, right = sight.recipe, sight.recipe.frequencies()[::2]
     rounded = np.all(abs(abs(w) - right) < 0.05 * right)
     plain = [round_number(abs(1 / x), 1e-11, 7) for x in w] if rounded else [None]
-    if all(plain):
-        line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
-    recipe = recipe.with_(line)
-    for positions in (near_positions, far_positions):
-        for found in _placed(sight, recipe, -1 if swapped else 1, abs(w) if swapped else w, 1e-13, positions):
+    senses = (1, -1) if np.mean(w > 0) >= np.mean(w < 0) else (-1, 1)  # whichever has more that are above 0
+    for positions, sense in product((near_positions, far_positions), senses):
+        line = listed_line(sense * w)
+        if all(plain):
+            line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
+        for found in _placed(sight, recipe.with_(line), sense, sense * w, 1e-13, positions):
             yield sight, found
 
 
