@@ -90,7 +90,7 @@ class Explorer(Shown):
         self.message = ""
         self._start = self._values()
         self._era = 0  # grows when something other than the controls has moved the picture
-        self._seen = self._beside()
+        self._seen: list[Any] = []  # what it shows beside the controls
         self._sent = ""  # the background the page has
         for name, widget in self.widgets.items():
             widget.observe(lambda change, name=name: self._send({"set": {name: change["new"]}}), "value")
@@ -149,8 +149,7 @@ class Explorer(Shown):
             return answer | {"message": self.message, "values": self._plain(self._values())}
         self.message = ""
         answer |= {"values": self._plain(self._values()), "limits": self._limits(), "words": words, "message": ""}
-        answer |= {"moving": frame.moving, "era": self._now()}
-        answer["targets"] = [target.plain() for target in self.picture.targets()]
+        answer |= {"moving": frame.moving, "era": self._now(), "targets": [at.plain() for at in self.picture.targets()]}
         if request.get("fresh") or frame.background != self._sent:
             answer["background"] = frame.background
         self._sent = frame.background
@@ -180,11 +179,9 @@ class Explorer(Shown):
 
     def _plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return values as the script takes them: words as one text."""
-        words = {name for name, value in values.items() if isinstance(self.fields[name], Sentence)}
-        return {
-            name: " ".join(value or ()) if name in words and not isinstance(value, str) else value
-            for name, value in values.items()
-        }
+        words = {name for name in values if isinstance(self.fields[name], Sentence)}
+        text = {name: " ".join(values[name] or ()) for name in words if not isinstance(values[name], str)}
+        return {**values, **text}
 
     def _controls(self) -> list[dict[str, Any]]:
         """Return the controls that the script draws, as they are in this state."""
@@ -196,13 +193,9 @@ class Explorer(Shown):
         sliders = (control for control in self._controls() if control["kind"] in ("slider", "steps"))
         return {control["name"]: {end: control[end] for end in ends if end in control} for control in sliders}
 
-    def _beside(self) -> list[Any]:
-        """Return what belongs to the state and has no control."""
-        return [self.picture.state[field.name] for field in self.picture.fields if field.name not in self.fields]
-
     def _now(self) -> int:
         """Return the era, a new one where something has moved the picture beside the controls."""
-        beside = self._beside()
+        beside = [value for name, value in self.picture.state.items() if name not in self.fields]
         if not same(beside, self._seen):
             self._era, self._seen = self._era + 1, beside
         return self._era
@@ -239,10 +232,9 @@ def _field(name: str, given: Any, known: Field | None, state: Mapping[str, Any])
         least, greatest, *step = given
         if not all(isinstance(x, int) for x in given):
             return Number(name, (least + greatest) / 2, least, greatest, (), *step)
+        by = step[0] if step else known.step if isinstance(known, Integer) else 1
         if isinstance(known, Integer):
-            by = step[0] if step else known.step
             return dataclasses.replace(known, reach=(least, greatest), options=(), step=by)
-        by = step[0] if step else 1
         return Integer(name, least + (greatest - least) // 2 // by * by, least, greatest, step=by)
     raise TypeError(
         f"controls must be widgets with a value, tuples of two or three numbers, lists or booleans, got {given!r}"
