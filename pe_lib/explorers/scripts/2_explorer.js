@@ -2,7 +2,6 @@
 function mountExplorer(host, spec, source) {
   let values = { ...spec.start }, covered = spec.cover, current, counter = 0, newest = 0, next, playing, speed = "slow";
   const kept = new Map(); // state → answer, the one shown last at the end
-  let size = 0;
 
   // ── asking ──
   const key = (state) => JSON.stringify(Object.entries(state).sort());
@@ -12,14 +11,14 @@ function mountExplorer(host, spec, source) {
     overtaken = ready && underway.length > 0; // then what is underway is not to be shown any more
     if (ready) return (next = undefined), show(ready, wanted), tellLater();
     next = { ...extra, set: { ...next?.set, ...set } };
-    sendMore();
+    send();
   }
   const own = Math.random().toString(36).slice(2); // other views of the same explorer hear all answers too
   let late, told, overtaken = false;
   const underway = []; // what the questions set that are not answered yet, the oldest first
   let most = UNDERWAY.quick;
-  const sendMore = () => next && underway.length < most && send();
   function send() {
+    if (!next || underway.length >= most) return;
     const asked = next;
     next = undefined;
     clearTimeout(told);
@@ -39,7 +38,7 @@ function mountExplorer(host, spec, source) {
     const mine = answer.number?.startsWith(own);
     if (mine) underway.shift();
     if (!underway.length) clearTimeout(late);
-    if (answer.era !== undefined && answer.era !== era) kept.clear(), (size = 0), (era = answer.era);
+    if (answer.era !== undefined && answer.era !== era) kept.clear(), (era = answer.era);
     if (answer.message !== undefined) say(answer.message);
     if (answer.moving) {
       if (answer.background) background = answer.background;
@@ -50,29 +49,23 @@ function mountExplorer(host, spec, source) {
       overtaken &&= underway.length > 0;
     } else if (answer.message) setControls(values);
     if (answer.took) most = answer.took > SLOW ? UNDERWAY.slow : UNDERWAY.quick;
-    sendMore();
+    send();
   }
   let era, background;
   function keep(answer) {
     if (!spec.lasting) return;
-    const name = key(answer.values);
-    size += answer.moving.length - (kept.get(name)?.moving.length ?? 0);
-    kept.delete(name);
-    kept.set(name, answer);
-    while (kept.size > KEPT || size > KEPT_BYTES) {
-      const [oldest, { moving }] = kept.entries().next().value;
-      if (oldest === name) break;
-      kept.delete(oldest);
-      size -= moving.length;
-    }
+    kept.delete(key(answer.values));
+    kept.set(key(answer.values), answer);
+    const size = () => [...kept.values()].reduce((sum, { moving }) => sum + moving.length, 0);
+    for (const oldest of kept.keys()) if (kept.size > KEPT || size() > KEPT_BYTES) kept.delete(oldest);
   }
 
   // ── the picture ──
   let painting; // until the picture that was put on the sheet last has been seen: answers come in bunches
+  const seen = (svg) => (covered ? svg.replace("<svg ", '<svg class="covered" ') : svg);
   function picture(svg) {
-    const image = h("img", { alt: "", decoding: "sync", draggable: false });
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(covered ? svg.replace("<svg ", '<svg class="covered" ') : svg)}`;
-    return image;
+    const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(seen(svg))}`;
+    return h("img", { alt: "", decoding: "sync", draggable: false, src });
   }
   async function show(answer, asked) {
     const number = ++newest;
@@ -106,7 +99,7 @@ function mountExplorer(host, spec, source) {
 
   // ── controls ──
   const controls = {};
-  for (const one of spec.controls) controls[one.name] = makeControl(one, (value) => (pause(), request({ [one.name]: value })));
+  for (const one of spec.controls) controls[one.name] = makeControl(one, (value) => goTo({ [one.name]: value }));
   function setControls(state, limits = {}) {
     for (const [name, control] of Object.entries(controls)) {
       if (limits[name]) control.limit?.(limits[name]);
@@ -117,15 +110,11 @@ function mountExplorer(host, spec, source) {
     if (root.contains(document.activeElement) && document.activeElement.disabled) sheet.focus({ preventScroll: true }); // which has the same keys
     for (const button of presets) button.setAttribute("aria-pressed", String(button.matches(state)));
   }
-  function goTo(state) {
-    pause();
-    request(state);
-  }
-  const same = (state, wanted) => Object.entries(wanted).every(([name, value]) => state[name] === value);
+  const goTo = (state) => (pause(), request(state));
   const presets = Object.entries(spec.presets).map(([name, state], k) => {
     const wanted = { ...spec.start, ...state };
     const button = h("button", { title: k < 9 ? `key ${k + 1}` : "", aria: { pressed: "false" }, on: { click: () => goTo(wanted) } }, name);
-    button.matches = (state) => same(state, wanted);
+    button.matches = (state) => Object.entries(wanted).every(([name, value]) => state[name] === value);
     return button;
   });
   const reset = h("button", { title: "key 0", on: { click: () => goTo(spec.start) } }, "Reset");
@@ -198,7 +187,7 @@ function mountExplorer(host, spec, source) {
   function click(event) {
     const found = touched(event);
     sheet.focus({ preventScroll: true });
-    if (found) pause(), request(found.set);
+    if (found) goTo(found.set);
   }
 
   // ── full screen, saving, help ──
@@ -215,21 +204,16 @@ function mountExplorer(host, spec, source) {
   }
   const left = () => !document.fullscreenElement && root.classList.contains("pe-whole") && shrink();
   document.addEventListener("fullscreenchange", left);
-  function whole() {
-    const plain = (svg) => svg.replace(/@media[^]*?<\/style>/, "</style>");
-    const inner = plain(current.moving).replace(/^<svg[^>]*>/, "").replace(/<\/svg>\s*$/, "");
-    const tall = spec.height + 24;
-    return plain(current.background)
-      .replace(/^<svg[^>]*>/, `<svg xmlns="http://www.w3.org/2000/svg" ${covered ? 'class="covered" ' : ""}width="${spec.width}" height="${tall}" viewBox="0 0 ${spec.width} ${tall}"><metadata>${NOTICE}</metadata><rect width="100%" height="100%" fill="#fff"/>`)
-      .replace(/<\/svg>\s*$/, `${inner}<text x="${spec.width - 8}" y="${tall - 8}" text-anchor="end" font-family="sans-serif" font-size="12" fill="#595959">${NOTICE}</text></svg>`);
-  }
-  async function save(kind) {
-    let blob = new Blob([whole()], { type: "image/svg+xml" });
+  async function save(kind) { // both layers in light colours, on white, with a line of their own
+    const { width } = spec, height = spec.height + 24;
+    const layers = [current.background, current.moving].map((svg) => svg.replace(/^<svg[^>]*>|@media[^]*?(?=<\/style>)|<\/svg>\s*$/g, ""));
+    const whole = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+      <metadata>${NOTICE}</metadata><rect width="100%" height="100%" fill="#fff"/>${layers.join("")}
+      <text x="${width - 8}" y="${height - 8}" text-anchor="end" font-family="sans-serif" font-size="12" fill="#595959">${NOTICE}</text></svg>`;
+    let blob = new Blob([seen(whole)], { type: "image/svg+xml" });
     if (kind === "png") {
-      const image = new Image();
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(whole())}`;
+      const image = picture(whole), canvas = h("canvas", { width: 2 * width, height: 2 * height });
       await image.decode();
-      const canvas = h("canvas", { width: 2 * spec.width, height: 2 * (spec.height + 24) });
       canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
       blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
     }

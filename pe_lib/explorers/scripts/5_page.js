@@ -27,9 +27,9 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   const sorted = (values) => [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : 0));
   function limits(values) {
     const beside = ({ values: other }) => Object.keys(values).every((name) => name === played || other[name] === values[name]);
-    return Object.fromEntries(spec.controls.map(({ name, kind }) => {
+    return Object.fromEntries(spec.controls.map(({ name }) => {
       const options = sorted(all.filter((state) => name !== played || beside(state)).map((state) => state.values[name]));
-      return [name, kind === "choice" ? options : { options }];
+      return [name, { options }];
     }));
   }
   for (const control of spec.controls) {
@@ -41,8 +41,7 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   spec.controls = spec.controls.filter(({ name }) => !fixed.has(name));
   spec.shown = spec.shown.filter((name) => !fixed.has(name));
   const holds = (state) => all.some(({ values }) => Object.entries(state).every(([name, value]) => values[name] === value));
-  const there = (state) => holds({ ...spec.start, ...state });
-  spec.presets = Object.fromEntries(Object.entries(spec.presets).filter(([, state]) => there(state)));
+  spec.presets = Object.fromEntries(Object.entries(spec.presets).filter(([, state]) => holds({ ...spec.start, ...state })));
   let listener, resting;
   const begin = address ? fromAddress(spec) : {};
   return {
