@@ -83,8 +83,7 @@ function mountExplorer(host, spec, source) {
     answer.images = layers;
     current = { ...answer, images: layers, number };
     if (layers.behind !== sheet.children[0] || layers.moving !== sheet.children[1]) sheet.replaceChildren(layers.behind, layers.moving);
-    const words = answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1");
-    sheet.setAttribute("aria-label", words);
+    sheet.setAttribute("aria-label", answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1"));
     stage.dataset.shown = key(answer.values);
     source.shown?.(values, spec);
   }
@@ -106,7 +105,7 @@ function mountExplorer(host, spec, source) {
       control.set(state[name]);
     }
     if (played) [progress.max, progress.value] = [played.main.max, Math.max(progress.value, played.main.value)];
-    if (played) playButton.disabled = !spec.work && played.main.disabled;
+    playButton.disabled = !spec.work && played?.main.disabled;
     if (root.contains(document.activeElement) && document.activeElement.disabled) sheet.focus({ preventScroll: true }); // which has the same keys
     for (const button of presets) button.setAttribute("aria-pressed", String(button.matches(state)));
   }
@@ -162,17 +161,14 @@ function mountExplorer(host, spec, source) {
     const x = (event.clientX - box.left) * scale, y = (event.clientY - box.top) * scale;
     for (const { box: [left, top, wide, high], across, down, sets } of current?.targets ?? []) {
       if (x < left || y < top || x >= left + wide || y >= top + high) continue;
-      const at = ([, offered], share) => offered[Math.floor(share * offered.length)];
+      const sides = [[across ?? [, [undefined]], left, wide, x], [down ?? [, [undefined]], top, high, y]];
       const asked = { ...sets };
-      if (across) asked[across[0]] = at(across, (x - left) / wide);
-      if (down) asked[down[0]] = at(down, (y - top) / high);
+      for (const [[name, offered], from, length, at] of sides) if (name) asked[name] = offered[Math.floor(((at - from) / length) * offered.length)];
       const set = source.near?.(asked, values) ?? asked;
-      const part = (side, from, length) => {
-        const [name, offered] = side ?? [, [undefined]], k = offered.indexOf(set[name]);
-        return k >= 0 && [from + (k * length) / offered.length, length / offered.length];
-      };
-      const [wider, higher] = [part(across, left, wide), part(down, top, high)];
-      if (wider && higher) return { set, box: [wider[0], higher[0], wider[1], higher[1]] };
+      const places = sides.map(([[name, offered]]) => offered.indexOf(set[name]));
+      if (places.includes(-1)) continue;
+      const [wider, higher] = sides.map(([[, offered], , length]) => length / offered.length);
+      return { set, box: [left + places[0] * wider, top + places[1] * higher, wider, higher] };
     }
   }
   function point(event) {
@@ -191,18 +187,13 @@ function mountExplorer(host, spec, source) {
   }
 
   // ── full screen, saving, help ──
-  function grow() {
-    if (root.classList.contains("pe-whole")) return shrink();
-    root.classList.add("pe-whole");
-    root.requestFullscreen?.().catch(() => {}); // refused in a frame: then it fills the frame
+  const isWhole = () => root.classList.contains("pe-whole");
+  function toggleWhole() {
+    if (root.classList.toggle("pe-whole")) root.requestFullscreen?.().catch(() => {}); // refused in a frame: then it fills the frame
+    else if (document.fullscreenElement === root) document.exitFullscreen();
     fit();
   }
-  function shrink() {
-    root.classList.remove("pe-whole");
-    if (document.fullscreenElement === root) document.exitFullscreen();
-    fit();
-  }
-  const left = () => !document.fullscreenElement && root.classList.contains("pe-whole") && shrink();
+  const left = () => !document.fullscreenElement && isWhole() && toggleWhole();
   document.addEventListener("fullscreenchange", left);
   async function save(kind) { // both layers in light colours, on white, with a line of their own
     const { width } = spec, height = spec.height + 24;
@@ -221,15 +212,16 @@ function mountExplorer(host, spec, source) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
-  const help = h("div", { className: "pe-help", hidden: true, aria: { role: "dialog", label: "Keys" } });
-  help.append(h("table", {}, ...KEYS.map(([keys, what]) => h("tr", {}, h("th", {}, keys), h("td", {}, what)))));
+  const keys = KEYS.map(([name, what]) => h("tr", {}, h("th", {}, name), h("td", {}, what)));
+  const help = h("div", { className: "pe-help", hidden: true, aria: { role: "dialog", label: "Keys" } }, h("table", {}, ...keys));
   const toggleHelp = () => (help.hidden = !help.hidden);
 
   // ── layout: two rows of controls; what does not fit in the second stands under More ──
   const coverButton = h("button", { aria: { pressed: String(!!covered) }, on: { click: () => cover(!covered) } }, covered ? "Show the answer" : "Cover");
-  const moreButton = h("button", { aria: { expanded: "false" }, on: { click: () => { more.hidden = !more.hidden; moreButton.setAttribute("aria-expanded", String(!more.hidden)); } } }, "More");
+  const moreButton = h("button", { aria: { expanded: "false" }, on: { click: () => open(more.hidden) } }, "More");
+  const open = (on) => ((more.hidden = !on), moreButton.setAttribute("aria-expanded", String(on)));
   const icons = [
-    h("button", { className: "pe-icon", title: "full screen (F)", aria: { label: "Full screen" }, innerHTML: CORNERS, on: { click: grow } }),
+    h("button", { className: "pe-icon", title: "full screen (F)", aria: { label: "Full screen" }, innerHTML: CORNERS, on: { click: toggleWhole } }),
     h("button", { className: "pe-icon", title: "keys (?)", aria: { label: "Keys" }, on: { click: toggleHelp } }, "?"),
   ];
   const saving = ["svg", "png"].map((kind) => h("button", { on: { click: () => save(kind) } }, `Save ${kind.toUpperCase()}`));
@@ -266,17 +258,16 @@ function mountExplorer(host, spec, source) {
   function keydown(event) {
     const at = event.target, typing = at.tagName === "SELECT" || (at.tagName === "INPUT" && at.type === "text");
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.startsWith("Page")) return;
-    const name = event.key.toLowerCase(), digit = /^[0-9]$/.test(name) ? Number(name) : undefined;
+    const name = event.key.toLowerCase(), chosen = /^[0-9]$/.test(name) && [reset, ...presets][name];
     let taken = true;
     if (name === "escape" && !help.hidden) toggleHelp();
-    else if (name === "escape" && root.classList.contains("pe-whole")) shrink();
+    else if (name === "escape" && isWhole()) toggleWhole();
     else if (typing) return event.stopPropagation();
-    else if (digit === 0) reset.click();
-    else if (digit && presets[digit - 1]) presets[digit - 1].click();
-    else if (name === "f") grow();
+    else if (chosen) chosen.click();
+    else if (name === "f") toggleWhole();
     else if (name === "a") cover(!covered);
     else if (name === "?") toggleHelp();
-    else if (name === " " && played && !["BUTTON"].includes(at.tagName) && at.type !== "checkbox") playing ? pause() : play();
+    else if (name === " " && played && at.tagName !== "BUTTON" && at.type !== "checkbox") playing ? pause() : play();
     else if (at === sheet && played && ["arrowleft", "arrowright"].includes(name)) pause(), played.step(name === "arrowright" ? 1 : -1);
     else taken = false;
     if (taken) event.preventDefault();
@@ -292,8 +283,7 @@ function mountExplorer(host, spec, source) {
     goTo,
     uncover: () => covered && cover(false),
     begin() {
-      more.hidden = true;
-      moreButton.setAttribute("aria-expanded", "false");
+      open(false);
       if (covered !== spec.cover) cover(spec.cover);
       goTo(spec.start);
     },

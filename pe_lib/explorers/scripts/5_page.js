@@ -25,12 +25,9 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
     return all.reduce((best, state) => (far(state) < far(best) ? state : best));
   }
   const sorted = (values) => [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : 0));
-  function limits(values) {
-    const beside = ({ values: other }) => Object.keys(values).every((name) => name === played || other[name] === values[name]);
-    return Object.fromEntries(spec.controls.map(({ name }) => {
-      const options = sorted(all.filter((state) => name !== played || beside(state)).map((state) => state.values[name]));
-      return [name, { options }];
-    }));
+  function limits(values) { // of what is played: the places that all others leave
+    const beside = all.filter(({ values: other }) => Object.keys(values).every((name) => name === played || other[name] === values[name]));
+    return { [played]: { options: sorted(beside.map((state) => state.values[played])) } };
   }
   for (const control of spec.controls) {
     if (control.kind === "slider") control.kind = "steps";
@@ -60,22 +57,17 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   };
 }
 
-// Browsers refuse an address that changes too often, and some frames refuse any change.
-function writeAddress(values, spec) {
-  try {
-    history.replaceState(null, "", toAddress(values, spec));
-  } catch {}
-}
-
 function fromAddress({ controls, start }) {
   const given = new URLSearchParams(location.hash.slice(1));
   const read = (name, text) => (typeof start[name] === "number" ? Number(text) : typeof start[name] === "boolean" ? text === "true" : text);
   return Object.fromEntries(controls.filter(({ name }) => given.has(name)).map(({ name }) => [name, read(name, given.get(name))]));
 }
 
-function toAddress(values, { controls, start }) {
+function writeAddress(values, { controls, start }) {
   const changed = controls.filter(({ name }) => values[name] !== start[name]).map(({ name }) => [name, values[name]]);
-  return changed.length ? `#${new URLSearchParams(changed)}` : location.pathname + location.search;
+  try { // browsers refuse an address that changes too often, and some frames refuse any change
+    history.replaceState(null, "", changed.length ? `#${new URLSearchParams(changed)}` : location.pathname + location.search);
+  } catch {}
 }
 
 // Fill every element that names an explorer or a question; a picture is unpacked when it comes into view.
