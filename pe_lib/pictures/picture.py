@@ -3,6 +3,7 @@
 import base64
 import inspect
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -81,13 +82,19 @@ class Picture:
             cls.__doc__ = "\n\n".join(parts)
 
     def __init__(self, *first: Any, **state: Any) -> None:
-        given = dict(zip([field.name for field in self.fields], first, strict=False))
-        self.state = self._complete({field.name: field.default for field in self.fields}, {**given, **state})
+        self.state: Mapping[str, Any] = {field.name: field.default for field in self.fields}
+        self.update(**{**dict(zip(self.state, first, strict=False)), **state})
         self._background: tuple[tuple[Any, ...], str] | None = None  # for which fields, and its SVG
 
     def update(self, **state: Any) -> "Picture":
         """Move the picture to another state; what is not named stays. Returns the picture."""
-        self.state = self._complete(self.state, state)
+        known, checked = {field.name: field for field in self.fields}, dict[str, Any]()
+        for name in state:
+            if name not in known:
+                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(known)}")
+        for name, field in known.items():
+            checked[name] = field.check({**self.state, **state}[name], checked)
+        self.state = checked
         return self
 
     def nearest(self, state: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,10 +113,7 @@ class Picture:
 
     def describe(self, covered: bool = False) -> str:
         """Say in words what is to be seen; where `covered`, without the answer."""
-        if not covered:
-            return self.words().replace(OPEN, "").replace(SHUT, "")
-        parts = self.words().split(OPEN)
-        return parts[0] + "".join("…" + part.split(SHUT, 1)[1] for part in parts[1:])
+        return re.sub(f"{OPEN}(.*?){SHUT}", "…" if covered else r"\1", self.words())
 
     def frame(self) -> Frame:
         """Return the state as two SVG documents; the same state gives the same ones, byte for byte."""
@@ -147,21 +151,9 @@ class Picture:
     def __repr__(self) -> str:
         return self.describe()
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Show the picture as a PNG, with its description as the alternative text."""
-        del include, exclude  # a PNG and its words are all there is
         return as_output(self.png(), self.describe())
-
-    def _complete(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the old state with the new values in it, checked."""
-        known = {field.name: field for field in self.fields}
-        for name in new:
-            if name not in known:
-                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(known)}")
-        state: dict[str, Any] = {}
-        for name, field in known.items():
-            state[name] = field.check({**old, **new}[name], state)
-        return state
 
 
 def hold(text: str) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_rgb
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D
+from matplotlib.transforms import Affine2D, Transform
 from PIL import Image
 
 from pe_lib.pictures.cells import Cells
@@ -46,14 +46,13 @@ class Shape:
         more += f' stroke-linecap="{self.cap}"' if self.cap != "butt" else ""
         yield f'<path class="{kinds}"{more} d="{written(self.path)}"/>'
 
-    def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
+    def draw(self, renderer: RendererAgg, sheet: Transform, zoom: float) -> None:
         """Draw the shape into an image."""
         gc = renderer.new_gc()
         gc.set_linewidth(self.width * zoom if self.edge else 0)
         gc.set_foreground(to_rgb(COLOURS[self.edge or INK][0]))
         gc.set_capstyle(self.cap)
         gc.set_joinstyle("round")
-        gc.set_snap(False)
         if self.dash:
             gc.set_dashes(0, [length * zoom for length in self.dash])
         renderer.draw_path(gc, self.path, sheet, to_rgb(COLOURS[self.fill][0]) if self.fill else None)
@@ -85,15 +84,11 @@ class Text:
         shape, _ = outline(self.text, self.weight, self.math)
         yield f'<path class="f-{self.colour}" transform="{place}" d="{shape}"/>'
 
-    def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
+    def draw(self, renderer: RendererAgg, sheet: Transform, zoom: float) -> None:
         """Draw the text into an image."""
-        del zoom  # outlines know no widths
-        scale = self.size / EM
-        own = Affine2D().scale(scale, -scale).translate(self.left, self.base)
-        gc, colour = renderer.new_gc(), to_rgb(COLOURS[self.colour][0])
-        gc.set_linewidth(0)
+        own = Affine2D().scale(self.size / EM, -self.size / EM).translate(self.left, self.base)
         for glyph, at in letters(self.text, self.weight, self.math):
-            renderer.draw_path(gc, glyph.path, Affine2D().translate(at, 0) + own + sheet, colour)
+            Shape(glyph.path, self.colour).draw(renderer, Affine2D().translate(at, 0) + own + sheet, zoom)
 
 
 @dataclass(frozen=True)
