@@ -110,14 +110,13 @@ class Explorer(Shown):
     def spec(self) -> dict[str, Any]:
         """Return what the script needs to draw the controls."""
         picture, controls = self.picture, self._controls()
-        there = [control["name"] for control in controls]
-        shown = [name for name in picture.shown if name in there] if picture.shown else there
+        there = [control["name"] for control in controls if control["name"] != self.play]
         return {
             "name": type(picture).__name__,
             "width": WIDTH,
             "height": picture.height,
             "controls": controls,
-            "shown": [name for name in shown if name != self.play],
+            "shown": [name for name in picture.shown or there if name in there],
             "presets": {name: self._plain(values) for name, values in self.presets.items()},
             "play": self.play,
             "work": picture.work,
@@ -188,10 +187,8 @@ class Explorer(Shown):
         return [self.fields[name].control(self.picture.state) for name in self.fields if name not in self.widgets]
 
     def _limits(self) -> dict[str, Any]:
-        """Return how far each slider may go now, and what it offers."""
-        ends = ("least", "greatest", "options")
-        sliders = (control for control in self._controls() if control["kind"] in ("slider", "steps"))
-        return {control["name"]: {end: control[end] for end in ends if end in control} for control in sliders}
+        """Return the sliders as they are now, by name: how far they may go, and what they offer."""
+        return {control["name"]: control for control in self._controls() if control["kind"] in ("slider", "steps")}
 
     def _now(self) -> int:
         """Return the era, a new one where something has moved the picture beside the controls."""
