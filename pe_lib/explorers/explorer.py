@@ -16,8 +16,6 @@ from pe_lib.pictures.fields import Choice, Field, Integer, Number, Sentence, Tic
 from pe_lib.pictures.picture import Picture, as_output, same
 from pe_lib.pictures.scene import WIDTH
 
-TO_MOVE = "run this cell to move it"  # on a stored picture
-
 
 class Explorer(Shown):
     """A picture, the controls that move it, presets by name, and a button that goes back to the start.
@@ -159,7 +157,7 @@ class Explorer(Shown):
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Show the live panel, with the picture as a PNG and in words beside it."""
-        data, metadata = as_output(self.picture.png(self.covered, TO_MOVE), repr(self))
+        data, metadata = as_output(self.picture.png(self.covered, "run this cell to move it"), repr(self))
         return {**self.show(Panel(self.spec(), self._send), self.widgets.values()), **data}, metadata
 
     def _send(self, request: Mapping[str, Any]) -> None:

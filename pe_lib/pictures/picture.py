@@ -74,12 +74,11 @@ class Picture:
         """Write what the fields say into the docstring, and the paper where it names no source."""
         parameters = "\n".join(field.documented() for field in cls.fields if field.about)
         if parameters:
-            parts = inspect.cleandoc(cls.__doc__ or "").split("\n\n")
-            sections = [f"Parameters\n----------\n{parameters}", RAISES, SOURCE]
-            named = {part.partition("\n")[0]: n for n, part in enumerate(parts)}
-            end = named.get("References", named.get("Examples", len(parts)))
-            parts[end:end] = sections[: 2 if "References" in named else 3]
-            cls.__doc__ = "\n\n".join(parts)
+            said, *rest = re.split(
+                r"\n\n(?=(?:References|Examples)\n-)", inspect.cleandoc(cls.__doc__ or ""), maxsplit=1
+            )
+            source = [] if rest and rest[0].startswith("References") else [SOURCE]
+            cls.__doc__ = "\n\n".join([said, f"Parameters\n----------\n{parameters}", RAISES, *source, *rest])
 
     def __init__(self, *first: Any, **state: Any) -> None:
         self.state: Mapping[str, Any] = {field.name: field.default for field in self.fields}
@@ -119,7 +118,6 @@ class Picture:
         """Return the state as two SVG documents; the same state gives the same ones, byte for byte."""
         key = self.behind()
         if self._background is None or not same(key, self._background[0]):
-            self._background = None  # should laying fail halfway
             self._background = key, svg(self.lay(), self.height)
         return Frame(self._background[1], svg(self.move(), self.height))
 

@@ -81,6 +81,7 @@ function makeControl(spec, change) {
         if (typed.value.trim() && Number.isFinite(number)) change(number);
         else set(current);
       },
+      keydown: (event) => event.key === "Enter" && typed.select(),
     },
   });
   let current;
@@ -106,6 +107,5 @@ function makeControl(spec, change) {
   }
   const home = () => change(steps ? spec.options[0] : Number(range.min));
   limit(spec);
-  typed.addEventListener("keydown", (event) => event.key === "Enter" && typed.select());
   return { root: h("div", { className: "pe-control" }, h("span", { aria: { hidden: "true" } }, name), range, typed), set, limit, step, home, main: range };
 }

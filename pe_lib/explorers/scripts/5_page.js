@@ -1,12 +1,9 @@
 // On pages and slides: pictures from a pack, without a kernel.
 const packs = (globalThis.pePacks ??= {}); // name → text, gzipped and in base64, as the packs' own scripts leave it
-const fetched = new Map(); // address of a pack's script → when it has run
+const fetched = {}; // address of a pack's script → when it has run
 
-function fetchPack(address) {
-  if (!fetched.has(address)) {
-    fetched.set(address, new Promise((done, failed) => document.head.append(h("script", { src: address, onload: done, onerror: failed }))));
-  }
-  return fetched.get(address);
+function fetchPack(src) {
+  return (fetched[src] ??= new Promise((onload, onerror) => document.head.append(h("script", { src, onload, onerror }))));
 }
 
 async function unpacked(name) {
