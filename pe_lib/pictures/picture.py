@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from pe_lib.pictures.cells import Place
 from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Field
 from pe_lib.pictures.scene import SMALL, WIDTH, Element, png, svg, text
@@ -29,7 +30,7 @@ class Target(NamedTuple):
     `across` and `down` name a field and its values, from the left and from the top; `sets` holds for the whole box.
     """
 
-    box: tuple[float, float, float, float]
+    box: Place
     across: tuple[str, Sequence[Any]] | None = None
     down: tuple[str, Sequence[Any]] | None = None
     sets: Mapping[str, Any] = {}
@@ -217,7 +218,7 @@ class Pane(NamedTuple):
         return self.top + self.high * (self.up[1] - number) / (self.up[1] - self.up[0])
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Place:
         """Left, top, width and height."""
         return self[:4]
 

@@ -19,11 +19,13 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, Transform
 from PIL import Image
 
-from pe_lib.pictures.cells import Cells
+from pe_lib.pictures.cells import Cells, Place
 from pe_lib.pictures.colours import COLOURS, INK, PAPER
 from pe_lib.pictures.letters import EM, letters, outline, written
 
 WIDTH = 1100  # of every sheet
+Dash = tuple[float, ...]  # how much is drawn and left out in turn
+Cap = Literal["butt", "round"]
 TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
 
 
@@ -35,8 +37,8 @@ class Shape:
     fill: str = ""
     edge: str = ""
     width: float = 0.0
-    dash: tuple[float, ...] = ()
-    cap: Literal["butt", "round"] = "butt"
+    dash: Dash = ()
+    cap: Cap = "butt"
 
     def svg(self) -> Iterator[str]:
         """Yield the shape as SVG."""
@@ -71,7 +73,7 @@ class Text:
     math: bool = False
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Place:
         """Left, top, width and height of the text: of its letters, which reach below the baseline as well."""
         low, high = (0.24, 0.76) if not self.math else (0.6, 1.1)
         wide = width_of(self.text, self.size, self.weight, self.math)
@@ -122,14 +124,7 @@ def answer(*parts: Element, question: Iterable[Element] = ()) -> Iterator[Group]
         yield Group("question", standing)
 
 
-def line(
-    xs: Any,
-    ys: Any,
-    colour: str = INK,
-    width: float = 2.0,
-    dash: tuple[float, ...] = (),
-    cap: Literal["butt", "round"] = "butt",
-) -> Shape:
+def line(xs: Any, ys: Any, colour: str = INK, width: float = 2.0, dash: Dash = (), cap: Cap = "butt") -> Shape:
     """Return a line through points; of shape (curves, points), as many lines. It breaks where a number is nan."""
     across, down = np.broadcast_arrays(np.atleast_2d(np.asarray(xs, float)), np.atleast_2d(np.asarray(ys, float)))
     points = np.stack([across, down], axis=-1)  # (curves, points, 2)
@@ -148,14 +143,9 @@ def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0) -> Sha
 
 
 def boxes(
-    places: Iterable[tuple[float, float, float, float]],
-    fill: str = "",
-    edge: str = "",
-    width: float = 0.0,
-    dash: tuple[float, ...] = (),
-    radius: float = 0.0,
+    places: Iterable[Place], fill: str = "", edge: str = "", width: float = 0.0, dash: Dash = (), radius: float = 0.0
 ) -> Shape:
-    """Return boxes, each left, top, width, height, as one shape; `radius` rounds their corners."""
+    """Return boxes as one shape; `radius` rounds their corners."""
     corners, codes, r, k = [], [], radius, 0.45 * radius
     for left, top, wide, high in places:
         right, bottom = left + wide, top + high

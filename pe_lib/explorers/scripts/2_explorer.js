@@ -1,4 +1,4 @@
-// Put an explorer into an element. `source.ask(request)` asks for a picture; what it answers is given to `show`.
+// Put an explorer into an element. `source.ask(request)` asks for a picture; what `source.listen` was given hears what it answers.
 function mountExplorer(host, spec, source) {
   let values = { ...spec.start }, covered = spec.cover, current, counter = 0, newest = 0, next, playing, speed = "slow";
   const kept = new Map(); // state → answer, the one shown last at the end
@@ -276,7 +276,7 @@ function mountExplorer(host, spec, source) {
   root.addEventListener("keydown", keydown);
   const unfollow = followTheme(root);
 
-  source.listen?.(answered);
+  source.listen(answered);
   request({}, { fresh: true });
   return {
     answered,
