@@ -1,20 +1,71 @@
-"""Explorers: pictures with sliders around them."""
+"""The explorers of the notebooks: each is a picture in its first state, with the controls that the picture declares.
 
-from pe_lib.explorers.explore import explore_all as explore_all
-from pe_lib.explorers.explore import explore_binary as explore_binary
-from pe_lib.explorers.explore import explore_broadcasting as explore_broadcasting
-from pe_lib.explorers.explore import explore_clocks as explore_clocks
-from pe_lib.explorers.explore import explore_frequencies as explore_frequencies
-from pe_lib.explorers.explore import explore_heatmap as explore_heatmap
-from pe_lib.explorers.explore import explore_look_back as explore_look_back
-from pe_lib.explorers.explore import explore_number as explore_number
-from pe_lib.explorers.explore import explore_rounding as explore_rounding
-from pe_lib.explorers.explore import explore_scores as explore_scores
-from pe_lib.explorers.explore import explore_similarity as explore_similarity
-from pe_lib.explorers.explore import explore_stacking as explore_stacking
-from pe_lib.explorers.explore import explore_training as explore_training
-from pe_lib.explorers.explore import explore_waves as explore_waves
-from pe_lib.explorers.explore import explore_workbench as explore_workbench
+They are not written, they follow from their picture: its fields are their arguments, and are refused as it refuses
+them. With ``cover=True`` the answer is held back, in the picture and in words, until it is asked for.
+
+Examples
+--------
+>>> explorer = explore_waves("Dan loves icecream", position=1)
+>>> explorer.picture.vector.round(4)
+array([0.8415, 0.5403, 0.01  , 1.    ])
+>>> explorer.preset("512 positions").picture.state["length"]
+512
+>>> [explore_binary(number).picture.flips for number in (0, 7)]
+[1, 4]
+>>> explorer = explore_rounding("bfloat16", "positions")
+>>> [explorer.picture.update(position=pos).error > 0 for pos in (200, 256, 257)]
+[False, False, True]
+>>> explore_training("none").picture.state["step"]
+0
+"""
+
+from collections.abc import Callable
+from inspect import Parameter, Signature, getdoc
+from typing import Any
+
+from pe_lib import pictures
 from pe_lib.explorers.explorer import Explorer as Explorer
 from pe_lib.explorers.prediction import Prediction as Prediction
 from pe_lib.explorers.prediction import predict as predict
+
+COVER = "cover : bool\n    Whether the answer is held back until it is asked for.\n"  # among the parameters
+
+
+def _explorer(name: str, picture: type[pictures.Picture], *first: str, **start: Any) -> Callable[..., Explorer]:
+    """Return the function of this name, which makes a picture of a kind with controls.
+
+    The `first` arguments may be given by place; `start` has those that differ from the picture's own.
+    """
+    fields = {"sentence" if field.name == "tokens" else field.name: field for field in picture.fields}
+    order = [*first, *(name for name in fields if name not in first), "cover"]
+    defaults = {name: field.default for name, field in fields.items()} | start | {"cover": False}
+    kinds = dict.fromkeys(first, Parameter.POSITIONAL_OR_KEYWORD)
+    taken = Signature([Parameter(n, kinds.get(n, Parameter.KEYWORD_ONLY), default=defaults[n]) for n in order])
+
+    def explore(*args: Any, **kwargs: Any) -> Explorer:
+        given = {**start, **taken.bind(*args, **kwargs).arguments}
+        cover = given.pop("cover", False)
+        return Explorer(picture(**{fields[name].name: value for name, value in given.items()}), cover=cover)
+
+    explore.__name__ = explore.__qualname__ = name
+    explore.__signature__ = taken  # type: ignore[attr-defined]
+    said = (getdoc(picture) or "").partition("\nRaises\n")[0].replace("\ntokens :", "\nsentence :")
+    explore.__doc__ = f"{said}{COVER}"
+    return explore
+
+
+explore_number = _explorer("explore_number", pictures.ExplainThisNumber, "sentence", "position", "column")
+explore_waves = _explorer("explore_waves", pictures.Waves, "sentence", position=0)
+explore_heatmap = _explorer("explore_heatmap", pictures.Heatmap)
+explore_clocks = _explorer("explore_clocks", pictures.Clocks, "position")
+explore_binary = _explorer("explore_binary", pictures.BinaryCounter, "number")
+explore_stacking = _explorer("explore_stacking", pictures.StackAndFlatten, "step")
+explore_broadcasting = _explorer("explore_broadcasting", pictures.Broadcasting)
+explore_similarity = _explorer("explore_similarity", pictures.Similarity, "offset", "position")
+explore_look_back = _explorer("explore_look_back", pictures.LookBack, "token")
+explore_rounding = _explorer("explore_rounding", pictures.RoundingErrors, "kind", "rounded", position=201)
+explore_workbench = _explorer("explore_workbench", pictures.Workbench)
+explore_scores = _explorer("explore_scores", pictures.Scores, "relative")
+explore_frequencies = _explorer("explore_frequencies", pictures.Frequencies, "scaling", "pair")
+explore_all = _explorer("explore_all", pictures.Board, "sentence", "position", "column")
+explore_training = _explorer("explore_training", pictures.Training, "run")

@@ -16,8 +16,6 @@ from pe_lib.pictures.fields import Choice, Field, Integer, Number, Sentence, Tic
 from pe_lib.pictures.picture import Picture, as_output, same
 from pe_lib.pictures.scene import WIDTH
 
-TO_MOVE = "run this cell to move it"  # on a stored picture
-
 
 class Explorer(Shown):
     """A picture, the controls that move it, presets by name, and a button that goes back to the start.
@@ -90,7 +88,7 @@ class Explorer(Shown):
         self.message = ""
         self._start = self._values()
         self._era = 0  # grows when something other than the controls has moved the picture
-        self._seen = self._beside()
+        self._seen: list[Any] = []  # what it shows beside the controls
         self._sent = ""  # the background the page has
         for name, widget in self.widgets.items():
             widget.observe(lambda change, name=name: self._send({"set": {name: change["new"]}}), "value")
@@ -110,14 +108,13 @@ class Explorer(Shown):
     def spec(self) -> dict[str, Any]:
         """Return what the script needs to draw the controls."""
         picture, controls = self.picture, self._controls()
-        there = [control["name"] for control in controls]
-        shown = [name for name in picture.shown if name in there] if picture.shown else there
+        there = [control["name"] for control in controls if control["name"] != self.play]
         return {
             "name": type(picture).__name__,
             "width": WIDTH,
             "height": picture.height,
             "controls": controls,
-            "shown": [name for name in shown if name != self.play],
+            "shown": [name for name in picture.shown or there if name in there],
             "presets": {name: self._plain(values) for name, values in self.presets.items()},
             "play": self.play,
             "work": picture.work,
@@ -149,8 +146,7 @@ class Explorer(Shown):
             return answer | {"message": self.message, "values": self._plain(self._values())}
         self.message = ""
         answer |= {"values": self._plain(self._values()), "limits": self._limits(), "words": words, "message": ""}
-        answer |= {"moving": frame.moving, "era": self._now()}
-        answer["targets"] = [target.plain() for target in self.picture.targets()]
+        answer |= {"moving": frame.moving, "era": self._now(), "targets": [at.plain() for at in self.picture.targets()]}
         if request.get("fresh") or frame.background != self._sent:
             answer["background"] = frame.background
         self._sent = frame.background
@@ -161,7 +157,7 @@ class Explorer(Shown):
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Show the live panel, with the picture as a PNG and in words beside it."""
-        data, metadata = as_output(self.picture.png(self.covered, TO_MOVE), repr(self))
+        data, metadata = as_output(self.picture.png(self.covered, "run this cell to move it"), repr(self))
         return {**self.show(Panel(self.spec(), self._send), self.widgets.values()), **data}, metadata
 
     def _send(self, request: Mapping[str, Any]) -> None:
@@ -180,29 +176,21 @@ class Explorer(Shown):
 
     def _plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return values as the script takes them: words as one text."""
-        words = {name for name, value in values.items() if isinstance(self.fields[name], Sentence)}
-        return {
-            name: " ".join(value or ()) if name in words and not isinstance(value, str) else value
-            for name, value in values.items()
-        }
+        words = {name for name in values if isinstance(self.fields[name], Sentence)}
+        text = {name: " ".join(values[name] or ()) for name in words if not isinstance(values[name], str)}
+        return {**values, **text}
 
     def _controls(self) -> list[dict[str, Any]]:
         """Return the controls that the script draws, as they are in this state."""
         return [self.fields[name].control(self.picture.state) for name in self.fields if name not in self.widgets]
 
     def _limits(self) -> dict[str, Any]:
-        """Return how far each slider may go now, and what it offers."""
-        ends = ("least", "greatest", "options")
-        sliders = (control for control in self._controls() if control["kind"] in ("slider", "steps"))
-        return {control["name"]: {end: control[end] for end in ends if end in control} for control in sliders}
-
-    def _beside(self) -> list[Any]:
-        """Return what belongs to the state and has no control."""
-        return [self.picture.state[field.name] for field in self.picture.fields if field.name not in self.fields]
+        """Return the sliders as they are now, by name: how far they may go, and what they offer."""
+        return {control["name"]: control for control in self._controls() if control["kind"] in ("slider", "steps")}
 
     def _now(self) -> int:
         """Return the era, a new one where something has moved the picture beside the controls."""
-        beside = self._beside()
+        beside = [value for name, value in self.picture.state.items() if name not in self.fields]
         if not same(beside, self._seen):
             self._era, self._seen = self._era + 1, beside
         return self._era
@@ -239,10 +227,9 @@ def _field(name: str, given: Any, known: Field | None, state: Mapping[str, Any])
         least, greatest, *step = given
         if not all(isinstance(x, int) for x in given):
             return Number(name, (least + greatest) / 2, least, greatest, (), *step)
+        by = step[0] if step else known.step if isinstance(known, Integer) else 1
         if isinstance(known, Integer):
-            by = step[0] if step else known.step
             return dataclasses.replace(known, reach=(least, greatest), options=(), step=by)
-        by = step[0] if step else 1
         return Integer(name, least + (greatest - least) // 2 // by * by, least, greatest, step=by)
     raise TypeError(
         f"controls must be widgets with a value, tuples of two or three numbers, lists or booleans, got {given!r}"

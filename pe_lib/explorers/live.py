@@ -63,23 +63,15 @@ _shown: dict[str, tuple[str, list[Shown]]] = {}  # by the cell's id: the message
 
 def _close_what_the_last_run_showed(now: Shown) -> None:
     """Note what this cell shows; close what an earlier run of it has shown, or a cell that is now deleted."""
-    message = _message_that_runs_the_cell()
+    kernel = getattr(getipython.get_ipython(), "kernel", None)
+    message: Mapping[str, Any] = (kernel.get_parent() if kernel is not None else None) or {}
     cell, run = message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
     if cell is None or run is None:
         return  # not every program that runs notebooks says which cell it runs
-    gone = [
-        shown for deleted in message["metadata"].get("deletedCells", ()) for shown in _shown.pop(deleted, ("", []))[1]
-    ]
-    if cell in _shown and _shown[cell][0] != run:
-        gone += _shown.pop(cell)[1]
+    over = [*message["metadata"].get("deletedCells", ())]
+    if _shown.get(cell, (run,))[0] != run:
+        over.append(cell)
+    gone = {shown for old in over for shown in _shown.pop(old, ("", []))[1]}
     _shown.setdefault(cell, (run, []))[1].append(now)
-    still = [live for _, lives in _shown.values() for live in lives]
-    for old in gone:
-        if not any(old is live for live in still):
-            old.close()
-
-
-def _message_that_runs_the_cell() -> Mapping[str, Any]:
-    """Return the request the kernel is working on; empty where there is no kernel."""
-    kernel = getattr(getipython.get_ipython(), "kernel", None)
-    return (kernel.get_parent() if kernel is not None else None) or {}
+    for old in gone - {shown for _, together in _shown.values() for shown in together}:
+        old.close()

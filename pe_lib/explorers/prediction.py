@@ -58,7 +58,10 @@ class Prediction(Shown):
 
 
 def read_questions(path: Path) -> dict[str, Any]:
-    """Return the questions of a file by name, each as `Prediction` takes it; ✓ marks the choice that is right."""
+    """Return the questions of a file by name, each as `Prediction` takes it.
+
+    A table of the file is a question; for each choice it has what to say of it, and ✓ marks the one that is right.
+    """
     found = {}
     for name, choices in tomllib.loads(path.read_text("utf-8")).items():
         question = choices.pop("question")

@@ -15,6 +15,8 @@ from pe_lib.pictures.colours import LEVELS, PALETTES, levels_of
 LARGE = 1200  # lines of cells, from which on they are written as one image
 FINE = 2  # pixels: of thinner cells, some would be left out on a narrow page, and stripes seen that are none
 
+Place = tuple[float, float, float, float]  # left, top, width, height
+
 
 @dataclass(frozen=True)
 class Cells:
@@ -24,7 +26,7 @@ class Cells:
     """
 
     numbers: np.ndarray
-    box: tuple[float, float, float, float]  # left, top, width, height
+    box: Place
 
     def svg(self) -> Iterator[str]:
         """Yield lines as thick as a column, one for neighbours of one colour in it; where they are many, an image."""

@@ -1,6 +1,7 @@
 """The colours of the pictures: each has a name, and two values, one for light pages and one for dark ones."""
 
 import numpy as np
+from PIL.ImageColor import getrgb
 
 LEVELS = 25  # steps of colour from zero to either end
 STRONG = 0.55  # from here on to either end, words on a cell are white, or black where the page is dark
@@ -53,9 +54,4 @@ def on(number: float) -> str:
     return "strong" if abs(number) > STRONG else INK
 
 
-def rgb(colour: str) -> tuple[int, int, int]:
-    """Return red, green and blue of a colour that is written as #rrggbb, each up to 255."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
-
-
-PALETTES = [[rgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 2)] for dark in (0, 1)]  # light, dark
+PALETTES = [[getrgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 2)] for dark in (0, 1)]  # light, dark

@@ -83,24 +83,22 @@ def _formula(text: str) -> _Glyph:
 def _glyph(character: str, weight: str) -> _Glyph:
     """Return the outline of a character; an empty box where no font here has it."""
     character = character if character.isprintable() else " "
-    properties = _font_with(character, weight)
-    if properties is None:
+    file = _font_with(character, weight)
+    if file is None:
         return _glyph("▯", weight)
-    font = get_font(findfont(properties))
+    font = get_font(file)
     font.set_size(EM, 72)
     advance = font.load_char(ord(character)).linearHoriAdvance / 65536
     if character.isspace():
         return _Glyph(Path(np.empty((0, 2))), "", advance)
-    path = TextPath((0, 0), character, size=EM, prop=properties)
+    path = TextPath((0, 0), character, size=EM, prop=FontProperties(fname=file))
     return _Glyph(path, _written_letter(path), advance)
 
 
-def _font_with(character: str, weight: str) -> FontProperties | None:
-    """Return the font that draws a character: DejaVu Sans, which comes with matplotlib, or another that is here."""
-    first = FontProperties(family="DejaVu Sans", weight=weight)
-    if ord(character) in get_font(findfont(first)).get_charmap():
-        return first
-    return next((FontProperties(fname=file) for file in _other_fonts() if ord(character) in _characters(file)), None)
+def _font_with(character: str, weight: str) -> str | None:
+    """Return the file that draws a character: of DejaVu Sans, which comes with matplotlib, or of another font here."""
+    first = findfont(FontProperties(family="DejaVu Sans", weight=weight))
+    return next((file for file in (first, *_other_fonts()) if ord(character) in _characters(file)), None)
 
 
 @functools.cache

@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from pe_lib.pictures.cells import Place as Place
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
 from pe_lib.pictures.picture import Pane, rounded
-from pe_lib.pictures.scene import SMALL, Element, Shape, answer, boxes, line, text, width_of
-
-Place = tuple[float, float, float, float]  # left, top, width, height
+from pe_lib.pictures.scene import SMALL, Dash, Element, Shape, answer, boxes, line, text, width_of
 
 
 def grid(place: Place, rows: range, columns: range) -> Pane:
@@ -29,12 +28,12 @@ def spaced(count: int, most: float) -> range:
     return range(0, count, next(step for step in (1, 2, 5, 10, 20, 50, 100) if (count - 1) // step < most))
 
 
-def level(pane: Pane, y: float, colour: str = PALE, width: float = 1.0, dash: tuple[float, ...] = ()) -> Shape:
+def level(pane: Pane, y: float, colour: str = PALE, width: float = 1.0, dash: Dash = ()) -> Shape:
     """Return a line across a pane, at a number of its upward axis."""
     return line([pane.left, pane.left + pane.wide], [pane.y(y)] * 2, colour, width, dash)
 
 
-def upright(pane: Pane, x: float, colour: str = PALE, width: float = 1.0, dash: tuple[float, ...] = ()) -> Shape:
+def upright(pane: Pane, x: float, colour: str = PALE, width: float = 1.0, dash: Dash = ()) -> Shape:
     """Return a line from the top of a pane to its bottom, at a number of its axis across."""
     return line([pane.x(x)] * 2, [pane.top, pane.top + pane.high], colour, width, dash)
 

@@ -3,9 +3,11 @@
 import base64
 import inspect
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from pe_lib.pictures.cells import Place
 from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Field
 from pe_lib.pictures.scene import SMALL, WIDTH, Element, png, svg, text
@@ -28,7 +30,7 @@ class Target(NamedTuple):
     `across` and `down` name a field and its values, from the left and from the top; `sets` holds for the whole box.
     """
 
-    box: tuple[float, float, float, float]
+    box: Place
     across: tuple[str, Sequence[Any]] | None = None
     down: tuple[str, Sequence[Any]] | None = None
     sets: Mapping[str, Any] = {}
@@ -73,21 +75,26 @@ class Picture:
         """Write what the fields say into the docstring, and the paper where it names no source."""
         parameters = "\n".join(field.documented() for field in cls.fields if field.about)
         if parameters:
-            parts = inspect.cleandoc(cls.__doc__ or "").split("\n\n")
-            sections = [f"Parameters\n----------\n{parameters}", RAISES, SOURCE]
-            named = {part.partition("\n")[0]: n for n, part in enumerate(parts)}
-            end = named.get("References", named.get("Examples", len(parts)))
-            parts[end:end] = sections[: 2 if "References" in named else 3]
-            cls.__doc__ = "\n\n".join(parts)
+            said, *rest = re.split(
+                r"\n\n(?=(?:References|Examples)\n-)", inspect.cleandoc(cls.__doc__ or ""), maxsplit=1
+            )
+            source = [] if rest and rest[0].startswith("References") else [SOURCE]
+            cls.__doc__ = "\n\n".join([said, f"Parameters\n----------\n{parameters}", RAISES, *source, *rest])
 
     def __init__(self, *first: Any, **state: Any) -> None:
-        given = dict(zip([field.name for field in self.fields], first, strict=False))
-        self.state = self._complete({field.name: field.default for field in self.fields}, {**given, **state})
+        self.state: Mapping[str, Any] = {field.name: field.default for field in self.fields}
+        self.update(**{**dict(zip(self.state, first, strict=False)), **state})
         self._background: tuple[tuple[Any, ...], str] | None = None  # for which fields, and its SVG
 
     def update(self, **state: Any) -> "Picture":
         """Move the picture to another state; what is not named stays. Returns the picture."""
-        self.state = self._complete(self.state, state)
+        known, checked = {field.name: field for field in self.fields}, dict[str, Any]()
+        for name in state:
+            if name not in known:
+                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(known)}")
+        for name, field in known.items():
+            checked[name] = field.check({**self.state, **state}[name], checked)
+        self.state = checked
         return self
 
     def nearest(self, state: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,16 +113,12 @@ class Picture:
 
     def describe(self, covered: bool = False) -> str:
         """Say in words what is to be seen; where `covered`, without the answer."""
-        if not covered:
-            return self.words().replace(OPEN, "").replace(SHUT, "")
-        parts = self.words().split(OPEN)
-        return parts[0] + "".join("…" + part.split(SHUT, 1)[1] for part in parts[1:])
+        return re.sub(f"{OPEN}(.*?){SHUT}", "…" if covered else r"\1", self.words())
 
     def frame(self) -> Frame:
         """Return the state as two SVG documents; the same state gives the same ones, byte for byte."""
         key = self.behind()
         if self._background is None or not same(key, self._background[0]):
-            self._background = None  # should laying fail halfway
             self._background = key, svg(self.lay(), self.height)
         return Frame(self._background[1], svg(self.move(), self.height))
 
@@ -147,21 +150,9 @@ class Picture:
     def __repr__(self) -> str:
         return self.describe()
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Show the picture as a PNG, with its description as the alternative text."""
-        del include, exclude  # a PNG and its words are all there is
         return as_output(self.png(), self.describe())
-
-    def _complete(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the old state with the new values in it, checked."""
-        known = {field.name: field for field in self.fields}
-        for name in new:
-            if name not in known:
-                raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(known)}")
-        state: dict[str, Any] = {}
-        for name, field in known.items():
-            state[name] = field.check({**old, **new}[name], state)
-        return state
 
 
 def hold(text: str) -> str:
@@ -227,7 +218,7 @@ class Pane(NamedTuple):
         return self.top + self.high * (self.up[1] - number) / (self.up[1] - self.up[0])
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Place:
         """Left, top, width and height."""
         return self[:4]
 

@@ -16,14 +16,16 @@ import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_rgb
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D
+from matplotlib.transforms import Affine2D, Transform
 from PIL import Image
 
-from pe_lib.pictures.cells import Cells
+from pe_lib.pictures.cells import Cells, Place
 from pe_lib.pictures.colours import COLOURS, INK, PAPER
 from pe_lib.pictures.letters import EM, letters, outline, written
 
 WIDTH = 1100  # of every sheet
+Dash = tuple[float, ...]  # how much is drawn and left out in turn
+Cap = Literal["butt", "round"]
 TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
 
 
@@ -35,8 +37,8 @@ class Shape:
     fill: str = ""
     edge: str = ""
     width: float = 0.0
-    dash: tuple[float, ...] = ()
-    cap: Literal["butt", "round"] = "butt"
+    dash: Dash = ()
+    cap: Cap = "butt"
 
     def svg(self) -> Iterator[str]:
         """Yield the shape as SVG."""
@@ -46,14 +48,13 @@ class Shape:
         more += f' stroke-linecap="{self.cap}"' if self.cap != "butt" else ""
         yield f'<path class="{kinds}"{more} d="{written(self.path)}"/>'
 
-    def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
+    def draw(self, renderer: RendererAgg, sheet: Transform, zoom: float) -> None:
         """Draw the shape into an image."""
         gc = renderer.new_gc()
         gc.set_linewidth(self.width * zoom if self.edge else 0)
         gc.set_foreground(to_rgb(COLOURS[self.edge or INK][0]))
         gc.set_capstyle(self.cap)
         gc.set_joinstyle("round")
-        gc.set_snap(False)
         if self.dash:
             gc.set_dashes(0, [length * zoom for length in self.dash])
         renderer.draw_path(gc, self.path, sheet, to_rgb(COLOURS[self.fill][0]) if self.fill else None)
@@ -72,7 +73,7 @@ class Text:
     math: bool = False
 
     @property
-    def box(self) -> tuple[float, float, float, float]:
+    def box(self) -> Place:
         """Left, top, width and height of the text: of its letters, which reach below the baseline as well."""
         low, high = (0.24, 0.76) if not self.math else (0.6, 1.1)
         wide = width_of(self.text, self.size, self.weight, self.math)
@@ -85,15 +86,11 @@ class Text:
         shape, _ = outline(self.text, self.weight, self.math)
         yield f'<path class="f-{self.colour}" transform="{place}" d="{shape}"/>'
 
-    def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
+    def draw(self, renderer: RendererAgg, sheet: Transform, zoom: float) -> None:
         """Draw the text into an image."""
-        del zoom  # outlines know no widths
-        scale = self.size / EM
-        own = Affine2D().scale(scale, -scale).translate(self.left, self.base)
-        gc, colour = renderer.new_gc(), to_rgb(COLOURS[self.colour][0])
-        gc.set_linewidth(0)
+        own = Affine2D().scale(self.size / EM, -self.size / EM).translate(self.left, self.base)
         for glyph, at in letters(self.text, self.weight, self.math):
-            renderer.draw_path(gc, glyph.path, Affine2D().translate(at, 0) + own + sheet, colour)
+            Shape(glyph.path, self.colour).draw(renderer, Affine2D().translate(at, 0) + own + sheet, zoom)
 
 
 @dataclass(frozen=True)
@@ -127,14 +124,7 @@ def answer(*parts: Element, question: Iterable[Element] = ()) -> Iterator[Group]
         yield Group("question", standing)
 
 
-def line(
-    xs: Any,
-    ys: Any,
-    colour: str = INK,
-    width: float = 2.0,
-    dash: tuple[float, ...] = (),
-    cap: Literal["butt", "round"] = "butt",
-) -> Shape:
+def line(xs: Any, ys: Any, colour: str = INK, width: float = 2.0, dash: Dash = (), cap: Cap = "butt") -> Shape:
     """Return a line through points; of shape (curves, points), as many lines. It breaks where a number is nan."""
     across, down = np.broadcast_arrays(np.atleast_2d(np.asarray(xs, float)), np.atleast_2d(np.asarray(ys, float)))
     points = np.stack([across, down], axis=-1)  # (curves, points, 2)
@@ -153,14 +143,9 @@ def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0) -> Sha
 
 
 def boxes(
-    places: Iterable[tuple[float, float, float, float]],
-    fill: str = "",
-    edge: str = "",
-    width: float = 0.0,
-    dash: tuple[float, ...] = (),
-    radius: float = 0.0,
+    places: Iterable[Place], fill: str = "", edge: str = "", width: float = 0.0, dash: Dash = (), radius: float = 0.0
 ) -> Shape:
-    """Return boxes, each left, top, width, height, as one shape; `radius` rounds their corners."""
+    """Return boxes as one shape; `radius` rounds their corners."""
     corners, codes, r, k = [], [], radius, 0.45 * radius
     for left, top, wide, high in places:
         right, bottom = left + wide, top + high

@@ -31,24 +31,12 @@ function h(tag, { on = {}, aria = {}, ...props } = {}, ...children) {
   return element;
 }
 
-const lightness = (colour) => colour.match(/[\d.]+/g).slice(0, 3).reduce((sum, part, k) => sum + [0.3, 0.59, 0.11][k] * part, 0);
-
-// Whether the page is dark where an element stands: by the first background behind it, or else by the page's own canvas.
-function isDark(element) {
-  for (let at = element; at; at = at.parentElement) {
-    const behind = getComputedStyle(at).backgroundColor;
-    if (!/^rgba\(.*, 0(\.[0-4]\d*)?\)$/.test(behind)) return lightness(behind) < 128;
-  }
-  const probe = h("span", { style: "color: CanvasText" });
-  element.append(probe);
-  const dark = lightness(getComputedStyle(probe).color) > 128;
-  probe.remove();
-  return dark;
-}
-
-// Follow the page from light to dark and back; returns what ends it.
+// Follow the page from light to dark and back: it is dark where its words are light. Returns what ends it.
 function followTheme(root) {
-  const set = () => (root.style.colorScheme = isDark(root.parentElement) ? "dark" : "light");
+  const set = () => {
+    const [red, green, blue] = getComputedStyle(root.parentElement).color.match(/[\d.]+/g);
+    root.style.colorScheme = 0.3 * red + 0.59 * green + 0.11 * blue > 128 ? "dark" : "light";
+  };
   const asked = matchMedia("(prefers-color-scheme: dark)");
   const watch = new MutationObserver(() => requestAnimationFrame(set));
   for (const element of [document.documentElement, document.body]) watch.observe(element, { attributes: true });
@@ -75,16 +63,15 @@ function makeControl(spec, change) {
   }
   if (spec.kind === "choice") {
     const input = h("select", { on: { change: () => change(spec.options[input.selectedIndex]) } });
-    const fill = () => input.replaceChildren(...spec.options.map((option) => h("option", {}, shown(option))));
-    fill();
-    const set = (value) => (input.selectedIndex = spec.options.findIndex((option) => option === value));
-    const limit = (options) => options && ((spec.options = options), fill());
+    const set = (value) => (input.selectedIndex = spec.options.indexOf(value));
+    const limit = ({ options }) => input.replaceChildren(...(spec.options = options).map((option) => h("option", {}, shown(option))));
+    limit(spec);
     return { root: h("label", { className: "pe-control" }, name, input), set, limit, main: input };
   }
-  const steps = () => spec.kind === "steps";
+  const steps = spec.kind === "steps"; // then the slider goes through its options
   const range = h("input", {
-    type: "range", step: spec.kind === "steps" ? 1 : (spec.step ?? "any"), aria: { label: name },
-    on: { input: () => change(steps() ? spec.options[range.valueAsNumber] : range.valueAsNumber) },
+    type: "range", step: steps ? 1 : (spec.step ?? "any"), aria: { label: name },
+    on: { input: () => change(steps ? spec.options[range.valueAsNumber] : range.valueAsNumber) },
   });
   const typed = h("input", {
     type: "text", inputMode: "decimal", className: "pe-number", aria: { label: `${name}, typed` },
@@ -94,33 +81,31 @@ function makeControl(spec, change) {
         if (typed.value.trim() && Number.isFinite(number)) change(number);
         else set(current);
       },
+      keydown: (event) => event.key === "Enter" && typed.select(),
     },
   });
   let current;
   function set(value) {
     current = value;
-    const distance = (option) => Math.abs(option - value);
-    const nearest = steps() && spec.options.reduce((best, option, k, all) => (distance(option) < distance(all[best]) ? k : best), 0);
-    range.value = steps() ? nearest : value;
+    range.value = steps ? spec.options.indexOf(value) : value;
     range.setAttribute("aria-valuetext", shown(value));
     if (document.activeElement !== typed || typed.value === "") typed.value = shown(value);
   }
   function limit({ least, greatest, options }) {
     if (options) spec.options = options;
-    [range.min, range.max] = steps() ? [0, spec.options.length - 1] : [least, greatest];
+    [range.min, range.max] = steps ? [0, spec.options.length - 1] : [least, greatest];
     range.disabled = typed.disabled = range.min === range.max; // there is nowhere to go
-    const digits = (steps() ? spec.options : [least, greatest]).map((number) => shown(number).length);
+    const digits = (steps ? spec.options : [least, greatest]).map((number) => shown(number).length);
     typed.style.setProperty("--digits", Math.max(3, ...digits)); // the played slider gets the room that is left
   }
   function step(by) {
     const [at, least, most] = [range.valueAsNumber, Number(range.min), Number(range.max)];
     const next = at + by * (Number(range.step) || (most - least) / 50);
     if (next > most || next < least) return false;
-    change(steps() ? spec.options[next] : next);
+    change(steps ? spec.options[next] : next);
     return true;
   }
-  const home = () => change(steps() ? spec.options[0] : Number(range.min));
+  const home = () => change(steps ? spec.options[0] : Number(range.min));
   limit(spec);
-  typed.addEventListener("keydown", (event) => event.key === "Enter" && typed.select());
   return { root: h("div", { className: "pe-control" }, h("span", { aria: { hidden: "true" } }, name), range, typed), set, limit, step, home, main: range };
 }

@@ -1,8 +1,7 @@
-// Put an explorer into an element. `source.ask(request)` asks for a picture; what it answers is given to `show`.
+// Put an explorer into an element. `source.ask(request)` asks for a picture; what `source.listen` was given hears what it answers.
 function mountExplorer(host, spec, source) {
   let values = { ...spec.start }, covered = spec.cover, current, counter = 0, newest = 0, next, playing, speed = "slow";
   const kept = new Map(); // state → answer, the one shown last at the end
-  let size = 0;
 
   // ── asking ──
   const key = (state) => JSON.stringify(Object.entries(state).sort());
@@ -12,14 +11,14 @@ function mountExplorer(host, spec, source) {
     overtaken = ready && underway.length > 0; // then what is underway is not to be shown any more
     if (ready) return (next = undefined), show(ready, wanted), tellLater();
     next = { ...extra, set: { ...next?.set, ...set } };
-    sendMore();
+    send();
   }
   const own = Math.random().toString(36).slice(2); // other views of the same explorer hear all answers too
   let late, told, overtaken = false;
   const underway = []; // what the questions set that are not answered yet, the oldest first
   let most = UNDERWAY.quick;
-  const sendMore = () => next && underway.length < most && send();
   function send() {
+    if (!next || underway.length >= most) return;
     const asked = next;
     next = undefined;
     clearTimeout(told);
@@ -39,7 +38,7 @@ function mountExplorer(host, spec, source) {
     const mine = answer.number?.startsWith(own);
     if (mine) underway.shift();
     if (!underway.length) clearTimeout(late);
-    if (answer.era !== undefined && answer.era !== era) kept.clear(), (size = 0), (era = answer.era);
+    if (answer.era !== undefined && answer.era !== era) kept.clear(), (era = answer.era);
     if (answer.message !== undefined) say(answer.message);
     if (answer.moving) {
       if (answer.background) background = answer.background;
@@ -50,29 +49,23 @@ function mountExplorer(host, spec, source) {
       overtaken &&= underway.length > 0;
     } else if (answer.message) setControls(values);
     if (answer.took) most = answer.took > SLOW ? UNDERWAY.slow : UNDERWAY.quick;
-    sendMore();
+    send();
   }
   let era, background;
   function keep(answer) {
     if (!spec.lasting) return;
-    const name = key(answer.values);
-    size += answer.moving.length - (kept.get(name)?.moving.length ?? 0);
-    kept.delete(name);
-    kept.set(name, answer);
-    while (kept.size > KEPT || size > KEPT_BYTES) {
-      const [oldest, { moving }] = kept.entries().next().value;
-      if (oldest === name) break;
-      kept.delete(oldest);
-      size -= moving.length;
-    }
+    kept.delete(key(answer.values));
+    kept.set(key(answer.values), answer);
+    const size = () => [...kept.values()].reduce((sum, { moving }) => sum + moving.length, 0);
+    for (const oldest of kept.keys()) if (kept.size > KEPT || size() > KEPT_BYTES) kept.delete(oldest);
   }
 
   // ── the picture ──
   let painting; // until the picture that was put on the sheet last has been seen: answers come in bunches
+  const seen = (svg) => (covered ? svg.replace("<svg ", '<svg class="covered" ') : svg);
   function picture(svg) {
-    const image = h("img", { alt: "", decoding: "sync", draggable: false });
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(covered ? svg.replace("<svg ", '<svg class="covered" ') : svg)}`;
-    return image;
+    const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(seen(svg))}`;
+    return h("img", { alt: "", decoding: "sync", draggable: false, src });
   }
   async function show(answer, asked) {
     const number = ++newest;
@@ -90,8 +83,7 @@ function mountExplorer(host, spec, source) {
     answer.images = layers;
     current = { ...answer, images: layers, number };
     if (layers.behind !== sheet.children[0] || layers.moving !== sheet.children[1]) sheet.replaceChildren(layers.behind, layers.moving);
-    const words = answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1");
-    sheet.setAttribute("aria-label", words);
+    sheet.setAttribute("aria-label", answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1"));
     stage.dataset.shown = key(answer.values);
     source.shown?.(values, spec);
   }
@@ -106,26 +98,22 @@ function mountExplorer(host, spec, source) {
 
   // ── controls ──
   const controls = {};
-  for (const one of spec.controls) controls[one.name] = makeControl(one, (value) => (pause(), request({ [one.name]: value })));
+  for (const one of spec.controls) controls[one.name] = makeControl(one, (value) => goTo({ [one.name]: value }));
   function setControls(state, limits = {}) {
     for (const [name, control] of Object.entries(controls)) {
       if (limits[name]) control.limit?.(limits[name]);
       control.set(state[name]);
     }
     if (played) [progress.max, progress.value] = [played.main.max, Math.max(progress.value, played.main.value)];
-    if (played) playButton.disabled = !spec.work && played.main.disabled;
+    playButton.disabled = !spec.work && played?.main.disabled;
     if (root.contains(document.activeElement) && document.activeElement.disabled) sheet.focus({ preventScroll: true }); // which has the same keys
     for (const button of presets) button.setAttribute("aria-pressed", String(button.matches(state)));
   }
-  function goTo(state) {
-    pause();
-    request(state);
-  }
-  const same = (state, wanted) => Object.entries(wanted).every(([name, value]) => state[name] === value);
+  const goTo = (state) => (pause(), request(state));
   const presets = Object.entries(spec.presets).map(([name, state], k) => {
     const wanted = { ...spec.start, ...state };
     const button = h("button", { title: k < 9 ? `key ${k + 1}` : "", aria: { pressed: "false" }, on: { click: () => goTo(wanted) } }, name);
-    button.matches = (state) => same(state, wanted);
+    button.matches = (state) => Object.entries(wanted).every(([name, value]) => state[name] === value);
     return button;
   });
   const reset = h("button", { title: "key 0", on: { click: () => goTo(spec.start) } }, "Reset");
@@ -173,17 +161,14 @@ function mountExplorer(host, spec, source) {
     const x = (event.clientX - box.left) * scale, y = (event.clientY - box.top) * scale;
     for (const { box: [left, top, wide, high], across, down, sets } of current?.targets ?? []) {
       if (x < left || y < top || x >= left + wide || y >= top + high) continue;
-      const at = ([, offered], share) => offered[Math.floor(share * offered.length)];
+      const sides = [[across ?? [, [undefined]], left, wide, x], [down ?? [, [undefined]], top, high, y]];
       const asked = { ...sets };
-      if (across) asked[across[0]] = at(across, (x - left) / wide);
-      if (down) asked[down[0]] = at(down, (y - top) / high);
+      for (const [[name, offered], from, length, at] of sides) if (name) asked[name] = offered[Math.floor(((at - from) / length) * offered.length)];
       const set = source.near?.(asked, values) ?? asked;
-      const part = (side, from, length) => {
-        const [name, offered] = side ?? [, [undefined]], k = offered.indexOf(set[name]);
-        return k >= 0 && [from + (k * length) / offered.length, length / offered.length];
-      };
-      const [wider, higher] = [part(across, left, wide), part(down, top, high)];
-      if (wider && higher) return { set, box: [wider[0], higher[0], wider[1], higher[1]] };
+      const places = sides.map(([[name, offered]]) => offered.indexOf(set[name]));
+      if (places.includes(-1)) continue;
+      const [wider, higher] = sides.map(([[, offered], , length]) => length / offered.length);
+      return { set, box: [left + places[0] * wider, top + places[1] * higher, wider, higher] };
     }
   }
   function point(event) {
@@ -198,38 +183,28 @@ function mountExplorer(host, spec, source) {
   function click(event) {
     const found = touched(event);
     sheet.focus({ preventScroll: true });
-    if (found) pause(), request(found.set);
+    if (found) goTo(found.set);
   }
 
   // ── full screen, saving, help ──
-  function grow() {
-    if (root.classList.contains("pe-whole")) return shrink();
-    root.classList.add("pe-whole");
-    root.requestFullscreen?.().catch(() => {}); // refused in a frame: then it fills the frame
+  const isWhole = () => root.classList.contains("pe-whole");
+  function toggleWhole() {
+    if (root.classList.toggle("pe-whole")) root.requestFullscreen?.().catch(() => {}); // refused in a frame: then it fills the frame
+    else if (document.fullscreenElement === root) document.exitFullscreen();
     fit();
   }
-  function shrink() {
-    root.classList.remove("pe-whole");
-    if (document.fullscreenElement === root) document.exitFullscreen();
-    fit();
-  }
-  const left = () => !document.fullscreenElement && root.classList.contains("pe-whole") && shrink();
+  const left = () => !document.fullscreenElement && isWhole() && toggleWhole();
   document.addEventListener("fullscreenchange", left);
-  function whole() {
-    const plain = (svg) => svg.replace(/@media[^]*?<\/style>/, "</style>");
-    const inner = plain(current.moving).replace(/^<svg[^>]*>/, "").replace(/<\/svg>\s*$/, "");
-    const tall = spec.height + 24;
-    return plain(current.background)
-      .replace(/^<svg[^>]*>/, `<svg xmlns="http://www.w3.org/2000/svg" ${covered ? 'class="covered" ' : ""}width="${spec.width}" height="${tall}" viewBox="0 0 ${spec.width} ${tall}"><metadata>${NOTICE}</metadata><rect width="100%" height="100%" fill="#fff"/>`)
-      .replace(/<\/svg>\s*$/, `${inner}<text x="${spec.width - 8}" y="${tall - 8}" text-anchor="end" font-family="sans-serif" font-size="12" fill="#595959">${NOTICE}</text></svg>`);
-  }
-  async function save(kind) {
-    let blob = new Blob([whole()], { type: "image/svg+xml" });
+  async function save(kind) { // both layers in light colours, on white, with a line of their own
+    const { width } = spec, height = spec.height + 24;
+    const layers = [current.background, current.moving].map((svg) => svg.replace(/^<svg[^>]*>|@media[^]*?(?=<\/style>)|<\/svg>\s*$/g, ""));
+    const whole = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+      <metadata>${NOTICE}</metadata><rect width="100%" height="100%" fill="#fff"/>${layers.join("")}
+      <text x="${width - 8}" y="${height - 8}" text-anchor="end" font-family="sans-serif" font-size="12" fill="#595959">${NOTICE}</text></svg>`;
+    let blob = new Blob([seen(whole)], { type: "image/svg+xml" });
     if (kind === "png") {
-      const image = new Image();
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(whole())}`;
+      const image = picture(whole), canvas = h("canvas", { width: 2 * width, height: 2 * height });
       await image.decode();
-      const canvas = h("canvas", { width: 2 * spec.width, height: 2 * (spec.height + 24) });
       canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
       blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
     }
@@ -237,15 +212,16 @@ function mountExplorer(host, spec, source) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }
-  const help = h("div", { className: "pe-help", hidden: true, aria: { role: "dialog", label: "Keys" } });
-  help.append(h("table", {}, ...KEYS.map(([keys, what]) => h("tr", {}, h("th", {}, keys), h("td", {}, what)))));
+  const keys = KEYS.map(([name, what]) => h("tr", {}, h("th", {}, name), h("td", {}, what)));
+  const help = h("div", { className: "pe-help", hidden: true, aria: { role: "dialog", label: "Keys" } }, h("table", {}, ...keys));
   const toggleHelp = () => (help.hidden = !help.hidden);
 
   // ── layout: two rows of controls; what does not fit in the second stands under More ──
   const coverButton = h("button", { aria: { pressed: String(!!covered) }, on: { click: () => cover(!covered) } }, covered ? "Show the answer" : "Cover");
-  const moreButton = h("button", { aria: { expanded: "false" }, on: { click: () => { more.hidden = !more.hidden; moreButton.setAttribute("aria-expanded", String(!more.hidden)); } } }, "More");
+  const moreButton = h("button", { aria: { expanded: "false" }, on: { click: () => open(more.hidden) } }, "More");
+  const open = (on) => ((more.hidden = !on), moreButton.setAttribute("aria-expanded", String(on)));
   const icons = [
-    h("button", { className: "pe-icon", title: "full screen (F)", aria: { label: "Full screen" }, innerHTML: CORNERS, on: { click: grow } }),
+    h("button", { className: "pe-icon", title: "full screen (F)", aria: { label: "Full screen" }, innerHTML: CORNERS, on: { click: toggleWhole } }),
     h("button", { className: "pe-icon", title: "keys (?)", aria: { label: "Keys" }, on: { click: toggleHelp } }, "?"),
   ];
   const saving = ["svg", "png"].map((kind) => h("button", { on: { click: () => save(kind) } }, `Save ${kind.toUpperCase()}`));
@@ -282,17 +258,16 @@ function mountExplorer(host, spec, source) {
   function keydown(event) {
     const at = event.target, typing = at.tagName === "SELECT" || (at.tagName === "INPUT" && at.type === "text");
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.startsWith("Page")) return;
-    const name = event.key.toLowerCase(), digit = /^[0-9]$/.test(name) ? Number(name) : undefined;
+    const name = event.key.toLowerCase(), chosen = /^[0-9]$/.test(name) && [reset, ...presets][name];
     let taken = true;
     if (name === "escape" && !help.hidden) toggleHelp();
-    else if (name === "escape" && root.classList.contains("pe-whole")) shrink();
+    else if (name === "escape" && isWhole()) toggleWhole();
     else if (typing) return event.stopPropagation();
-    else if (digit === 0) reset.click();
-    else if (digit && presets[digit - 1]) presets[digit - 1].click();
-    else if (name === "f") grow();
+    else if (chosen) chosen.click();
+    else if (name === "f") toggleWhole();
     else if (name === "a") cover(!covered);
     else if (name === "?") toggleHelp();
-    else if (name === " " && played && !["BUTTON"].includes(at.tagName) && at.type !== "checkbox") playing ? pause() : play();
+    else if (name === " " && played && at.tagName !== "BUTTON" && at.type !== "checkbox") playing ? pause() : play();
     else if (at === sheet && played && ["arrowleft", "arrowright"].includes(name)) pause(), played.step(name === "arrowright" ? 1 : -1);
     else taken = false;
     if (taken) event.preventDefault();
@@ -301,15 +276,14 @@ function mountExplorer(host, spec, source) {
   root.addEventListener("keydown", keydown);
   const unfollow = followTheme(root);
 
-  source.listen?.(answered);
+  source.listen(answered);
   request({}, { fresh: true });
   return {
     answered,
     goTo,
     uncover: () => covered && cover(false),
     begin() {
-      more.hidden = true;
-      moreButton.setAttribute("aria-expanded", "false");
+      open(false);
       if (covered !== spec.cover) cover(spec.cover);
       goTo(spec.start);
     },

@@ -1,12 +1,9 @@
 // On pages and slides: pictures from a pack, without a kernel.
 const packs = (globalThis.pePacks ??= {}); // name → text, gzipped and in base64, as the packs' own scripts leave it
-const fetched = new Map(); // address of a pack's script → when it has run
+const fetched = {}; // address of a pack's script → when it has run
 
-function fetchPack(address) {
-  if (!fetched.has(address)) {
-    fetched.set(address, new Promise((done, failed) => document.head.append(h("script", { src: address, onload: done, onerror: failed }))));
-  }
-  return fetched.get(address);
+function fetchPack(src) {
+  return (fetched[src] ??= new Promise((onload, onerror) => document.head.append(h("script", { src, onload, onerror }))));
 }
 
 async function unpacked(name) {
@@ -25,12 +22,9 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
     return all.reduce((best, state) => (far(state) < far(best) ? state : best));
   }
   const sorted = (values) => [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : 0));
-  function limits(values) {
-    const beside = ({ values: other }) => Object.keys(values).every((name) => name === played || other[name] === values[name]);
-    return Object.fromEntries(spec.controls.map(({ name, kind }) => {
-      const options = sorted(all.filter((state) => name !== played || beside(state)).map((state) => state.values[name]));
-      return [name, kind === "choice" ? options : { options }];
-    }));
+  function limits(values) { // of what is played: the places that all others leave
+    const beside = all.filter(({ values: other }) => Object.keys(values).every((name) => name === played || other[name] === values[name]));
+    return { [played]: { options: sorted(beside.map((state) => state.values[played])) } };
   }
   for (const control of spec.controls) {
     if (control.kind === "slider") control.kind = "steps";
@@ -41,8 +35,7 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   spec.controls = spec.controls.filter(({ name }) => !fixed.has(name));
   spec.shown = spec.shown.filter((name) => !fixed.has(name));
   const holds = (state) => all.some(({ values }) => Object.entries(state).every(([name, value]) => values[name] === value));
-  const there = (state) => holds({ ...spec.start, ...state });
-  spec.presets = Object.fromEntries(Object.entries(spec.presets).filter(([, state]) => there(state)));
+  spec.presets = Object.fromEntries(Object.entries(spec.presets).filter(([, state]) => holds({ ...spec.start, ...state })));
   let listener, resting;
   const begin = address ? fromAddress(spec) : {};
   return {
@@ -61,22 +54,17 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   };
 }
 
-// Browsers refuse an address that changes too often, and some frames refuse any change.
-function writeAddress(values, spec) {
-  try {
-    history.replaceState(null, "", toAddress(values, spec));
-  } catch {}
-}
-
 function fromAddress({ controls, start }) {
   const given = new URLSearchParams(location.hash.slice(1));
   const read = (name, text) => (typeof start[name] === "number" ? Number(text) : typeof start[name] === "boolean" ? text === "true" : text);
   return Object.fromEntries(controls.filter(({ name }) => given.has(name)).map(({ name }) => [name, read(name, given.get(name))]));
 }
 
-function toAddress(values, { controls, start }) {
+function writeAddress(values, { controls, start }) {
   const changed = controls.filter(({ name }) => values[name] !== start[name]).map(({ name }) => [name, values[name]]);
-  return changed.length ? `#${new URLSearchParams(changed)}` : location.pathname + location.search;
+  try { // browsers refuse an address that changes too often, and some frames refuse any change
+    history.replaceState(null, "", changed.length ? `#${new URLSearchParams(changed)}` : location.pathname + location.search);
+  } catch {}
 }
 
 // Fill every element that names an explorer or a question; a picture is unpacked when it comes into view.
