@@ -33,9 +33,6 @@ class BinaryCounter(Picture):
     >>> picture = BinaryCounter(number=7)
     >>> picture.flips, round(picture.step, 4)
     (4, 0.9641)
-    >>> picture = picture.update(number=0)
-    >>> picture.flips, round(picture.step, 4)
-    (1, 0.9641)
     """
 
     fields: ClassVar = (
