@@ -79,12 +79,11 @@ class ExplainThisNumber(Picture):
 
     def lay(self) -> Iterator[Element]:
         """Yield the words, the dial, the axis of the wave, and the matrix."""
-        s, (rows, columns), (pane, table), (x, y, r) = self.state, self._shown(), self._panes(), CLOCK
-        places = self._places()
-        yield boxes(places.values(), BAND, radius=8)
-        for pos, (left, _, wide, _) in places.items():
-            yield text(left + wide / 2, 25, s["tokens"][pos], TALK, most=wide - 12, least=SMALL)
-            yield text(left + wide / 2, 59, f"pos {pos}", SMALL, GREY)
+        s, (rows, columns), (words, pane, table), (x, y, r) = self.state, self._shown(), self._panes(), CLOCK
+        yield boxes([_place(words, pos) for pos in rows], BAND, radius=8)
+        for pos in rows:
+            yield text(words.x(pos), 25, s["tokens"][pos], TALK, most=words.wide / len(rows) - 22, least=SMALL)
+            yield text(words.x(pos), 59, f"pos {pos}", SMALL, GREY)
         for place, there in ((12.0, rows[0] > 0), (WIDTH - 12, rows[-1] + 1 < len(s["tokens"]))):
             if there:
                 yield text(place, 25, "…")
@@ -105,9 +104,9 @@ class ExplainThisNumber(Picture):
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen word, the formula, the curve and its point, the hand, and the chosen cell."""
-        s, e, table = self.state, self.explanation, self._panes()[1]
+        s, e, (words, _, table) = self.state, self.explanation, self._panes()
         j, parity, colour = s["column"], *(("odd", GREEN) if s["column"] % 2 else ("even", BLUE))
-        yield box(*self._places()[s["position"]], edge=ORANGE, width=4, radius=8)
+        yield boxes([_place(words, s["position"])], edge=ORANGE, width=4, radius=8)
         yield text(14, 96, f"column {j} is {parity}: {KINDS[e.function]}", 18, colour, "start")
         yield text(14, 128, f"pair i = {j} // 2 = {e.pair}", 18, INK, "start")
         yield from self._formula(e)
@@ -144,7 +143,7 @@ class ExplainThisNumber(Picture):
         yield from asked(x, y, e.shown, 40 * shrink, ORANGE, "start", "bold")
 
     def _curve(self, e: Explanation, colour: str) -> Iterator[Element]:
-        s, pane, of = self.state, self._panes()[0], np.sin if e.function == "sin" else np.cos
+        s, pane, of = self.state, self._panes()[1], np.sin if e.function == "sin" else np.cos
         xs, dots = np.linspace(*pane.across, 301), np.array(self._shown()[0])
         length = short_length(wavelengths(s["d_model"], s["base"])[e.pair])
         yield text(40, HEADS, f"wave of column {s['column']}, wavelength {length}", SMALL, align="start")
@@ -171,8 +170,8 @@ class ExplainThisNumber(Picture):
 
     def targets(self) -> Iterator[Target]:
         """Yield the words, the wave and the cells."""
-        (rows, columns), (pane, table) = self._shown(), self._panes()
-        yield from (Target(place, sets={"position": pos}) for pos, place in self._places().items())
+        (rows, columns), (words, pane, table) = self._shown(), self._panes()
+        yield Target(words.box, ("position", rows))
         yield Target(table.box, ("column", columns), ("position", rows))
         left, right = pane.x(rows[0] - 0.5), pane.x(rows[-1] + 0.5)
         yield Target((left, pane.top, right - left, pane.high), ("position", rows))
@@ -183,16 +182,16 @@ class ExplainThisNumber(Picture):
         row, column = s["position"] // ROWS * ROWS, s["column"] // COLUMNS * COLUMNS
         return range(row, min(row + ROWS, len(s["tokens"]))), range(column, min(column + COLUMNS, s["d_model"]))
 
-    def _places(self) -> dict[int, Place]:
-        """Return the boxes of the words that are shown, by position."""
-        rows, _ = self._shown()
-        room = min(1040 / len(rows), 240)
-        left = (WIDTH - len(rows) * room) / 2
-        return {pos: (left + k * room + 5, 4.0, room - 10, 42.0) for k, pos in enumerate(rows)}
-
-    def _panes(self) -> tuple[Pane, Pane]:
-        """Return where the wave is, and where the cells are: none larger than can be looked over."""
+    def _panes(self) -> tuple[Pane, Pane, Pane]:
+        """Return where the words are, the wave, and the cells: none larger than can be looked over."""
         (left, top, wide, high), (rows, columns) = CELLS, self._shown()
-        across = rows[0] - 0.5, rows[0] + max(12, len(rows) + 1) + 0.5
+        room, across = min(1040, 240 * len(rows)), (rows[0] - 0.5, rows[0] + max(12, len(rows) + 1) + 0.5)
+        words = grid(((WIDTH - room) / 2, 4, room, 42), range(1), rows)
         cells = left, top, min(wide, 72.0 * len(columns)), min(high, 44.0 * len(rows))
-        return Pane(48, 208, 330, 196, across, (-1.1, 1.1)), grid(cells, rows, columns)
+        return words, Pane(48, 208, 330, 196, across, (-1.1, 1.1)), grid(cells, rows, columns)
+
+
+def _place(words: Pane, pos: int) -> Place:
+    """Return the box of a word."""
+    left, top, wide, high = cell(words, 0, pos)
+    return left + 5, top, wide - 10, high
