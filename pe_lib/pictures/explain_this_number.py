@@ -121,26 +121,18 @@ class ExplainThisNumber(Picture):
 
     def _formula(self, e: Explanation) -> Iterator[Element]:
         """Yield PE(pos, j) = sin(pos / base^(2i/d)) = sin(angle) = value, from left to right."""
-        y, size, base, exponent = 112.0, 27.0, f"{e.base:.12g}", f"2·{e.pair}/{e.d_model}"
         sign, angle = "≈" if r"\approx" in e.formula else "=", e.steps[-2].equation.split()[-1]
-        first, then = f"PE({e.position:g}, {e.column}) = {e.function}", f" {sign} {e.function}({angle}) {sign} "
-        row = (first, size), ("(", 52.0), ("", 0.0), (")", 52.0), (then, size)  # the fraction in the middle
-        wide = sum(width_of(*part) for part in (*row, (base, size), (exponent, 17.0)))
-        wide += width_of(e.shown, 40.0, "bold")
-        x, shrink = 290 + max(0.0, (770 - wide) / 2), min(1.0, 770 / wide)
-        power, below_line = max(SMALL, 17 * shrink), shrink * width_of(base, size)
-        for said, large in row:
-            if said:
-                yield (part := text(x, y, said, shrink * large, align="start"))
-                x += part.box[2]
-                continue
-            right = x + below_line + width_of(exponent, power)
-            yield line([x, right], [y, y], INK, 2)
-            yield text((x + right) / 2, y - 19, f"{e.position:g}", shrink * size)
-            yield text(x, y + 20, base, shrink * size, align="start")
-            yield text(x + below_line, y + 12, exponent, power, align="start")
-            x = right
-        yield from asked(x, y, e.shown, 40 * shrink, ORANGE, "start", "bold")
+        row = (
+            (f"PE({e.position:g}, {e.column}) = {e.function}({e.position:g} / {e.base:.12g}", 28.0, 112),
+            (f"2·{e.pair}/{e.d_model}", 18.0, 102),
+            (f") {sign} {e.function}({angle}) {sign} ", 28.0, 112),
+        )
+        wide = sum(width_of(said, size) for said, size, _ in row) + width_of(e.shown, 40.0, "bold")
+        x, shrink = 270 + max(0.0, (810 - wide) / 2), min(1.0, 810 / wide)
+        for said, size, y in row:
+            yield (part := text(x, y, said, max(SMALL, shrink * size), align="start"))
+            x += part.box[2]
+        yield from asked(x, 112, e.shown, 40 * shrink, ORANGE, "start", "bold")
 
     def _curve(self, e: Explanation, colour: str) -> Iterator[Element]:
         s, pane, of = self.state, self._panes()[1], np.sin if e.function == "sin" else np.cos
