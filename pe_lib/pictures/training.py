@@ -11,9 +11,9 @@ from pe_lib.network import WORDS
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, colour_of
 from pe_lib.pictures.fields import Field, Integer, State
-from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level
+from pe_lib.pictures.parts import asked, below, beside, cell, equation, framed, grid, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, Element, answer, box, discs, line, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
 
 LARGEST = 60.0  # the size of the large number
 LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
@@ -145,12 +145,10 @@ class Training(Picture):
         row, slot, zero = self.moment.attention[place], pane.wide / run.length, pane.y(0)
         most = int(row.argmax())
         given = _word(run, most)
-        yield (taking := text(24, 294, f"{_word(run, place)} ({place}) takes", align="start"))
-        after = 24 + taking.box[2]
+        taken = f"{row[most]:.2f} from {given} ({most})"
+        yield from equation(24, 294, f"{_word(run, place)} ({place}) takes ", taken, TALK)
         yield from answer(
             Cells(self.moment.attention, MAP),
-            text(after + 12, 294, f"{row[most]:.2f}", align="start", weight="bold"),
-            text(after + 80, 294, f"from {given} ({most})", align="start"),
             *(
                 box(pane.x(k) - 0.4 * slot, y, 0.8 * slot, zero - y, colour_of(share), GREY, 1)
                 for k, (share, y) in enumerate(zip(row, pane.y(row), strict=True))
