@@ -93,14 +93,12 @@ class Workbench(Picture):
     def words(self) -> str:
         """Say in words what is to be seen, with the whole diagnosis."""
         numbers, diagnosis, turns, are_pairs = self._seen()
-        frequency = f"{are_pairs.sum()} of {len(turns)} pairs of columns are sine and cosine of one angle"
-        if are_pairs.any():
-            first = ", ".join(f"{w:.4f}" if w >= 0.01 else f"{w:.2e}" for w in np.abs(turns[are_pairs])[:4])
-            frequency += f"; the first frequencies measured: {first} radians per position"
+        first = ", ".join(f"{w:.4g}" for w in np.abs(turns[are_pairs])[:4]) or "none"
         lines = [f"{one_line(one, 90)}; the encoding: {one_line(other, 70) or '-'}." for one, other in diagnosis.lines]
         said = one_line(" ".join(finding.message for finding in diagnosis.findings), 400)
         return (
-            f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {frequency}. "
+            f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {are_pairs.sum()} of {len(turns)} "
+            f"pairs of columns are sine and cosine of one angle; the first measured frequencies: {first}. "
             f"{hold(' '.join([f'{_verdict(diagnosis)}.', *lines[:3], said]).strip())}"
         )
 
