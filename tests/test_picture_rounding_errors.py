@@ -60,7 +60,7 @@ def said(picture, hidden="question"):
 
 
 def height(error):
-    return PLOT.y(BOTTOM if error < 1e-9 else np.log10(error))
+    return PLOT.y(np.log10(max(error, 10**BOTTOM)))
 
 
 @SEEDS

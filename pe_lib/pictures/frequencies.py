@@ -35,8 +35,7 @@ class Frequencies(Picture):
 
     Examples
     --------
-    >>> picture = Frequencies(scaling="NTK-aware", factor=4)
-    >>> [round(picture.update(pair=i).divisor, 4) for i in (0, 63)]
+    >>> [round(Frequencies(factor=4, pair=pair).divisors["NTK-aware"], 4) for pair in (0, 63)]
     [1.0, 4.0]
     """
 
@@ -71,21 +70,23 @@ class Frequencies(Picture):
         return scaled_wavelengths(frequencies(s["d_model"], s["base"]), s["factor"], s["trained"])
 
     @property
-    def divisor(self) -> float:
-        """By what the chosen scaling divides the frequency of the chosen pair."""
-        return float(self._divisors()[self.state["scaling"]])
+    def divisors(self) -> dict[str, float]:
+        """By what each scaling divides the frequency of the chosen pair."""
+        pair, lengths = self.state["pair"], self.lengths
+        return {name: float(row[pair] / lengths["none"][pair]) for name, row in lengths.items()}
 
     def words(self) -> str:
-        s, lengths, divisors = self.state, self.lengths, self._divisors()
+        s, lengths, divisors = self.state, self.lengths, self.divisors
         never = int((lengths["none"] > s["trained"]).sum())
         said = {name: f"{short_length(row[s['pair']])}, ÷ {divisors[name]:.3g}" for name, row in lengths.items()}
         rows = [f"{name}: {numbers if name == 'none' else hold(numbers)}" for name, numbers in said.items()]
+        chosen = f"{divisors[s['scaling']]:.3g}"
         return (
             f"Wavelengths of {len(lengths['none'])} pairs on a logarithmic axis, under five scalings (d_model "
             f"{s['d_model']}, base {s['base']:g}, factor {s['factor']:g}). Trained at {s['trained']:,} positions, "
             f"wanted {s['trained'] * s['factor']:,.0f}; {never} pairs never turned once in training. Pair "
             f"{s['pair']}, wavelength in positions and divisor of its frequency: {'; '.join(rows)}. Chosen: "
-            f"{s['scaling']}, {hold(f'{self.divisor:.3g}')}."
+            f"{s['scaling']}, {hold(chosen)}."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -130,15 +131,15 @@ class Frequencies(Picture):
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen pair in all rows, its wavelengths and divisors, and the large number."""
-        s, pane, pair, lengths = self.state, self._pane(), self.state["pair"], self.lengths
-        yield from asked(EDGE, 42, f"÷ {self.divisor:.3g}", LARGEST, INK, "end", "bold", mark="÷ ?")
+        s, pane, pair, lengths, divisors = self.state, self._pane(), self.state["pair"], self.lengths, self.divisors
+        yield from asked(EDGE, 42, f"÷ {divisors[s['scaling']]:.3g}", LARGEST, INK, "end", "bold", mark="÷ ?")
         yield text(790, 26, f"pair {pair}", align="end", weight="bold")
         yield text(790, 58, s["scaling"], align="end")
         xs = pane.x(np.log10([row[pair] for row in lengths.values()]))
         ys = pane.y(np.arange(len(SCALINGS)))
         yield from answer(line(xs, ys, INK, 1.5, (2, 4)), discs(xs[1:], ys[1:], 7, ORANGE, INK, 1.5))
         yield discs(xs[:1], ys[:1], 7, ORANGE, INK, 1.5)
-        for y, (name, divisor) in zip(ys, self._divisors().items(), strict=True):
+        for y, (name, divisor) in zip(ys, divisors.items(), strict=True):
             weight = "bold" if name == s["scaling"] else "normal"
             said = (LENGTH, short_length(lengths[name][pair])), (EDGE, f"{divisor:.3g}")
             shown = [text(x, y, number, TALK, INK, "end", weight) for x, number in said]
@@ -162,8 +163,3 @@ class Frequencies(Picture):
         margin = 0.03 * np.ptp(lengths) + 0.02
         across = float(lengths.min() - margin), float(lengths.max() + margin)
         return Pane(LEFT, TOP, WIDE, HIGH, across, (len(SCALINGS) - 0.5, -0.5))
-
-    def _divisors(self) -> dict[str, float]:
-        """Return by what each scaling divides the frequency of the chosen pair."""
-        pair, lengths = self.state["pair"], self.lengths
-        return {name: row[pair] / lengths["none"][pair] for name, row in lengths.items()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to
 FARTHEST = 60_000  # the greatest position
 POSITIONS = np.unique(np.geomspace(1, FARTHEST, 160).astype(int))
 DECADES = (1, 10, 100, 1000, 10_000, 60_000)
-SMALLEST = 1e-9  # errors below it lie on the bottom line, where 0 does
-BOTTOM, TOP = -9.6, 0.6  # powers of ten
+BOTTOM, TOP = -9.6, 0.6  # powers of ten; errors that are smaller lie at the bottom, as 0 does
 LINES = {0: "1", -2: "0.01", -4: "10⁻⁴", -6: "10⁻⁶", -8: "10⁻⁸", BOTTOM: "0"}
 BITS = {"float32": 24, "float16": 11, "bfloat16": 8}
 # Marks are short lines, which look like dashes, dots (the one with round ends) and squares: their length and width.
@@ -100,8 +99,8 @@ class RoundingErrors(Picture):
         for pos in DECADES:
             yield text(min(PLOT.x(np.log10(pos)), PLOT.right - 14), TICKS, f"{pos:,}", SMALL, GREY)
         for kind in sorted(KINDS, key=lambda kind: kind == s["kind"]):  # the chosen one over the others
-            heights = PLOT.y(_heights(_errors(kind, s["rounded"], s["d_model"])))
-            marks = _marks(kind, PLOT.x(np.log10(POSITIONS)), heights, BLUE if kind == s["kind"] else PALE)
+            errors, colour = _errors(kind, s["rounded"], s["d_model"]), BLUE if kind == s["kind"] else PALE
+            marks = _marks(kind, PLOT.x(np.log10(POSITIONS)), _height(errors), colour)
             yield from answer(marks) if kind == s["kind"] else (marks,)
         for kind, (left, *_) in TYPES.items():
             colour, weight = (BLUE, "bold") if kind == s["kind"] else (GREY, "normal")
@@ -118,13 +117,13 @@ class RoundingErrors(Picture):
     def move(self) -> Iterator[Element]:
         """Yield the marked position, its error, and the number that is off the most."""
         s, error = self.state, self.error
-        x, y = PLOT.x(np.log10(s["position"])), PLOT.y(_heights(np.array(error)))
+        disc = discs(PLOT.x(np.log10(s["position"])), _height(error), 9, ORANGE, INK, 1.5)
         yield upright(PLOT, np.log10(s["position"]), ORANGE, 2.5)
         yield text(LEFT, NAMES, f"pos {s['position']:,}", align="start", weight="bold")
         yield text(LEFT, 60, "greatest error in its row", SMALL, GREY, "start")
         said = [*self._compared()] if error else [text(RIGHT, 186, "no number is off", align="end")]
         yield from asked(RIGHT, 108, _power(error), LARGEST, INK, "end", "bold", most=RIGHT - LEFT)
-        yield from answer(discs(x, y, 9, ORANGE, INK, 1.5), *said)
+        yield from answer(disc, *said)
 
     def _compared(self) -> Iterator[Text]:
         """Yield two numbers as they should be and, under it, as they are: in orange from where the digits differ."""
@@ -173,9 +172,9 @@ def _errors(kind: str, rounded: str, d_model: int) -> np.ndarray:
     return errors
 
 
-def _heights(errors: np.ndarray) -> np.ndarray:
-    """Return where errors lie on the axis: their powers of ten, and the bottom line for those of about 0."""
-    return np.where(errors < SMALLEST, BOTTOM, np.log10(np.maximum(errors, SMALLEST)))
+def _height(error: Any) -> Any:
+    """Return how far down an error lies, or an array of them."""
+    return PLOT.y(np.log10(np.maximum(error, 10**BOTTOM)))
 
 
 def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: str) -> Shape:
