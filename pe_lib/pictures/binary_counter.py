@@ -17,7 +17,7 @@ from pe_lib.properties import distance
 PAGE = 16  # numbers shown at a time
 LEFT, RIGHT, TOP, BOTTOM = 280.0, 858.0, 36.0, 316.0  # of the numbers: one for each place across, bits and sines down
 FLIPS, STEPS = (348.0, 384.0), (396.0, 436.0)  # top and bottom of the bars
-SIDE, DIGITS, WIDE = 876.0, 62.0, 23.7  # where the large numbers begin, and the large digits, and how wide one is
+SIDE, DIGITS, WIDE = 876.0, 62.0, 22.3  # where the large numbers begin, and the large digits, and how wide one is
 
 
 class BinaryCounter(Picture):
@@ -138,8 +138,7 @@ class BinaryCounter(Picture):
             yield text(1090, sines.y(i), rounded(sine, 3), min(TALK, 0.8 * high), align="end")
         for k, y in ((n, DIGITS), (n + 1, DIGITS + 46)):
             yield text(SIDE, y, f"{k}", 32, GREY, "start")
-            for place, digit in enumerate(f"{k:0{n_bits}b}"[::-1]):
-                yield text(1078 - WIDE * place, y, digit, 32, weight="bold")
+            yield text(1089, y, f"{k:0{n_bits}b}", 32, align="end", weight="bold")
         yield from answer(
             box(1076 - WIDE * (flips - 0.5), DIGITS - 21, WIDE * flips + 4, 88, "", ORANGE, 3, radius=5),
             box(here - slot / 2 + 4, top, 2 * slot - 8, flips * high - 4, "", ORANGE, 3, radius=5),
