@@ -13,7 +13,6 @@ from pe_lib.pictures.fields import Integer, Number, Sentence
 from pe_lib.pictures.parts import Place, asked, below, beside, cell, framed, grid, in_cells, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, short_length
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, box, boxes, discs, line, text, width_of
-from pe_lib.properties import wavelengths
 from pe_lib.walkthrough import Explanation, explain
 
 ROWS, COLUMNS = 10, 6  # how many words, rows and columns are shown at a time; longer ones are paged
@@ -68,13 +67,13 @@ class ExplainThisNumber(Picture):
 
     def words(self) -> str:
         s, e, j = self.state, self.explanation, self.state["column"]
-        steps, length = "; ".join(step.equation for step in e.steps[1:-1]), wavelengths(s["d_model"], s["base"])[e.pair]
+        steps = "; ".join(step.equation for step in e.steps[1:-1])
         return (
             f"Position {s['position']}, the word “{one_line(s['tokens'][s['position']])}”, column {j}, "
             f"d_model {s['d_model']}: {steps}; {hold(e.steps[-1].equation)}. The wave of column {j} is a "
-            f"{KINDS[e.function]} of wavelength {length:,.2f}, and its point at position {s['position']} lies "
-            f"at {hold(e.shown)}. The clock hand of pair {e.pair} has made {e.angle / (2 * np.pi):.4f} turns. "
-            f"In the matrix, row {s['position']} is framed and the cell in column {j} marked."
+            f"{KINDS[e.function]} of wavelength {2 * np.pi * e.divisor:,.2f}, and its point at position "
+            f"{s['position']} lies at {hold(e.shown)}. The clock hand of pair {e.pair} has made "
+            f"{e.angle / (2 * np.pi):.4f} turns. In the matrix, the cell in row {s['position']} is marked."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -137,8 +136,8 @@ class ExplainThisNumber(Picture):
     def _curve(self, e: Explanation, colour: str) -> Iterator[Element]:
         s, pane, of = self.state, self._panes()[1], np.sin if e.function == "sin" else np.cos
         xs, dots = np.linspace(*pane.across, 301), np.array(self._shown()[0])
-        length = short_length(wavelengths(s["d_model"], s["base"])[e.pair])
-        yield text(40, HEADS, f"wave of column {s['column']}, wavelength {length}", SMALL, align="start")
+        name = f"wave of column {s['column']}, wavelength {short_length(2 * np.pi * e.divisor)}"
+        yield text(40, HEADS, name, SMALL, align="start")
         yield line(pane.x(xs), pane.y(of(xs / e.divisor)), colour, 2.5)
         yield discs(pane.x(dots), pane.y(of(dots / e.divisor)), 4, colour)
         yield upright(pane, s["position"], ORANGE, 2, (2, 4))
