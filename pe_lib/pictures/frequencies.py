@@ -92,20 +92,17 @@ class Frequencies(Picture):
     def lay(self) -> Iterator[Element]:
         """Yield the axis, the two lengths, and the marks of all pairs."""
         s, pane = self.state, self._pane()
-        wanted, right, high = s["trained"] * s["factor"], LEFT + WIDE, pane.y(0) - pane.y(1)
-        edge = min(max(float(pane.x(np.log10(s["trained"]))), LEFT), right)
-        yield box(edge, TOP - 18, right - edge, HIGH + 18, BAND)
+        wanted, high = s["trained"] * s["factor"], pane.y(0) - pane.y(1)
+        edge = pane.x(np.log10(s["trained"]))
+        yield box(edge, TOP - 18, pane.right - edge, HIGH + 18, BAND)
         yield box(10, pane.y(SCALINGS.index(s["scaling"]) + 0.5), 1080, high, YELLOW)
-        for length, dash in ((s["trained"], ()), (wanted, (6, 5))):
-            x = pane.x(np.log10(length))
-            if LEFT <= x <= right:
-                yield line([x, x], [TOP - 18, TOP + HIGH], INK, 2, dash)
+        for x, dash in ((edge, ()), (pane.x(np.log10(wanted)), (6, 5))):
+            yield line([x, x], [TOP - 18, TOP + HIGH], INK, 2, dash)
         yield text(24, 26, f"trained at {s['trained']:,}, wanted {wanted:,.0f}", align="start", weight="bold")
         yield text(24, 58, f"factor {s['factor']:g}, d_model {s['d_model']}, base {s['base']:g}", align="start")
         yield text(LENGTH, TOP - 22, "wavelength", SMALL, GREY, "end")
         yield text(EDGE, TOP - 22, "frequency ÷", SMALL, GREY, "end")
-        turned = "beyond the solid line: never a whole turn" if edge < right else "every pair: a whole turn or more"
-        yield text(LEFT, TOP - 32, f"{turned} in training", SMALL, GREY, "start")
+        yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")
         step = 1 if pane.x(1) - pane.x(0) > 80 else 2
         powers = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
         yield from below(pane, powers, TICKS, lambda power: f"{10**power:,}" if power < 6 else f"1e{power}")
@@ -160,7 +157,8 @@ class Frequencies(Picture):
 
     def _pane(self) -> Pane:
         """Return where the rows are: the logarithm of a wavelength across, rows downward."""
-        lengths = np.log10(np.concatenate([*self.lengths.values()]))
+        trained = self.state["trained"]
+        lengths = np.log10(np.concatenate([*self.lengths.values(), [trained, trained * self.state["factor"]]]))
         margin = 0.03 * np.ptp(lengths) + 0.02
         across = float(lengths.min() - margin), float(lengths.max() + margin)
         return Pane(LEFT, TOP, WIDE, HIGH, across, (len(SCALINGS) - 0.5, -0.5))
