@@ -78,13 +78,7 @@ class Training(Picture):
     shown: ClassVar = ("place",)
     play: ClassVar = "step"
     work: ClassVar = "Train"
-    presets: ClassVar = {
-        "10 steps": {"step": 10},
-        "50 steps": {"step": 50},
-        "100 steps": {"step": 100},
-        "300 steps": {"step": 300},
-        "last place": {"place": 31},
-    }
+    presets: ClassVar = {f"{n} steps": {"step": n} for n in (10, 50, 100, 300)} | {"last place": {"place": 31}}
     pages: ClassVar = (
         {"step": range(0, 301, 5), "place": (7, 31)},
         {"step": (0, 30, 55, 70, 100, 300), "place": range(32)},
