@@ -48,11 +48,15 @@ def held(elements) -> list:
 @EACH
 def test_the_digits_read_downward_are_the_number_over_them(state):
     picture = BinaryCounter(**state)
-    pane, n_bits = picture._pane(), picture.state["n_bits"]
+    pane, n_bits = picture._panes()[0], picture.state["n_bits"]
     read = {pos: {} for pos in picture._numbers()}
     for text in texts(picture):
         x, y = middle(text)
-        if text.text in "01" and pane.left < x < pane.left + pane.wide and module.TOP < y < picture._y(0, 2) - 40:
+        if (
+            text.text in "01"
+            and pane.left < x < pane.left + pane.wide
+            and module.TOP < y < picture._panes()[1].y(0) - 40
+        ):
             read[round(picture._numbers()[0] - 0.5 + (x - pane.left) / (pane.x(1) - pane.x(0)))][y] = text.text
     found = {pos: "".join(digits[y] for y in sorted(digits))[: n_bits + 1] for pos, digits in read.items() if digits}
     for pos in numbers_on_the_page(picture.state):
@@ -62,13 +66,13 @@ def test_the_digits_read_downward_are_the_number_over_them(state):
 @EACH
 def test_the_boxes_stand_around_the_digits_that_differ_from_the_next_number(state):
     picture = BinaryCounter(**state)
-    n, n_bits, pane = picture.state["number"], picture.state["n_bits"], picture._pane()
+    n, n_bits, pane = picture.state["number"], picture.state["n_bits"], picture._panes()[0]
     now, after = (format(k % 2**n_bits, f"0{n_bits}b") for k in (n, n + 1))
     flipping = [a != b for a, b in zip(now[::-1], after[::-1], strict=True)]
     assert picture.flips == sum(flipping)
     boxes = [e.path.get_extents() for e in held(picture.move()) if isinstance(e, Shape) and e.edge == ORANGE]
     large, in_the_rows = boxes
-    assert [in_the_rows.y0 < picture._y(i) < in_the_rows.y1 for i in range(n_bits)] == flipping
+    assert [in_the_rows.y0 < picture._panes()[0].y(i) < in_the_rows.y1 for i in range(n_bits)] == flipping
     assert in_the_rows.x0 < pane.x(n) < pane.x(n + 1) < in_the_rows.x1 < pane.x(n + 1.5)
     digits = [1078 - module.WIDE * place for place in range(n_bits)]
     assert [large.x0 < x < large.x1 for x in digits] == flipping
@@ -77,7 +81,7 @@ def test_the_boxes_stand_around_the_digits_that_differ_from_the_next_number(stat
 @EACH
 def test_each_square_wave_jumps_where_its_bit_flips(state):
     picture = BinaryCounter(**state)
-    page, n_bits, pane = numbers_on_the_page(picture.state), picture.state["n_bits"], picture._pane()
+    page, n_bits, pane = numbers_on_the_page(picture.state), picture.state["n_bits"], picture._panes()[0]
     lines = [e.path.vertices for e in picture.lay() if isinstance(e, Shape) and e.edge == BLUE]
     for i, points in enumerate(lines[:n_bits]):
         jumps = points[:-1][np.abs(np.diff(points[:, 1])) > 1, 0]
@@ -87,13 +91,13 @@ def test_each_square_wave_jumps_where_its_bit_flips(state):
 @EACH
 def test_each_sine_runs_through_the_values_of_the_formula(state):
     picture = BinaryCounter(**state)
-    s, pane, high = picture.state, picture._pane(), picture._high()
+    s, pane, high = picture.state, picture._panes()[0], picture._panes()[1].high / picture.state["n_bits"]
     pairs = min(s["n_bits"], s["d_model"] // 2)
     points = [e.path.vertices for e in picture.lay() if isinstance(e, Shape) and e.edge == BLUE][-1]
     for i, curve in enumerate(points.reshape(pairs, -1, 2)):
         positions = (curve[:, 0] - pane.left) / (pane.x(1) - pane.x(0)) + picture._numbers()[0] - 0.5
         expected = np.sin(positions / s["base"] ** (2 * i / s["d_model"]))
-        assert np.allclose((picture._y(i, 2) - curve[:, 1]) / (0.42 * high), expected, atol=1e-9)
+        assert np.allclose((picture._panes()[1].y(i) - curve[:, 1]) / (0.42 * high), expected, atol=1e-9)
     true = row(s["number"], s["d_model"], s["base"])[: 2 * pairs : 2]
     said = [text.text for text in texts(picture) if re.fullmatch(r"-?\d\.\d{3}", text.text)]
     assert said == [f"{round(x, 3) + 0:.3f}" for x in true]
@@ -190,7 +194,7 @@ def test_a_click_chooses_the_number_at_its_place():
     name, values = target.across
     left, _, wide, _ = target.box
     for k, value in enumerate(values):
-        assert left + (k + 0.5) * wide / len(values) == pytest.approx(picture._pane().x(value))
+        assert left + (k + 0.5) * wide / len(values) == pytest.approx(picture._panes()[0].x(value))
         assert BinaryCounter(n_bits=5).update(**{name: value}).state["number"] == value
 
 

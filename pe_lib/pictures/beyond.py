@@ -11,13 +11,12 @@ from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from pe_lib.pictures.fields import Field, Integer, Number, State
 from pe_lib.pictures.parts import level
 from pe_lib.pictures.picture import Pane, Picture, one_line
-from pe_lib.pictures.scene import SMALL, TALK, Element, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, box, discs, line, text, width_of
 
 MOST = 8  # encodings, lengths and runs
 FORM = "name → list of runs, each of them length → share"
 RESULTS = "For each name what `accuracies` returns: runs with a share for each length, the same lengths everywhere"
-COLOURS = (ORANGE, BLUE, GREEN, PURPLE, INK, GREY)
-DASHES: tuple[tuple[float, ...], ...] = ((), (9, 5), (3, 4))
+COLOURS = (ORANGE, BLUE, GREEN, PURPLE, INK, GREY)  # of further encodings again, with dashes
 BESIDE = 7.0  # pixels from the dots of one encoding to those of the next
 APART = 28.0  # from one name to the next
 NAMES, SIZE = 806.0, 20.0  # where the names begin, and their size
@@ -42,11 +41,10 @@ class Results(Field):
         if len(lengths) > 1 or (found and not min(sizes)) or max(sizes) > MOST:
             allowed = f"at most {MOST} names, runs and lengths, and the same lengths everywhere"
             raise ValueError(f"{self.name} must have {allowed}, got {_checks.shown(value)}")
-        for run in (run for runs in found.values() for run in runs):
-            for length, share in run.items():
-                _checks.integer("length", length, at_least=1)
-                if not 0 <= _checks.finite_number("share", share) <= 1:
-                    raise ValueError(f"share must lie between 0 and 1, got {share}")
+        for length, share in (pair for runs in found.values() for run in runs for pair in run.items()):
+            _checks.integer("length", length, at_least=1)
+            if not 0 <= _checks.finite_number("share", share) <= 1:
+                raise ValueError(f"share must lie between 0 and 1, got {share}")
         return tuple((name, tuple(tuple(sorted(run.items())) for run in runs)) for name, runs in found.items())
 
 
@@ -101,25 +99,24 @@ class Beyond(Picture):
 
     def _lines(self, pane: Pane) -> Iterator[Element]:
         """Yield the runs of every encoding, and its name where they end."""
-        results, s = self.state["results"], self.state
-        last = [_shares(runs)[:, -1] for _, runs in results]
-        places = _apart([pane.y(np.median(shares)) for shares in last] + [pane.y(s["chance"])])
+        results, chance = self.state["results"], self.state["chance"]
+        ends = [pane.y(np.median(_shares(runs)[:, -1])) for _, runs in results] + [pane.y(chance)]
+        places = _apart(ends)
         for k, (name, runs) in enumerate(results):
-            colour, dash = COLOURS[k % len(COLOURS)], DASHES[(k // len(COLOURS)) % len(DASHES)]
+            colour, dash = COLOURS[k % len(COLOURS)], (9, 5) if k >= len(COLOURS) else ()
             shares = _shares(runs)  # (runs, lengths)
             xs = pane.x(np.log2([length for length, _ in runs[0]])) + BESIDE * (k - (len(results) - 1) / 2)
             yield line(xs, pane.y(np.median(shares, axis=0)), colour, 2.5, dash)
-            low, high = pane.y(shares.min(axis=0)), pane.y(shares.max(axis=0))
-            yield boxes(zip(xs - 2.5, high, np.full(len(xs), 5.0), low - high, strict=True), colour)
+            yield line(np.c_[xs, xs], pane.y(np.c_[shares.min(axis=0), shares.max(axis=0)]), colour, 5)
             yield discs(np.tile(xs, len(runs)), pane.y(shares).ravel(), 4, colour)
-            yield line([xs[-1] + 8, NAMES - 8], [pane.y(np.median(last[k])), places[k]], colour, 1)
-            ends = list(_spread(runs).values())[-1]
-            room = 1080 - NAMES - width_of(f"  {ends}", SIZE, "bold")
+            yield line([xs[-1] + 8, NAMES - 8], [ends[k], places[k]], colour, 1)
+            said = [*_spread(runs).values()][-1]
+            room = 1080 - NAMES - width_of(f"  {said}", SIZE, "bold")
             yield text(NAMES, places[k], one_line(name, 24), SIZE, colour, "start", "bold", most=room)
-            yield text(1084, places[k], ends, SIZE, colour, "end", "bold")
-        yield line([pane.right, NAMES - 8], [pane.y(s["chance"]), places[-1]], GREY, 1)
+            yield text(1084, places[k], said, SIZE, colour, "end", "bold")
+        yield line([pane.right, NAMES - 8], [ends[-1], places[-1]], GREY, 1)
         yield text(NAMES, places[-1], "chance", SMALL, GREY, "start")
-        yield text(1084, places[-1], f"{s['chance']:.2f}", SMALL, GREY, "end")
+        yield text(1084, places[-1], f"{chance:.2f}", SMALL, GREY, "end")
 
 
 def _shares(runs: Any) -> np.ndarray:

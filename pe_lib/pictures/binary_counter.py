@@ -1,6 +1,6 @@
 """Counting in bits over the encoding: both have slow and fast rows; bits jump and carry, sines glide."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from pe_lib.properties import distance
 PAGE = 16  # numbers shown at a time
 LEFT, RIGHT, TOP, BOTTOM = 280.0, 858.0, 36.0, 316.0  # of the numbers: one for each place across, bits and sines down
 FLIPS, STEPS = (348.0, 384.0), (396.0, 436.0)  # top and bottom of the bars
-SIDE, DIGITS, WIDE = 876.0, 62.0, 23.7  # where the large numbers begin, and the large digits, and how wide one is
+SIDE, DIGITS, WIDE = 876.0, 62.0, 22.3  # where the large numbers begin, and the large digits, and how wide one is
 
 
 class BinaryCounter(Picture):
@@ -33,9 +33,6 @@ class BinaryCounter(Picture):
     >>> picture = BinaryCounter(number=7)
     >>> picture.flips, round(picture.step, 4)
     (4, 0.9641)
-    >>> picture = picture.update(number=0)
-    >>> picture.flips, round(picture.step, 4)
-    (1, 0.9641)
     """
 
     fields: ClassVar = (
@@ -69,8 +66,8 @@ class BinaryCounter(Picture):
 
     @property
     def step(self) -> float:
-        """The distance between the encodings of the number and of the next."""
-        return float(self._steps(np.array([self.state["number"]]))[0])
+        """The distance between the encodings of the number and of the next, which is that of all neighbours."""
+        return float(distance(1, self.state["d_model"], self.state["base"]))
 
     def behind(self) -> tuple[Any, ...]:
         """Return what the background depends on: the page as well."""
@@ -93,67 +90,66 @@ class BinaryCounter(Picture):
 
     def lay(self) -> Iterator[Element]:
         """Yield the bits and the sines of all numbers shown, and the bars of all steps."""
-        n_bits, numbers, high, pane = self.state["n_bits"], self._numbers(), self._high(), self._pane()
-        xs, slot, size, last = pane.x(numbers), pane.x(1) - pane.x(0), min(TALK, 0.8 * high), numbers[-1]
+        n_bits, numbers, (binary, sines) = self.state["n_bits"], self._numbers(), self._panes()
+        xs, high, last, divisors = binary.x(numbers), sines.high / n_bits, numbers[-1], self._divisors()
+        slot, size = binary.wide / len(numbers), min(TALK, 0.8 * high)
         yield text(170, 18, "place", SMALL, GREY, "end")
         yield text(268, 18, "period", SMALL, GREY, "end")
         for k, x in zip(numbers, xs, strict=True):
             yield text(x, 18, f"{k}", colour=GREY if k == last else INK, most=slot - 7, least=SMALL)
         *table, beyond = bits(numbers, n_bits + 1)[:, ::-1].T  # bit i in row i, and one too many
         for i, row in enumerate(table):
-            edge = self._y(i) + (0.5 - row) * (high - 4)  # over a one, under a zero
-            yield boxes([(x - slot / 2, self._y(i) - high / 2, slot, high) for x in xs[row == 1]], BAND)
+            edge = binary.y(i) + (0.5 - row) * (high - 4)  # over a one, under a zero
+            yield boxes([(x - slot / 2, binary.y(i) - high / 2, slot, high) for x in xs[row == 1]], BAND)
             yield line(np.c_[xs - slot / 2, xs + slot / 2].ravel(), np.repeat(edge, 2), BLUE, 2)
             for k, x, bit in zip(numbers, xs, row, strict=True):
-                yield text(x, self._y(i), f"{bit}", size, INK if bit and k < last else GREY)
+                yield text(x, binary.y(i), f"{bit}", size, INK if bit and k < last else GREY)
         if beyond[-1]:
-            yield box(xs[-1] - 11, self._y(n_bits) - high / 2 + 1, 22, high - 2, "", INK, 1.5, dash=(4, 3))
-            yield text(xs[-1], self._y(n_bits), "1", size, GREY)
-        divisors = self._divisors()
-        middles = np.array([self._y(i, 2) for i in range(len(divisors))])[:, np.newaxis]
+            yield box(xs[-1] - 11, binary.top + 1, 22, high - 2, "", INK, 1.5, dash=(4, 3))
+            yield text(xs[-1], binary.y(n_bits), "1", size, GREY)
+        yield line([LEFT, RIGHT], np.tile(sines.y(np.arange(len(divisors))), (2, 1)).T, PALE, 1)
         points = np.linspace(numbers[0], last, 12 * (len(numbers) - 1) + 1)
-        yield line(np.tile([LEFT, RIGHT], (len(middles), 1)), middles, PALE, 1)
-        yield line(pane.x(points), middles - 0.42 * high * self._sines(points).T, BLUE, 2)
-        yield discs(np.tile(xs, len(middles)), (middles - 0.42 * high * self._sines(numbers).T).ravel(), 2.8, BLUE)
-        named = [(self._y(i), f"bit {i}", f"{2**i}", f"{2 ** (i + 1)}") for i in range(n_bits)]
+        yield line(sines.x(points), self._curves(points), BLUE, 2)
+        yield discs(np.tile(xs, len(divisors)), self._curves(numbers).ravel(), 2.8, BLUE)
+        named = [(binary.y(i), f"bit {i}", f"{2**i}", f"{2 ** (i + 1)}") for i in range(n_bits)]
         for i, divisor in enumerate(divisors):
-            named.append((self._y(i, 2), f"pair {i}", f"÷{_short(divisor)}", short_length(2 * np.pi * divisor)))
+            named.append((sines.y(i), f"pair {i}", f"÷{_short(divisor)}", short_length(2 * np.pi * divisor)))
         for y, name, place, period in named:
             yield text(10, y, name, size, align="start", weight="bold")
             yield text(170, y, place, size, align="end", most=82, least=SMALL)
             yield text(268, y, period, size, align="end", most=88, least=SMALL)
         yield text(268, sum(FLIPS) / 2, "bits that flip", align="end")
         yield text(268, sum(STEPS) / 2, "length of the step", align="end")
-        counts = [text(pane.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]]
+        counts = [text(binary.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]]
         yield from answer(boxes(self._bars(numbers[:-1]), PALE), *counts)
 
     def move(self) -> Iterator[Element]:
         """Mark the number and what changes to the next: bits, pieces of the sines, and the lengths of both steps."""
-        n, n_bits, high, pane = self.state["number"], self.state["n_bits"], self._high(), self._pane()
-        here, slot, flips, divisors = pane.x(n), pane.x(1) - pane.x(0), self.flips, self._divisors()
-        yield box(here - slot / 2 + 1, 3, slot - 2, self._y(0, 2) + high / 2 - 3, "", INK, 2.5, radius=5)
-        middles, points = np.array([self._y(i, 2) for i in range(len(divisors))]), np.linspace(n, n + 1, 13)
-        pieces = middles[:, np.newaxis] - 0.42 * high * self._sines(points).T
-        yield line(pane.x(points), pieces, ORANGE, 5, (), "round")
-        yield discs(np.full(len(middles), here), pieces[:, 0], 6, ORANGE, INK, 1.2)
-        for y, divisor, sine in zip(middles, divisors, self._sines(n), strict=True):
-            yield text(SIDE, y, f"sin({n} ÷ {_short(divisor)})", SMALL, GREY, "start")
-            yield text(1090, y, rounded(sine, 3), min(TALK, 0.8 * high), align="end")
+        n, n_bits, flips, (binary, sines) = self.state["number"], self.state["n_bits"], self.flips, self._panes()
+        here, slot, high = binary.x(n), binary.x(1) - binary.x(0), sines.high / n_bits
+        top = binary.y(flips - 0.5) + 2  # of the bits that flip
+        yield box(here - slot / 2 + 1, 3, slot - 2, BOTTOM - 3, "", INK, 2.5, radius=5)
+        points = np.linspace(n, n + 1, 13)
+        pieces = self._curves(points)
+        yield line(sines.x(points), pieces, ORANGE, 5, (), "round")
+        yield discs(here, pieces[:, 0], 6, ORANGE, INK, 1.2)
+        for i, (divisor, sine) in enumerate(zip(self._divisors(), self._sines(n), strict=True)):
+            yield text(SIDE, sines.y(i), f"sin({n} ÷ {_short(divisor)})", SMALL, GREY, "start")
+            yield text(1090, sines.y(i), rounded(sine, 3), min(TALK, 0.8 * high), align="end")
         for k, y in ((n, DIGITS), (n + 1, DIGITS + 46)):
             yield text(SIDE, y, f"{k}", 32, GREY, "start")
-            for place, digit in enumerate(f"{k:0{n_bits}b}"[::-1]):
-                yield text(1078 - WIDE * place, y, digit, 32, weight="bold")
+            yield text(1089, y, f"{k:0{n_bits}b}", 32, align="end", weight="bold")
         yield from answer(
             box(1076 - WIDE * (flips - 0.5), DIGITS - 21, WIDE * flips + 4, 88, "", ORANGE, 3, radius=5),
-            box(here - slot / 2 + 4, self._y(flips - 0.5) + 2, 2 * slot - 8, flips * high - 4, "", ORANGE, 3, radius=5),
-            boxes(self._bars(np.array([n])), ORANGE),
+            box(here - slot / 2 + 4, top, 2 * slot - 8, flips * high - 4, "", ORANGE, 3, radius=5),
+            boxes(self._bars([n]), ORANGE),
         )
         for said, ends in ((f"{flips}", FLIPS), (f"{self.step:.4f}", STEPS)):
             yield from asked(SIDE, sum(ends) / 2, said, 40, INK, "start", "bold")
 
     def targets(self) -> Iterator[Target]:
         """Yield the numbers: a click chooses the one above or below."""
-        numbers, pane = self._numbers()[:-1], self._pane()
+        numbers, pane = self._numbers()[:-1], self._panes()[0]
         yield Target((LEFT, 0, pane.x(numbers[-1] + 0.5) - LEFT, 440), across=("number", numbers.tolist()))
 
     def _numbers(self) -> np.ndarray:
@@ -165,23 +161,18 @@ class BinaryCounter(Picture):
         """Return the divisors of the pairs shown, as many as there are bits, where there are."""
         return place_values(self.state["d_model"], self.state["base"])[: self.state["n_bits"]]
 
-    def _pane(self) -> Pane:
-        numbers = self._numbers()
-        return Pane(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, (numbers[0] - 0.5, numbers[-1] + 0.5), (0, 1))
+    def _panes(self) -> tuple[Pane, Pane]:
+        """Return where the bits are, with a row for one too many, and the sines; slow ones stand higher."""
+        numbers, n_bits = self._numbers(), self.state["n_bits"]
+        high, across = (BOTTOM - TOP - 8) / (2 * n_bits + 1), (numbers[0] - 0.5, numbers[-1] + 0.5)
+        binary = Pane(LEFT, TOP, RIGHT - LEFT, (n_bits + 1) * high, across, (-0.5, n_bits + 0.5))
+        return binary, Pane(LEFT, BOTTOM - n_bits * high, RIGHT - LEFT, n_bits * high, across, (-0.5, n_bits - 0.5))
 
-    def _high(self) -> float:
-        """Return the height of a row: of the bits, of one bit too many, and of as many sines."""
-        return float((BOTTOM - TOP - 8) / (2 * self.state["n_bits"] + 1))
-
-    def _y(self, i: float, part: int = 1) -> float:
-        """Return the middle of the row of a bit, or in part 2 of a sine."""
-        return float(TOP + 8 * (part - 1) + (part * self.state["n_bits"] + 0.5 - i) * self._high())
-
-    def _bars(self, numbers: np.ndarray) -> Iterator[Place]:
-        """Yield the bars of the steps from neighbours, each to its next: flips, and distances of the encodings."""
-        pane, whole = self._pane(), distance(1, self.state["d_model"], self.state["base"])  # what every step should be
-        for k, step in zip(numbers, self._steps(numbers), strict=True):
-            for part, (top, bottom) in (self._flips(k) / self.state["n_bits"], FLIPS), (step / whole, STEPS):
+    def _bars(self, numbers: Iterable[int]) -> Iterator[Place]:
+        """Yield the bars of the steps of numbers, each to its next: flips, and lengths, which are all the same."""
+        pane = self._panes()[0]
+        for k in numbers:
+            for part, (top, bottom) in (self._flips(k) / self.state["n_bits"], FLIPS), (1.0, STEPS):
                 high = part * (bottom - top)
                 yield pane.x(k + 0.25), bottom - high, pane.x(0.5) - pane.x(0), high
 
@@ -189,17 +180,16 @@ class BinaryCounter(Picture):
         """Return how many of the n_bits bits flip in the step from a number to the next."""
         return min(bits_that_flip(int(number)), int(self.state["n_bits"]))
 
-    def _steps(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the distances between the encodings of neighbours, each from its next: shape (numbers,)."""
-        s = self.state
-        here, after = (encode_positions(numbers + k, s["d_model"], base=s["base"]) for k in (0, 1))
-        distances: np.ndarray = np.linalg.norm(after - here, axis=1)
-        return distances
-
     def _sines(self, positions: Any) -> np.ndarray:
         """Return the sines of the pairs shown: shape (*positions.shape, pairs)."""
         s = self.state
         return encode_positions(positions, s["d_model"], base=s["base"])[..., : 2 * s["n_bits"] : 2]
+
+    def _curves(self, positions: np.ndarray) -> np.ndarray:
+        """Return how far down the sines run at positions, each in its row: shape (pairs, positions)."""
+        sines = self._sines(positions)
+        heights: np.ndarray = self._panes()[1].y(np.arange(sines.shape[1]) + 0.42 * sines).T
+        return heights
 
 
 def _listed(words: Any) -> str:

@@ -1,7 +1,6 @@
 """What each way to scale RoPE does to the wavelengths of the pairs, beside the length a model was trained at."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -18,8 +17,8 @@ SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3")
 FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 TRAINED = (64, 256, 1024, 2048, 4096, 8192, 32_768, 131_072)
 LEFT, WIDE, TOP, HIGH = 176.0, 600.0, 124.0, 250.0  # of the rows, one for each scaling
-LENGTH, DIVISOR = 946.0, 1084.0  # where wavelengths and divisors end
-TICKS, LEGEND, EDGE, LARGEST = 390.0, 422.0, 1084.0, 60.0
+LENGTH, EDGE = 946.0, 1084.0  # where wavelengths end, and divisors
+TICKS, LEGEND, LARGEST = 390.0, 422.0, 60.0
 SAME = 1e-9
 
 
@@ -36,8 +35,7 @@ class Frequencies(Picture):
 
     Examples
     --------
-    >>> picture = Frequencies(scaling="NTK-aware", factor=4)
-    >>> [round(picture.update(pair=i).divisor, 4) for i in (0, 63)]
+    >>> [round(Frequencies(factor=4, pair=pair).divisors["NTK-aware"], 4) for pair in (0, 63)]
     [1.0, 4.0]
     """
 
@@ -69,118 +67,98 @@ class Frequencies(Picture):
     def lengths(self) -> dict[str, np.ndarray]:
         """The wavelength of every pair under every scaling, each of shape (d_model / 2,)."""
         s = self.state
-        return _lengths(s["d_model"], s["base"], s["factor"], s["trained"])
+        return scaled_wavelengths(frequencies(s["d_model"], s["base"]), s["factor"], s["trained"])
 
     @property
-    def divisor(self) -> float:
-        """By what the chosen scaling divides the frequency of the chosen pair."""
-        return self._divisors(self.state["scaling"], self.state["pair"])
+    def divisors(self) -> dict[str, float]:
+        """By what each scaling divides the frequency of the chosen pair."""
+        pair, lengths = self.state["pair"], self.lengths
+        return {name: float(row[pair] / lengths["none"][pair]) for name, row in lengths.items()}
 
     def words(self) -> str:
-        s, pair, lengths = self.state, self.state["pair"], self.lengths
+        s, lengths, divisors = self.state, self.lengths, self.divisors
         never = int((lengths["none"] > s["trained"]).sum())
-        rows = []
-        for name, row in lengths.items():
-            said = f"{short_length(row[pair])}, ÷ {_said(self._divisors(name, pair))}"
-            rows.append(f"{name}: {said if name == 'none' else hold(said)}")
+        said = {name: f"{short_length(row[s['pair']])}, ÷ {divisors[name]:.3g}" for name, row in lengths.items()}
+        rows = [f"{name}: {numbers if name == 'none' else hold(numbers)}" for name, numbers in said.items()]
+        chosen = f"{divisors[s['scaling']]:.3g}"
         return (
             f"Wavelengths of {len(lengths['none'])} pairs on a logarithmic axis, under five scalings (d_model "
             f"{s['d_model']}, base {s['base']:g}, factor {s['factor']:g}). Trained at {s['trained']:,} positions, "
-            f"wanted {s['trained'] * s['factor']:,.0f}; {never} pairs never turned once in training. Pair {pair}, "
-            f"wavelength in positions and divisor of its frequency: {'; '.join(rows)}. Chosen: {s['scaling']}, "
-            f"{hold(_said(self.divisor))}."
+            f"wanted {s['trained'] * s['factor']:,.0f}; {never} pairs never turned once in training. Pair "
+            f"{s['pair']}, wavelength in positions and divisor of its frequency: {'; '.join(rows)}. Chosen: "
+            f"{s['scaling']}, {hold(chosen)}."
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield the axis, the two lengths, and the marks of all pairs."""
         s, pane = self.state, self._pane()
-        wanted, right, high = s["trained"] * s["factor"], LEFT + WIDE, pane.y(0) - pane.y(1)
-        edge = min(max(float(pane.x(np.log10(s["trained"]))), LEFT), right)
-        top = pane.y(SCALINGS.index(s["scaling"]) + 0.5)
-        yield box(10, top, 1080, high, YELLOW)
-        yield box(edge, TOP - 18, right - edge, HIGH + 18, BAND)
-        yield box(edge, top, right - edge, high, YELLOW)
-        for length, dash in ((s["trained"], ()), (wanted, (6, 5))):
-            x = pane.x(np.log10(length))
-            if LEFT <= x <= right:
-                yield line([x, x], [TOP - 18, TOP + HIGH], INK, 2, dash)
+        wanted, high = s["trained"] * s["factor"], pane.y(0) - pane.y(1)
+        edge = pane.x(np.log10(s["trained"]))
+        yield box(edge, TOP - 18, pane.right - edge, HIGH + 18, BAND)
+        yield box(10, pane.y(SCALINGS.index(s["scaling"]) + 0.5), 1080, high, YELLOW)
+        for x, dash in ((edge, ()), (pane.x(np.log10(wanted)), (6, 5))):
+            yield line([x, x], [TOP - 18, TOP + HIGH], INK, 2, dash)
         yield text(24, 26, f"trained at {s['trained']:,}, wanted {wanted:,.0f}", align="start", weight="bold")
         yield text(24, 58, f"factor {s['factor']:g}, d_model {s['d_model']}, base {s['base']:g}", align="start")
         yield text(LENGTH, TOP - 22, "wavelength", SMALL, GREY, "end")
-        yield text(DIVISOR, TOP - 22, "frequency ÷", SMALL, GREY, "end")
-        turned = "beyond the solid line: never a whole turn" if edge < right else "every pair: a whole turn or more"
-        yield text(LEFT, TOP - 32, f"{turned} in training", SMALL, GREY, "start")
+        yield text(EDGE, TOP - 22, "frequency ÷", SMALL, GREY, "end")
+        yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")
         step = 1 if pane.x(1) - pane.x(0) > 80 else 2
         powers = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
         yield from below(pane, powers, TICKS, lambda power: f"{10**power:,}" if power < 6 else f"1e{power}")
         yield text(pane.left - 16, TICKS, "wavelength", SMALL, GREY, "end")
         for k, name in enumerate(SCALINGS):
             yield text(24, pane.y(k), name, TALK, INK, "start", "bold" if name == s["scaling"] else "normal")
-            marks = tuple(self._marks(name, pane, k))
-            yield from marks if name == "none" else answer(*marks)
+            yield from self._marks(k, pane) if name == "none" else answer(*self._marks(k, pane))
         for k, (colour, said) in enumerate(((BLUE, "kept"), (PURPLE, "in between"), (ORANGE, f"÷ {s['factor']:g}"))):
             at = LEFT + 150 * k
             yield line([at, at], [LEGEND - 9, LEGEND + 9], colour, 4)
             yield text(at + 12, LEGEND, said, SMALL, GREY, "start")
 
-    def _marks(self, name: str, pane: Pane, row: int) -> Iterator[Element]:
+    def _marks(self, row: int, pane: Pane) -> Iterator[Element]:
         """Yield a mark for each pair, in the colour of what has become of it."""
-        xs = pane.x(np.log10(self.lengths[name]))
-        divided = self.lengths[name] / self.lengths["none"]
-        kept = divided < 1 + SAME
-        full = ~kept & (divided > self.state["factor"] * (1 - SAME))
+        lengths, name, factor = self.lengths, SCALINGS[row], self.state["factor"]
+        xs, divided = pane.x(np.log10(lengths[name])), lengths[name] / lengths["none"]
+        kept, full = divided < 1 + SAME, divided > factor * (1 - SAME)
         width = max(1.0, min(3.0, 0.5 * (xs[-1] - xs[0]) / len(xs)))
         ends = pane.y(row) + np.array([-11.0, 11.0])
-        for some, colour in ((kept, BLUE), (~kept & ~full, PURPLE), (full, ORANGE)):
+        for some, colour in ((kept, BLUE), (~kept & ~full, PURPLE), (full & ~kept, ORANGE)):
             if some.any():
                 yield line(np.repeat(xs[some, np.newaxis], 2, axis=1), ends, colour, width)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen pair in all rows, its wavelengths and divisors, and the large number."""
-        s, pane, pair = self.state, self._pane(), self.state["pair"]
-        yield from asked(EDGE, 42, f"÷ {_said(self.divisor)}", LARGEST, INK, "end", "bold", mark="÷ ?")
+        s, pane, pair, lengths, divisors = self.state, self._pane(), self.state["pair"], self.lengths, self.divisors
+        yield from asked(EDGE, 42, f"÷ {divisors[s['scaling']]:.3g}", LARGEST, INK, "end", "bold", mark="÷ ?")
         yield text(790, 26, f"pair {pair}", align="end", weight="bold")
         yield text(790, 58, s["scaling"], align="end")
-        xs = np.array([pane.x(np.log10(row[pair])) for row in self.lengths.values()])
+        xs = pane.x(np.log10([row[pair] for row in lengths.values()]))
         ys = pane.y(np.arange(len(SCALINGS)))
         yield from answer(line(xs, ys, INK, 1.5, (2, 4)), discs(xs[1:], ys[1:], 7, ORANGE, INK, 1.5))
         yield discs(xs[:1], ys[:1], 7, ORANGE, INK, 1.5)
-        for k, (name, row) in enumerate(self.lengths.items()):
+        for y, (name, divisor) in zip(ys, divisors.items(), strict=True):
             weight = "bold" if name == s["scaling"] else "normal"
-            said = (LENGTH, short_length(row[pair])), (DIVISOR, _said(self._divisors(name, pair)))
-            shown = [text(x, ys[k], number, TALK, INK, "end", weight) for x, number in said]
-            hidden = [text(x, ys[k], "?", TALK, INK, "end") for x, _ in said]
+            said = (LENGTH, short_length(lengths[name][pair])), (EDGE, f"{divisor:.3g}")
+            shown = [text(x, y, number, TALK, INK, "end", weight) for x, number in said]
+            hidden = [text(x, y, "?", TALK, INK, "end") for x, _ in said]
             yield from shown if name == "none" else answer(*shown, question=hidden)
 
     def targets(self) -> Iterator[Target]:
         """Yield the rows: a click chooses a scaling, and where the marks are evenly spaced the pair as well."""
         pane, high = self._pane(), HIGH / len(SCALINGS)
         for k, (name, row) in enumerate(self.lengths.items()):
+            first, last = pane.x(np.log10(row[[0, -1]]))
+            half = min((last - first) / (2 * (len(row) - 1)), 150.0)  # of two pairs, less room does as well
             top = pane.y(k + 0.5)
-            for left, wide in ((10, LEFT - 20), (LEFT + WIDE + 10, 1080 - LEFT - WIDE)):
-                yield Target((left, top, wide, high), sets={"scaling": name})
             if k < 3:
-                first, last = pane.x(np.log10(row[[0, -1]]))
-                half = (last - first) / (2 * (len(row) - 1))
                 marks = float(first - half), top, float(last - first + 2 * half), high
                 yield Target(marks, across=("pair", range(len(row))), sets={"scaling": name})
+            yield Target((10, top, 1080, high), sets={"scaling": name})
 
     def _pane(self) -> Pane:
         """Return where the rows are: the logarithm of a wavelength across, rows downward."""
-        lengths = np.log10(np.concatenate([*self.lengths.values()]))
+        trained = self.state["trained"]
+        lengths = np.log10(np.concatenate([*self.lengths.values(), [trained, trained * self.state["factor"]]]))
         margin = 0.03 * np.ptp(lengths) + 0.02
         across = float(lengths.min() - margin), float(lengths.max() + margin)
         return Pane(LEFT, TOP, WIDE, HIGH, across, (len(SCALINGS) - 0.5, -0.5))
-
-    def _divisors(self, name: str, pair: int) -> float:
-        return float(self.lengths[name][pair] / self.lengths["none"][pair])
-
-
-@lru_cache(maxsize=4)
-def _lengths(d_model: int, base: float, factor: float, trained: int) -> dict[str, np.ndarray]:
-    """Return the wavelengths under every scaling."""
-    return scaled_wavelengths(frequencies(d_model, base), factor, trained)
-
-
-def _said(divisor: float) -> str:
-    return f"{divisor:.3g}" if divisor < 100 else f"{divisor:.0f}"

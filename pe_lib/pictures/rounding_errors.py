@@ -1,26 +1,24 @@
 """How far the encoding is off when some of its numbers are stored in a type with few bits."""
 
-import itertools
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer
-from pe_lib.pictures.parts import upright
+from pe_lib.pictures.parts import asked, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold
 from pe_lib.pictures.picture import rounded as written
-from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, Text, answer, box, discs, line, text, width_of
 from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to
 
 FARTHEST = 60_000  # the greatest position
 POSITIONS = np.unique(np.geomspace(1, FARTHEST, 160).astype(int))
 DECADES = (1, 10, 100, 1000, 10_000, 60_000)
-SMALLEST = 1e-9  # errors below it lie on the bottom line, where 0 does
-BOTTOM, TOP = -9.6, 0.6  # powers of ten
+BOTTOM, TOP = -9.6, 0.6  # powers of ten; errors that are smaller lie at the bottom, as 0 does
 LINES = {0: "1", -2: "0.01", -4: "10⁻⁴", -6: "10⁻⁶", -8: "10⁻⁸", BOTTOM: "0"}
 BITS = {"float32": 24, "float16": 11, "bfloat16": 8}
 # Marks are short lines, which look like dashes, dots (the one with round ends) and squares: their length and width.
@@ -29,6 +27,8 @@ PLOT = Pane(74.0, 52.0, 616.0, 312.0, (-0.05, float(np.log10(FARTHEST)) + 0.05),
 NAMES, TICKS, BELOW = 26.0, 378.0, 416.0  # the heights of the types, the positions and the steps
 WAY = (*STEPS, "everything")
 TYPES = {kind: (PLOT.left + 4 + 208 * k, NAMES - 18, 196.0, 36.0) for k, kind in enumerate(KINDS)}  # over the plot
+SIDES = (16.0, 142.0), (168.0, 328.0), (353.0, 447.0), (473.0, 549.0), (575.0, 723.0)  # of the steps, under it
+PLACES = {step: (left, BELOW - 18, right - left, 36.0) for step, (left, right) in zip(WAY, SIDES, strict=True)}
 BETWEEN = {"frequencies": "×", "angles": "→", "sines": "→"}  # what stands before a step
 LEFT, RIGHT = 744.0, 1084.0  # of the words at the side
 LARGEST = 68.0  # the size of the number that matters
@@ -72,27 +72,21 @@ class RoundingErrors(Picture):
     @property
     def error(self) -> float:
         """The greatest error in the row of the marked position."""
-        return float(np.abs(np.subtract(*_rows(**self.state))).max())
+        return float(np.abs(np.subtract(*self._rows())).max())
 
     @property
     def column(self) -> int:
         """The column in which it is."""
-        return int(np.abs(np.subtract(*_rows(**self.state))).argmax())
+        return int(np.abs(np.subtract(*self._rows())).argmax())
 
     def words(self) -> str:
-        s, j = self.state, self.column
-        errors = _errors(s["kind"], s["rounded"], s["d_model"])
-        some = ", ".join(f"{_short(errors[p >= POSITIONS].max())} up to {p:,}" for p in DECADES[1:])
-        off, number = "not off at all", "All numbers of its row are what they should be"
-        if self.error:
-            off = f"off by {_short(self.error)} at most"
-            number = "Column {}, a {}: {} has become {}".format(j, _name(j), *_both(*(row[j] for row in _rows(**s))))
-        was, now = _both(*(angles := self._angles()))
-        near = "as it should be" if angles[0] == angles[1] else "off by less than these digits show"
-        turn = f"Its angle: {was} has become {now}" if was != now else f"Its angle is {now}, {near}"
+        s, errors = self.state, _errors(*self.behind())
+        off = "; ".join(f"{name}: should be {was} and is {now}" for name, was, now in self._becomes())
+        off = f"off by {_power(self.error)} at most; {off}" if self.error else "not off at all"
+        some = ", ".join(f"{_power(errors[p >= POSITIONS].max())} up to {p:,}" for p in DECADES[1:])
         return (
             f"d_model {s['d_model']}, {s['rounded']} rounded to {s['kind']}: pos {s['position']:,}: "
-            f"{hold(f'{off}. {number}. {turn}. Greatest error among the positions drawn: {some}')}."
+            f"{hold(f'{off}. Greatest error among the positions drawn: {some}')}."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -105,15 +99,15 @@ class RoundingErrors(Picture):
         for pos in DECADES:
             yield text(min(PLOT.x(np.log10(pos)), PLOT.right - 14), TICKS, f"{pos:,}", SMALL, GREY)
         for kind in sorted(KINDS, key=lambda kind: kind == s["kind"]):  # the chosen one over the others
-            heights = PLOT.y(_heights(_errors(kind, s["rounded"], s["d_model"])))
-            marks = _marks(kind, PLOT.x(np.log10(POSITIONS)), heights, BLUE if kind == s["kind"] else PALE)
+            errors, colour = _errors(kind, s["rounded"], s["d_model"]), BLUE if kind == s["kind"] else PALE
+            marks = _marks(kind, PLOT.x(np.log10(POSITIONS)), _height(errors), colour)
             yield from answer(marks) if kind == s["kind"] else (marks,)
         for kind, (left, *_) in TYPES.items():
             colour, weight = (BLUE, "bold") if kind == s["kind"] else (GREY, "normal")
             yield _marks(kind, left + 8, NAMES, colour)
             yield text(left + 22, NAMES, kind, TALK, colour, "start", weight)
             yield text(left + 30 + width_of(kind, TALK, "bold"), NAMES, f"{BITS[kind]} bits", SMALL, GREY, "start")
-        for step, place in _steps().items():
+        for step, place in PLACES.items():
             lit = s["rounded"] in (step, "everything")
             yield box(*place, YELLOW if lit else "", INK if lit else PALE, 2 if lit else 1, radius=6)
             yield text(place[0] + place[2] / 2, BELOW, step, weight="bold" if lit else "normal")
@@ -122,55 +116,51 @@ class RoundingErrors(Picture):
 
     def move(self) -> Iterator[Element]:
         """Yield the marked position, its error, and the number that is off the most."""
-        s, error, j = self.state, self.error, self.column
-        x, y = PLOT.x(np.log10(s["position"])), float(PLOT.y(_heights(np.array([error])))[0])
+        s, error = self.state, self.error
+        disc = discs(PLOT.x(np.log10(s["position"])), _height(error), 9, ORANGE, INK, 1.5)
         yield upright(PLOT, np.log10(s["position"]), ORANGE, 2.5)
         yield text(LEFT, NAMES, f"pos {s['position']:,}", align="start", weight="bold")
         yield text(LEFT, 60, "greatest error in its row", SMALL, GREY, "start")
-        said: list[Element] = [text(RIGHT, 186, "no number is off", align="end")]
-        if error:
-            said = [*self._becomes(186, f"column {j}, a {_name(j)}", *(row[j] for row in _rows(**s)))]
-            said += self._becomes(312, "its angle", *self._angles())
-        large = text(RIGHT, 108, _power(error), LARGEST, align="end", weight="bold", most=RIGHT - LEFT)
-        hidden = text(RIGHT, 108, "?", LARGEST, align="end", weight="bold")
-        yield from answer(discs(x, y, 9, ORANGE, INK, 1.5), large, *said, question=[hidden])
+        said = [*self._compared()] if error else [text(RIGHT, 186, "no number is off", align="end")]
+        yield from asked(RIGHT, 108, _power(error), LARGEST, INK, "end", "bold", most=RIGHT - LEFT)
+        yield from answer(disc, *said)
 
-    @staticmethod
-    def _becomes(y: float, name: str, exact: float, found: float) -> Iterator[Element]:
-        """Yield a number as it should be and, under it, as it is: in orange from the first digit that differs on."""
-        was, now = _both(exact, found)
-        same = next((k for k, (one, other) in enumerate(zip(was, now, strict=False)) if one != other), len(now))
-        yield text(LEFT, y, name, align="start", weight="bold")
-        for below, label, number in ((34, "should be", was), (68, "has become", now)):
-            yield text(LEFT, y + below, label, TALK, GREY, "start")
-            at, kept = RIGHT - width_of(number, TALK), number[: same if number == now else None]
-            yield text(at, y + below, kept, align="start")
-            yield text(at + width_of(kept, TALK), y + below, number[len(kept) :], TALK, ORANGE, "start")
+    def _compared(self) -> Iterator[Text]:
+        """Yield two numbers as they should be and, under it, as they are: in orange from where the digits differ."""
+        for y, (name, was, now) in zip((186, 312), self._becomes(), strict=True):
+            same = next((k for k, (one, other) in enumerate(zip(was, now, strict=False)) if one != other), len(now))
+            yield text(LEFT, y, name, align="start", weight="bold")
+            for below, label, number in ((34, "should be", was), (68, "has become", now)):
+                yield text(LEFT, y + below, label, TALK, GREY, "start")
+                at, kept = RIGHT - width_of(number, TALK), number[: same if number == now else None]
+                yield text(at, y + below, kept, align="start")
+                yield text(at + width_of(kept, TALK), y + below, number[len(kept) :], TALK, ORANGE, "start")
 
     def targets(self) -> Iterator[Target]:
         """Yield the types, the steps, and the plot, where a click chooses the position."""
-        for field, places in (("kind", TYPES), ("rounded", _steps())):
+        for field, places in (("kind", TYPES), ("rounded", PLACES)):
             for name, place in places.items():
                 yield Target(place, sets={field: name})
         first, last = PLOT.x(0), PLOT.x(np.log10(FARTHEST))
         positions = np.rint(FARTHEST ** ((np.arange(150) + 0.5) / 150)).astype(int).tolist()
         yield Target((first, PLOT.top, last - first, PLOT.high), across=("position", positions))
 
-    def _angles(self) -> tuple[float, float]:
-        """Return the angle that the worst number of the row should have come of, and the one that it did come of."""
-        s, w = self.state, float(frequencies(self.state["d_model"])[self.column // 2])
+    def _rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the row of the marked position as it should be, and as it is."""
+        s = self.state
+        found = encode_rounding([s["position"]], s["d_model"], s["kind"], s["rounded"])
+        return encode_positions(s["position"], s["d_model"]), found[0]
+
+    def _becomes(self) -> Iterator[tuple[str, str, str]]:
+        """Yield the number that is off the most, and the angle it came of: their names, what should be, and what is."""
+        s, j, (exact, found) = self.state, self.column, self._rows()
 
         def after(step: str, number: float) -> float:
             return float(round_to(number, s["kind"])) if s["rounded"] in (step, "everything") else number
 
-        p = float(s["position"])
-        return p * w, after("angles", after("positions", p) * after("frequencies", w))
-
-
-@lru_cache(maxsize=4)  # asked for by each number and sentence of a picture
-def _rows(kind: str, rounded: str, d_model: int, position: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the row of a position as it should be, and as it is; not to be written to."""
-    return encode_positions(position, d_model), encode_rounding([position], d_model, kind, rounded)[0]
+        yield f"column {j}, a {'cosine' if j % 2 else 'sine'}", *_both(exact[j], found[j])
+        p, w = float(s["position"]), float(frequencies(s["d_model"])[j // 2])
+        yield "its angle", *_both(p * w, after("angles", after("positions", p) * after("frequencies", w)))
 
 
 @lru_cache(maxsize=32)
@@ -182,9 +172,9 @@ def _errors(kind: str, rounded: str, d_model: int) -> np.ndarray:
     return errors
 
 
-def _heights(errors: np.ndarray) -> np.ndarray:
-    """Return where errors lie on the axis: their powers of ten, and the bottom line for those of about 0."""
-    return np.where(errors < SMALLEST, BOTTOM, np.log10(np.maximum(errors, SMALLEST)))
+def _height(error: Any) -> Any:
+    """Return how far down an error lies, or an array of them."""
+    return PLOT.y(np.log10(np.maximum(error, 10**BOTTOM)))
 
 
 def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: str) -> Shape:
@@ -192,21 +182,6 @@ def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: st
     length, width = MARKS[kind]
     across = np.atleast_1d(xs)[:, np.newaxis] + [-length / 2, length / 2]
     return line(across, np.atleast_1d(ys)[:, np.newaxis], colour, width, cap="butt" if length > 1 else "round")
-
-
-def _steps() -> dict[str, tuple[float, float, float, float]]:
-    """Return where the steps of the way are named, under the plot."""
-    widths = [width_of(step, TALK, "bold") + 10 for step in WAY]
-    lefts = itertools.accumulate((wide + 26 for wide in widths), initial=16.0)
-    return {step: (left, BELOW - 18, wide, 36.0) for step, left, wide in zip(WAY, lefts, widths, strict=False)}
-
-
-def _name(column: int) -> str:
-    return "cosine" if column % 2 else "sine"
-
-
-def _short(error: float) -> str:
-    return f"{error:.2g}".replace("e-0", "e-")
 
 
 def _power(error: float) -> str:

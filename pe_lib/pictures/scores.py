@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick
 from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level, spaced, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
+from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers
 from pe_lib.pictures.scene import SMALL, Element, answer, area, box, discs, line, text, width_of
 from pe_lib.relatives import SCHEMES
 
@@ -27,6 +27,7 @@ FORMULAS = {
     "sinusoidal": "(q + PE(query)) · (k + PE(key)) / √h",
     "learned": "(q + row of query) · (k + row of key) / √h",
     "T5": "q · k + number of the offset's bucket",
+    "ALiBi": "q · k / √h − {slope:.4g} · distance",
     "RoPE": "(q, turned) · (k, turned) / √h",
 }
 TABLE = (84.0, 104.0, 304.0, 304.0)  # left, top, width, height of the map
@@ -54,9 +55,7 @@ class Scores(Picture):
 
     fields: ClassVar = (
         Choice("relative", "RoPE", RELATIVES, about="A scheme; rows of “learned” and numbers of “T5” are random here"),
-        Choice(
-            "content", "random", CONTENTS, label="query and key", about="What both hold before positions have their say"
-        ),
+        Choice("content", "random", CONTENTS, label="query and key", about="What both hold before positions come in"),
         Integer("head", 0, 0, HEADS - 1, about="Which head, with its own query, key and slope (ALiBi)"),
         Integer("d_model", 32, 4, MOST, step=2, options=WIDTHS, about="The width of a head, even"),
         Integer("length", 32, 2, MOST, options=(8, 16, 32, 64, 128, 256, MOST), about="How many positions there are"),
@@ -89,7 +88,7 @@ class Scores(Picture):
     @property
     def scores(self) -> np.ndarray:
         """The scores before the softmax, query before key: shape (length, length), -inf where masked."""
-        return self._seen()[0]
+        return _scores(*self.behind())[0]
 
     @property
     def score(self) -> float:
@@ -99,18 +98,18 @@ class Scores(Picture):
     @property
     def alike(self) -> bool:
         """Whether every query has the same curve over the offset."""
-        return self._seen()[1]
+        return _scores(*self.behind())[1]
 
     def words(self) -> str:
         s, scores = self.state, self.scores
         keys = [key for key in (s["query"] + step for step in range(-2, 3)) if 0 <= key < s["length"]]
-        near = ", ".join(f"key {key}: {_said(scores[s['query'], key])}" for key in keys)
+        near = ", ".join(f"key {key}: {_said(scores[s['query'], key], '.3f')}" for key in keys)
         mask = ", later keys masked" if s["causal"] else ""
         return (
             f"Scores of {s['length']} queries with as many keys under {self._name()}: {self._formula()}. The same "
             f"query and key at every position ({s['content']}), head {s['head']} of {HEADS}, h = {s['d_model']}, base "
             f"{s['base']:g}{mask}. Query {s['query']} with key {s['key']}, offset {s['key'] - s['query']}: "
-            f"{hold(_said(self.score))}. Near the query: {hold(near)}. {hold(self._verdict())}."
+            f"{hold(_said(self.score, '.3f'))}. Near the query: {hold(near)}. {hold(self._verdict())}."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -119,12 +118,12 @@ class Scores(Picture):
         table, pane = self._panes()
         known = np.isfinite(scores)
         beyond = np.where(known, scores - scores[known].mean(), 0.0)
-        far = np.abs(beyond).max()
+        colours = Cells(beyond / max(np.abs(beyond).max(), ALIKE), TABLE)
         yield text(24, 26, self._name(), align="start", weight="bold")
         yield text(24, 58, self._formula(), align="start")
         given = f"head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:g}"
         yield text(TABLE[0], NAMES, given, SMALL, GREY, "start")
-        yield from answer(Cells(beyond / far if far > ALIKE else 0 * beyond, TABLE), question=[box(*TABLE, BAND)])
+        yield from answer(colours, question=[box(*TABLE, BAND)])
         if s["causal"]:
             steps = np.repeat(np.arange(n + 1), 2)
             yield area(table.x(np.append(steps[1:], n) - 0.5), table.y(np.append(steps[:-1], 0) - 0.5), PALE)
@@ -134,20 +133,20 @@ class Scores(Picture):
             yield text(plane.left - 12, y, name, SMALL, GREY, "end")
         yield from (*beside(table, spaced(n, 9), 12), *below(table, spaced(n, 9), TICKS))
         offsets = [k for k in round_numbers(*pane.across) if k % 1 == 0 and pane.x(k) > CURVE[0] + 24]
-        yield from below(pane, offsets, TICKS, _plain)
+        yield from below(pane, offsets, TICKS, _said)
         yield upright(pane, 0)
-        axis = *(level(pane, y) for y in round_numbers(*pane.up)), *beside(pane, round_numbers(*pane.up), 12, _plain)
+        axis = *(level(pane, y) for y in round_numbers(*pane.up)), *beside(pane, round_numbers(*pane.up), 12, _said)
         others = [line(pane.x(np.arange(n) - k), pane.y(scores[k]), GREY, 1) for k in evenly(n, 17)]
         yield from answer(*axis, *others)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen row and cell, its number, and the curve of the row."""
-        s, (table, pane), number = self.state, self._panes(), _said(self.score)
+        s, (table, pane), number = self.state, self._panes(), _said(self.score, ".3f")
         query, key, offset = s["query"], s["key"], s["key"] - s["query"]
         yield from asked(EDGE, 42, number, LARGEST, INK, "end", "bold")
         left = EDGE - 20 - width_of(number, LARGEST, "bold")
         yield text(left, 26, f"query {query}, key {key}", align="end")
-        yield text(left, 58, f"offset {_plain(offset)}", align="end", weight="bold")
+        yield text(left, 58, f"offset {_said(offset)}", align="end", weight="bold")
         _, top, _, high = cell(table, query, key)
         yield from framed((TABLE[0] - 2, top - 2, TABLE[2] + 4, high + 4), colour=INK, width=2.5)
         yield from framed(cell(table, query, key, 8))
@@ -179,18 +178,13 @@ class Scores(Picture):
         across = 0.5 - n, 0.5 if self.state["causal"] else n - 0.5
         return grid(TABLE, range(n), range(n)), Pane(*CURVE, across, up)
 
-    def _seen(self) -> tuple[np.ndarray, bool]:
-        """Return the scores, and whether they are alike, for what does not move."""
-        return _scores(*(self.state[field.name] for field in self.fields if not field.moves))
-
     def _name(self) -> str:
         relative: str = self.state["relative"]
         return f"{relative}, factor {self.state['scale']:g}" if relative in STRETCHED else relative
 
     def _formula(self) -> str:
-        relative = self.state["relative"].split(",")[0]
         slope = relatives.alibi_slopes(HEADS)[self.state["head"]]
-        return FORMULAS.get(relative, f"q · k / √h − {slope:.4g} · distance")
+        return FORMULAS[self.state["relative"].split(",")[0]].format(slope=slope)
 
     def _verdict(self) -> str:
         return "one curve for all queries" if self.alike else "each query has a curve of its own"
@@ -213,21 +207,15 @@ def _scores(
     elif scaling:
         way = rope_scaling.position_interpolation if scaling == "interpolated" else rope_scaling.ntk_aware_scaling
         w = way(w, scale)
-    table: Any = ()
-    if relative == "learned":  # rows as long as those of the sinusoids
-        table = np.random.default_rng(HEADS).normal(scale=np.sqrt(0.5), size=(MOST, d_model))
-    elif relative == "T5":
-        table = np.random.default_rng(HEADS).normal(size=(BUCKETS, HEADS))
+    # Of T5 a number for each bucket and head; of the learned ones rows, as long as those of the sinusoids.
+    size, shape = (1.0, (BUCKETS, HEADS)) if relative == "T5" else (np.sqrt(0.5), (MOST, d_model))
+    table = np.random.default_rng(HEADS).normal(scale=size, size=shape)
     scores = relatives.attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
     scores.flags.writeable = False
     diagonals = (scores.diagonal(offset) for offset in range(1 - length, length))
     return scores, all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
 
 
-def _said(score: float) -> str:
-    return rounded(score, 3).replace("-", "−") if np.isfinite(score) else "−∞"
-
-
-def _plain(number: float) -> str:
-    """Write a number with a minus as long as a plus."""
-    return f"{number:g}".replace("-", "−")
+def _said(number: float, form: str = "g") -> str:
+    """Write a number with a minus as long as a plus, and −∞ where a key is masked."""
+    return f"{number:z{form}}".replace("-", "−").replace("inf", "∞")

@@ -11,16 +11,15 @@ from pe_lib.network import WORDS
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, colour_of
 from pe_lib.pictures.fields import Field, Integer, State
-from pe_lib.pictures.parts import below, beside, framed, grid, level
+from pe_lib.pictures.parts import asked, below, beside, cell, equation, framed, grid, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, Element, answer, box, discs, line, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
 
 LARGEST = 60.0  # the size of the large number
 LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
 SHARES = (76.0, 322.0, 470.0, 82.0)  # of what the chosen place takes from each
 MAP = (700.0, 36.0, 376.0, 376.0)  # and of the attention of all places
 TICKS = 426.0  # the height of the numbers below
-RUN = "A run; or what encodes positions, as for `Network`, in a new run of 300 steps: sinusoids unless given"
 STEP = "How many batches the network has learned from: the recorded step that is nearest, the last one unless given"
 
 
@@ -48,8 +47,8 @@ class Step(Integer):
         run = state["run"]
         if value is None:
             return int(run.moments[-1].step if run.moments else run.record[0])
-        asked = super().check(value, state)
-        return int(min(run.record, key=lambda step: abs(step - asked)))
+        wanted = super().check(value, state)
+        return int(min(run.record, key=lambda step: abs(step - wanted)))
 
     def control(self, state: State) -> dict[str, Any]:
         """Return a slider over the recorded steps."""
@@ -72,20 +71,14 @@ class Training(Picture):
     """
 
     fields: ClassVar = (
-        Trained("run", about=RUN),
+        Trained("run", about="A run, or what encodes positions in a new one of 300 steps; sinusoids unless given"),
         Step("step", None, lambda s: s["run"].record[0], lambda s: s["run"].record[-1], moves=True, about=STEP),
         Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows=True, about="The row drawn out"),
     )
     shown: ClassVar = ("place",)
     play: ClassVar = "step"
     work: ClassVar = "Train"
-    presets: ClassVar = {
-        "10 steps": {"step": 10},
-        "50 steps": {"step": 50},
-        "100 steps": {"step": 100},
-        "300 steps": {"step": 300},
-        "last place": {"place": 31},
-    }
+    presets: ClassVar = {f"{n} steps": {"step": n} for n in (10, 50, 100, 300)} | {"last place": {"place": 31}}
     pages: ClassVar = (
         {"step": range(0, 301, 5), "place": (7, 31)},
         {"step": (0, 30, 55, 70, 100, 300), "place": range(32)},
@@ -98,8 +91,9 @@ class Training(Picture):
         return moment
 
     def words(self) -> str:
-        run, moment, row = self.state["run"], self.moment, self._row()
-        place, most = self.state["place"], int(row.argmax())
+        run, place, moment = self.state["run"], self.state["place"], self.moment
+        row = moment.attention[place]
+        most = int(row.argmax())
         right = hold(f"Share of right answers {moment.accuracy:.2f}, loss {moment.loss:.2f}")
         found = hold(f"{_word(run, most)} at {most}, a share of {row[most]:.2f}")
         return (
@@ -113,9 +107,8 @@ class Training(Picture):
         run, (loss, shares, table) = self.state["run"], self._panes()
         yield text(546, 28, _named(run), SMALL, GREY, "end", most=330)
         for pane, numbers in ((loss, (0, 1, 2)), (shares, (0, 1))):
-            for number in numbers:
-                yield level(pane, number)
-                yield from beside(pane, [number], 10)
+            yield from (level(pane, number) for number in numbers)
+            yield from beside(pane, numbers, 10)
         yield level(loss, -np.log(run.task.chance), INK, 1.5, (2, 4))
         yield text(24, loss.top - 14, "loss", SMALL, GREY, "start")
         yield from below(loss, dict.fromkeys((0, run.steps // 2, run.steps)), loss.top + loss.high + 15)
@@ -129,30 +122,27 @@ class Training(Picture):
         """Yield the numbers, the curve up to this step, the attention and its marked row."""
         run, moment, loss = self.state["run"], self.moment, self._panes()[0]
         yield text(24, 28, f"step {moment.step}", align="start", weight="bold")
+        yield from asked(24, 82, f"{moment.accuracy:.2f}", LARGEST, INK, "start", "bold")
+        yield text(184, 72, "of the answers are right", align="start")
+        yield text(184, 98, f"guessing gets {run.task.chance:.2f}", SMALL, GREY, "start")
         seen = [earlier for earlier in run.moments if earlier.step <= moment.step]
         losses = loss.y(np.minimum([earlier.loss for earlier in seen], loss.up[1]))
         steps = loss.x(np.array([earlier.step for earlier in seen]))
-        right, asked = (text(24, 82, n, LARGEST, align="start", weight="bold") for n in (f"{moment.accuracy:.2f}", "?"))
-        curve = line(steps, losses, BLUE, 2.5), discs(steps[-1], losses[-1], 7, PAPER, INK, 2)
         hidden = text(loss.left + loss.wide / 2, loss.top + loss.high / 2, "?", LARGEST)
-        yield from answer(right, *curve, question=[asked, hidden])
-        beside = max(36 + right.box[2], 170)
-        yield text(beside, 72, "of the answers are right", align="start")
-        yield text(beside, 98, f"guessing gets {run.task.chance:.2f}", SMALL, GREY, "start")
+        curve = line(steps, losses, BLUE, 2.5), discs(steps[-1], losses[-1], 7, PAPER, INK, 2)
+        yield from answer(*curve, question=[hidden])
         yield from self._attention()
 
     def _attention(self) -> Iterator[Element]:
         """Yield the attention of all places, and of the marked one: as a row, and drawn out."""
-        run, place, row, (_, pane, table) = self.state["run"], self.state["place"], self._row(), self._panes()
-        most, slot, high = int(row.argmax()), pane.wide / run.length, table.high / run.length
-        given, zero = _word(run, most), pane.y(0)
-        taking = text(24, 294, f"{_word(run, place)} ({place}) takes", align="start")
-        yield taking
-        after = 24 + taking.box[2]
+        run, place, (_, pane, table) = self.state["run"], self.state["place"], self._panes()
+        row, slot, zero = self.moment.attention[place], pane.wide / run.length, pane.y(0)
+        most = int(row.argmax())
+        given = _word(run, most)
+        taken = f"{row[most]:.2f} from {given} ({most})"
+        yield from equation(24, 294, f"{_word(run, place)} ({place}) takes ", taken, TALK)
         yield from answer(
             Cells(self.moment.attention, MAP),
-            text(after + 12, 294, f"{row[most]:.2f}", align="start", weight="bold"),
-            text(after + 80, 294, f"from {given} ({most})", align="start"),
             *(
                 box(pane.x(k) - 0.4 * slot, y, 0.8 * slot, zero - y, colour_of(share), GREY, 1)
                 for k, (share, y) in enumerate(zip(row, pane.y(row), strict=True))
@@ -162,8 +152,8 @@ class Training(Picture):
         )
         yield level(pane, 0, GREY, 1.5)
         yield box(*MAP, edge=GREY, width=1)
-        chosen = table.left - 2, table.y(place - 0.5) - 1, table.wide + 4, high + 2
-        yield from framed(chosen, colour=INK, width=2.5)
+        _, top, _, high = cell(table, place, 0)
+        yield from framed((table.left - 2, top - 1, table.wide + 4, high + 2), colour=INK, width=2.5)
         yield text(table.left - 12, max(table.y(place), 44), _word(run, place), align="end")
 
     def targets(self) -> Iterator[Target]:
@@ -171,11 +161,6 @@ class Training(Picture):
         run = self.state["run"]
         yield Target(MAP, down=("place", range(run.length)))
         yield Target(LOSS, across=("step", run.record))
-
-    def _row(self) -> np.ndarray:
-        """Return what the marked place takes from each."""
-        row: np.ndarray = self.moment.attention[self.state["place"]]
-        return row
 
     def _panes(self) -> tuple[Pane, Pane, Pane]:
         """Return where the loss is, as high as at first or for one who guesses; the marked row; and all attention."""
