@@ -79,7 +79,7 @@ class LookBack(Picture):
     @property
     def peak(self) -> int | None:
         """The token that the marked one gives its largest share to; None where several have it."""
-        return _peaks(self.shares)[self.state["token"]]
+        return _peaks(self.shares)[int(self.state["token"])]
 
     @property
     def wanted(self) -> int | None:

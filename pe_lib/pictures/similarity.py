@@ -148,7 +148,7 @@ class Similarity(Picture):
                 yield area([x, x - 8, x + 8], [y, y + 15, y + 15], PAPER, INK, 2)
             said[426] = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
         for y, words in said.items():
-            yield text(left + 46, y, words, TALK, INK, "start", most=pane.wide - 20, least=SMALL)
+            yield text(left + 46, y, words, TALK, INK, "start", most=BARS[0] - left - 62, least=SMALL)
 
     def move(self) -> Iterator[Element]:
         """Yield the two positions, their dot product and distance, the dot on the curve, and the difference."""

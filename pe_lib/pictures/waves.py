@@ -10,7 +10,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE
 from pe_lib.pictures.fields import Integer, Number, Sentence, State
 from pe_lib.pictures.parts import below, level, spaced, vector
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, shortened, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, shortened, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # columns, and positions
@@ -105,8 +105,11 @@ class Waves(Picture):
             yield line(pane.x(xs), pane.y(row + 0.4 * values), colour, 2.2, dash)
         yield text(pane.left - 16, BOTTOM + 16, "pos", SMALL, GREY, "end")
         yield from below(pane, spaced(s["length"], 16), BOTTOM + 16)
-        for pos, word in enumerate(s["tokens"] or () if slot >= 60 else ()):
-            yield text(pane.x(pos), 422, word, TALK, most=slot - 10, least=SMALL)
+        words, room = s["tokens"] or () if slot >= 60 else (), slot - 10
+        taken = np.pad(np.minimum([width_of(word, TALK) for word in words], room), 1)  # by each, and its neighbours
+        for pos, word in enumerate(words):
+            most = 2 * room - max(taken[pos], taken[pos + 2])
+            yield text(pane.x(pos), 422, word, TALK, most=most, least=SMALL)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen position, its dots on the waves, and its vector."""
