@@ -215,8 +215,9 @@ class StackAndFlatten(Picture):
         chosen, followed = rows == s["row"], (rows == s["row"]) & (columns == s["column"])
         for k in np.lexsort([followed, chosen]).tolist():
             edge, width = (ORANGE, 5.0) if followed[k] else (INK, 2.5) if chosen[k] else (GREY, 0.8)
-            place = *places[k] - [wide / 2 - 2, high / 2 - 2], wide - 4, high - 4
-            yield box(*place, colour_of(numbers[k]), edge, width, radius=0.4 * (high - 4) * (k % 2))
+            left, top = places[k] - [wide / 2 - 2, high / 2 - 2]
+            look = colour_of(numbers[k]), edge, width
+            yield box(left, top, wide - 4, high - 4, *look, radius=0.4 * (high - 4) * (k % 2))
         size = min(26.0, wide / 3.2, max(SMALL, 0.62 * high))
         for k in np.flatnonzero((followed | at_rest) & (high > 17)).tolist():
             yield text(places[k, 0], places[k, 1], rounded(numbers[k], 2), size, on(numbers[k]))
