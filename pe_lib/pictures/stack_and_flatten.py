@@ -112,25 +112,24 @@ class StackAndFlatten(Picture):
         s, (stage, along), path = self.state, self._progress(), self._path()
         at_work, last = stage + (along > 0), len(path) - 1
         yield box(CARDS[at_work][0], 4, CARDS[at_work][1], 94, edge=INK, width=3, radius=8)
-        wanted, parts = f"pe[{s['row']}, {s['column']}]", []
+        wanted = f"pe[{s['row']}, {s['column']}]"
         for k, (place, (left, wide)) in enumerate(zip(path[: stage + 1], CARDS, strict=False)):
             wrong = k == last and place != wanted
             said = f"PE({wanted[3:-1]}) is {place}" if k == 0 else f"{place}, not {wanted}" if wrong else place
-            parts.append(text(left + wide / 2, 78, said, colour=ORANGE if wrong else INK, most=wide - 8))
+            where = text(left + wide / 2, 78, said, colour=ORANGE if wrong else INK, most=wide - 8)
+            yield from answer(where) if k == last else (where,)
         (wide, high), ends = self._cell(), self._places(at_work)
         eased = along * along * (3 - 2 * along)
-        held: list[Element] = list(self._cells((1 - eased) * self._places(stage) + eased * ends, along == 0))
-        held += () if along else self._labels(stage)
+        moved = [*self._cells((1 - eased) * self._places(stage) + eased * ends, along == 0)]
+        moved += () if along else self._labels(stage)
         if at_work < last:
-            yield from (*parts, *held)
+            yield from moved
             return
+        empty = [(x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4) for x, y in sorted(ends.tolist())]
+        yield from answer(*moved, question=[boxes(empty, BAND, GREY, 1), text(550, TOP + HIGH / 2, "?", 120, GREY)])
         if s["step"] == LAST:
             ink = INK if self.verdict.startswith("✓") else ORANGE
-            held += [parts.pop(), text(550, 420, self.verdict, colour=ink, weight="bold", most=1080)]
-        empty = [(x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4) for x, y in sorted(ends.tolist())]
-        asked: list[Element] = [boxes(empty, BAND, GREY, 1), text(550, TOP + HIGH / 2, "?", 120, GREY)]
-        yield from parts
-        yield from answer(*held, question=asked)
+            yield from answer(text(550, 420, self.verdict, colour=ink, weight="bold", most=1080))
 
     def targets(self) -> Iterator[Target]:
         """Yield the cells at rest: a click follows the number there, or in the matrix the one that should be there."""
