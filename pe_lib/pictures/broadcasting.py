@@ -123,22 +123,18 @@ class Broadcasting(Picture):
         return f"Every token gets the row of its position{which}"
 
     def words(self) -> str:
-        ((b, t), _), total = self._chosen(), self.total
+        s, total = self.state, self.total
         axes = "; ".join(
             f"axis {k}, {AXES[k]}: {' and '.join(map(str, lengths))}{hold(f', {verdict}')}"
             for k, (lengths, verdict) in enumerate(self._axes())
         )
         came = f"NumPy says: {self.error}" if total is None else f"The sum has shape {total.shape}"
         x, *others = [f"{name} ({', '.join(map(rounded, row.tolist()))})" for name, row in self._terms()]
-        added = ", no sum"
-        if others:
-            pos = int(self._landed()[b, t])
-            which = "padding" if pos < 0 else f"pos {pos}" if pos == t else f"pos {pos}, wrong"
-            added = f" + {' = '.join(others)}; {which}"
+        added = f" + {' = '.join(others)}" if others else ", no sum"
         return (
             f"{hold(self.verdict)}. x of shape {self.embeddings.shape} plus PE of shape {self.encoding.shape}, made as "
-            f"{CODE[self.state['shape']].format(**self.state)}. A{axes[1:]}. {hold(came)}. Sentence {b}, token {t}: "
-            f"{x}{hold(added)}."
+            f"{CODE[s['shape']].format(**s)}. A{axes[1:]}. {hold(came)}. Sentence {s['sentence']}, token "
+            f"{s['position']}: {x}{hold(added)}."
         )
 
     def lay(self) -> Iterator[Element]:
