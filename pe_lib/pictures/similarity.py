@@ -26,8 +26,7 @@ class Similarity(Picture):
 
     On the left is the dot product g(k) of PE(pos) and PE(pos + k) against the offset k, with the law it follows on the
     whole, meant for 1 ≪ k ≪ base. On the right is their difference, column by column, over the same at position 0.
-    When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5). Where several
-    offsets lie on one pixel, the curve fills it from the least of their numbers to the greatest.
+    When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5).
 
     Examples
     --------
@@ -77,11 +76,9 @@ class Similarity(Picture):
         return float(distance(self.state["offset"], self.state["d_model"], self.state["base"]))
 
     def words(self) -> str:
-        s, values, rise = self.state, self._values(), self._first_rise()
-        k, pos, start, least = s["offset"], s["position"], int(s["log"]), int(np.argmin(values))
-        ends = {n: hold(rounded(values[n])) if n == k else rounded(values[n]) for n in (start, least)}
+        s, k, pos, rise = self.state, self.state["offset"], self.state["position"], self._first_rise()
         rises = "never rises" if rise is None else f"first rises from k = {rise} to {rise + 1}"
-        negative = np.flatnonzero(values < 0)
+        negative = np.flatnonzero(self._values() < 0)
         sign = f"is first below zero at k = {negative[0]}" if len(negative) else "stays above zero"
         law = f" The dashed line is the {self._law()}." if s["base"] > 1 else ""
         starts = {p: ", ".join(map(rounded, some[:4])) for p, some in zip((pos, 0), self._differences(), strict=True)}
@@ -90,9 +87,8 @@ class Similarity(Picture):
             f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {pos} and {pos + k}, k = {k} apart. "
             f"The same at every position: both have the length {rounded(np.sqrt(s['d_model'] / 2))}, their dot product "
             f"g({k}) is {hold(rounded(self.similarity))}, their distance {hold(rounded(self.distance))}. The curve of "
-            f"g(k){' on a logarithmic axis' * s['log']} falls from {ends[start]} at k = {start}, {rises}, {sign} and "
-            f"is least at k = {least}, with {ends[least]}; it ends at k = {s['up_to']}.{law} {bars}: each pair of "
-            "columns keeps its length."
+            f"g(k){' on a logarithmic axis' * s['log']} {rises}, {sign} and ends at k = {s['up_to']}.{law} {bars}: each "
+            "pair of columns keeps its length."
         )
 
     def lay(self) -> Iterator[Element]:

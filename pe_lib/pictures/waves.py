@@ -10,7 +10,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE
 from pe_lib.pictures.fields import Integer, Number, Sentence, State
 from pe_lib.pictures.parts import below, level, spaced, vector
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, shortened, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # columns, and positions
@@ -118,8 +118,7 @@ class Waves(Picture):
         ys = pane.y(rows + 0.4 * self.vector)
         yield line([x, x], [TOP - 4, BOTTOM], ORANGE, 3)
         word = f" “{one_line(s['tokens'][s['position']], 24)}”" if s["tokens"] else ""
-        name = shortened(f"pos {s['position']}{word}", RIGHT - LEFT, TALK, "bold")
-        yield text(x, 34, name, weight="bold", within=(LEFT, RIGHT))
+        yield text(x, 34, f"pos {s['position']}{word}", weight="bold", most=RIGHT - LEFT, within=(LEFT, RIGHT))
         yield text(left + wide / 2, 34, f"PE({s['position']})", weight="bold", most=1100 - left)
         tall = min(pane.y(0) - pane.y(1) - 4, 44)
         places = [(left, y - tall / 2, wide, tall) for y in pane.y(rows)]
