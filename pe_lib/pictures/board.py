@@ -145,8 +145,8 @@ class Board(Picture):
 
     def lay(self) -> Iterator[Element]:
         """Yield the backgrounds of the pictures, lines between them, and the names to choose from."""
-        for name, *place in self.standing.values():
-            yield _placed(self.panel(name).lay(), *place)
+        for name, left, top, scale in self.standing.values():
+            yield Group("picture", tuple(_legible(self.panel(name).lay(), LEAST / scale)), (left, top, scale))
         yield from (_corners(*place) for place in self._buttons().values())
         if self.state["enlarged"] == NONE:
             left, top = SHARED
@@ -169,14 +169,14 @@ class Board(Picture):
 
     def move(self) -> Iterator[Element]:
         """Yield what moves in the pictures, and the number that they share."""
-        for name, *place in self.standing.values():
-            yield _placed(self.panel(name).move(), *place)
+        for name, left, top, scale in self.standing.values():
+            yield Group("picture", tuple(_legible(self.panel(name).move(), LEAST / scale)), (left, top, scale))
         if self.state["enlarged"] == NONE:
             yield from self._number()
 
     def _number(self) -> Iterator[Element]:
         """Yield word, column, number, and the part of the row in which it stands."""
-        s, (left, top), row = self.state, SHARED, self._row()
+        s, (left, top) = self.state, SHARED
         x, pos, (pair, odd) = left + 14, s["position"], divmod(s["column"], 2)
         word = f" “{s['tokens'][pos]}”" if s["tokens"] else ""
         yield text(x, top + 26, f"pos {pos}{word}", TALK, INK, "start", "bold", most=340)
@@ -187,9 +187,9 @@ class Board(Picture):
         entry = f"PE({pos}, {s['column']}) = "
         size = 32 * min(1.0, 350 / width_of(f"{entry}-0.0000", 32, "bold"))
         yield from equation(x, top + 122, entry, rounded(self.value), size, ORANGE)
-        pane = grid(ROW, range(1), self._strip())
-        yield Cells(row[np.newaxis, self._strip()], ROW)
-        yield from below(pane, self._strip(), ROW[1] + ROW[3] + 16)
+        pane, strip = grid(ROW, range(1), self._strip()), self._strip()
+        yield Cells(self._row()[np.newaxis, strip], ROW)
+        yield from below(pane, strip, ROW[1] + ROW[3] + 16)
         chosen = cell(pane, 0, s["column"])
         yield from answer(question=[box(*chosen, BAND)])
         yield box(*chosen, edge=ORANGE, width=3.5)
@@ -235,11 +235,6 @@ class Board(Picture):
 
     def _row(self) -> np.ndarray:
         return encode_positions(self.state["position"], self.state["d_model"], base=self.state["base"])
-
-
-def _placed(parts: Iterable[Element], left: float, top: float, scale: float) -> Element:
-    """Return a picture's parts in its place, without texts that would be too small to be read."""
-    return Group("picture", tuple(_legible(parts, LEAST / scale)), (left, top, scale))
 
 
 def _legible(parts: Iterable[Element], least: float) -> Iterator[Element]:
