@@ -187,9 +187,9 @@ class StackAndFlatten(Picture):
     def _screen(self, stage: int) -> np.ndarray:
         """Return a stage's indices as they stand on the sheet: shape (blocks, rows, groups in a row, columns)."""
         arrays = [*self._stages()[stage][1].values()]
-        if arrays[0].ndim == 3 and AXES[self.state["ending"]] == 0:
-            return arrays[0][:, :, np.newaxis]
-        return arrays[0][np.newaxis] if arrays[0].ndim == 3 else np.stack(arrays, axis=1)[np.newaxis]
+        if arrays[0].ndim == 2:
+            return np.stack(arrays, axis=1)[np.newaxis]
+        return np.expand_dims(arrays[0], 2 if AXES[self.state["ending"]] == 0 else 0)
 
     def _cell(self) -> tuple[float, float]:
         """Return how wide and how high a cell is."""
