@@ -226,7 +226,7 @@ class Board(Picture):
 
     def _buttons(self) -> dict[str, tuple[float, float]]:
         """Return where each picture's button stands that enlarges it, or leads back."""
-        return {place: (left + WIDTH * scale + 5, top + 12) for place, (_, left, top, scale) in self.standing.items()}
+        return {place: (left + WIDTH * scale + 6, top + 12) for place, (_, left, top, scale) in self.standing.items()}
 
     def _strip(self) -> range:
         """Return the columns of the row that are shown."""
@@ -249,4 +249,4 @@ def _legible(parts: Iterable[Element], least: float) -> Iterator[Element]:
 def _corners(x: float, y: float) -> Element:
     """Return four corners around a point: the sign of what can be enlarged."""
     sides = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[:, :, np.newaxis]  # (corners, across and down, 1)
-    return line(x + sides[:, 0] * [2, 6, 6], y + sides[:, 1] * [6, 6, 2], GREY, 2)
+    return line(x + sides[:, 0] * [2, 5, 5], y + sides[:, 1] * [5, 5, 2], GREY, 2)
