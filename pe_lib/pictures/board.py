@@ -215,12 +215,10 @@ class Board(Picture):
 
     def _shared(self, target: Target) -> Target:
         """Return what a click in a picture moves of what is shared; nothing beyond its limits."""
-        known = {field.name: field.limits(self.state) for field in self.fields}
-        across, down = (
-            (NAMED.get(side[0], side[0]), side[1]) if side and NAMED.get(side[0], side[0]) in known else None
-            for side in (target.across, target.down)
-        )
-        ends = {name: known.get(name) or (0, -1) for name in target.sets}
+        limits = {field.name: field.limits(self.state) for field in self.fields}
+        names = {name: name for name in limits} | NAMED
+        across, down = ((names[side[0]], side[1]) if side and side[0] in names else None for side in target[1:3])
+        ends = {name: limits.get(name) or (0, -1) for name in target.sets}
         within = all(ends[name][0] <= value <= ends[name][1] for name, value in target.sets.items())
         return Target(target.box, across, down, target.sets if within else {})
 

@@ -12,7 +12,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, YELLOW, colour
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.parts import below, beside, framed, grid, level, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Element, answer, box, discs, line, text, width_of
 
 TIED = 1e-9  # shares as near as this to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
@@ -129,10 +129,9 @@ class LookBack(Picture):
         """Yield the row that is chosen: who looks where, the frame around it, and its shares."""
         s, (table, row), wanted = self.state, self._panes(), self.wanted
         n, pos = s["length"], s["start"] + s["token"]
-        says = f"token {s['token']} looks {self._direction()}"
-        yield text(24, 26, says, align="start", weight="bold")
+        yield (says := text(24, 26, f"token {s['token']} looks {self._direction()}", align="start", weight="bold"))
         given = f"sharpness {s['sharpness']}, d_model {s['d_model']}"
-        yield text(40 + width_of(says, TALK, "bold"), 26, given, SMALL, GREY, "start")
+        yield text(40 + says.box[2], 26, given, SMALL, GREY, "start")
         nobody = "" if wanted is not None else ": no token there"
         yield text(24, 58, f"pos {pos:,} → pos {pos - s['back']:,}{nobody}".replace("-", "−"), align="start")
         top, high = table.y(s["token"] - 0.5), table.high / n
