@@ -87,8 +87,8 @@ class Similarity(Picture):
             f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {pos} and {pos + k}, k = {k} apart. "
             f"The same at every position: both have the length {rounded(np.sqrt(s['d_model'] / 2))}, their dot product "
             f"g({k}) is {hold(rounded(self.similarity))}, their distance {hold(rounded(self.distance))}. The curve of "
-            f"g(k){' on a logarithmic axis' * s['log']} {rises}, {sign} and ends at k = {s['up_to']}.{law} {bars}: each "
-            "pair of columns keeps its length."
+            f"g(k){' on a logarithmic axis' * s['log']} {rises}, {sign} and ends at k = {s['up_to']}.{law} {bars}: "
+            "each pair of columns keeps its length."
         )
 
     def lay(self) -> Iterator[Element]:
