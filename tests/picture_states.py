@@ -150,7 +150,7 @@ def look_back(choose: Random) -> dict[str, Any]:
     length = choose.choice([2, 3, 11, 12, 16, 33, 63, 64, choose.randint(2, 64)])
     return {
         "token": choose.choice([0, length - 1, choose.randrange(length)]),
-        "back": choose.choice([-20, -8, -1, 0, 1, 1, 2, 8, 20]),
+        "back": choose.choice([-63, -8, -1, 0, 1, 1, 2, 8, 63]),
         "sharpness": choose.choice([0, 1, 10, 30, 50, 100, 1000]),
         "length": length,
         "d_model": choose.choice([2, 4, 6, 8, 16, 64, 510, 512]),

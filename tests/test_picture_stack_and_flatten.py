@@ -101,10 +101,10 @@ def test_the_verdict_is_true(ending):
 
 
 def numbers_named(words: str, encoding: np.ndarray) -> np.ndarray:
-    """Return the numbers that a verdict names, like "the sines of positions 2 and 3"."""
+    """Return the numbers that a verdict names, like "sin of pos 2, cos of 0"."""
     named = []
-    for kind, positions in re.findall(r"the (sines|cosines) of positions? (\d+(?: and \d+)?)", words):
-        named += [encoding[int(pos), int(kind == "cosines") :: 2] for pos in positions.split(" and ")]
+    for kind, positions in re.findall(r"(sin|cos) of (?:pos )?(\d+(?:, \d+)*)", words):
+        named += [encoding[int(pos), int(kind == "cos") :: 2] for pos in positions.split(", ")]
     return np.concatenate(named)
 
 

@@ -1,19 +1,20 @@
 """Several pictures of one number on one sheet: one sentence, one position, one column, one width, one base for all."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pe_lib.encoding import encode_positions
+from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.clocks import Clocks
-from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of
+from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.fields import Choice, Integer, Number, Sentence, State
 from pe_lib.pictures.heatmap import Heatmap
-from pe_lib.pictures.parts import equation
+from pe_lib.pictures.parts import below, cell, equation, grid
 from pe_lib.pictures.picture import Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, answer, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, Text, answer, box, discs, line, text, width_of
 from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.waves import Waves
@@ -31,7 +32,8 @@ OWN: Mapping[str, Mapping[str, Any]] = {"scores": {"relative": "sinusoidal", "co
 NAMED = {"query": "position"}  # what a picture calls otherwise than the board
 PLACES = {"first": (0.0, 0.0), "second": (550.0, 0.0), "third": (0.0, 222.0)}  # left and top of each
 SHARED = (550.0, 222.0)  # of the fourth, which says what all share
-HALF = 0.48  # the scale of a picture; enlarged it is twice as large
+HALF, LARGE = 0.489, 0.96  # the scale of a picture, and of one that is enlarged
+LEAST = 11.0  # pixels: a smaller text is left out
 WORDS = ("the", "cat", "chased", "the", "mouse", "and", "the", "dog")
 MOST = 512  # words
 TOKENS = "Up to 512 words, one for each position; without words there are 64 positions"
@@ -39,7 +41,6 @@ WITHOUT_WORDS = 64  # positions where there is no sentence
 NONE = "none"
 STRIP = 8  # columns of the row that are shown at a time
 ROW = (564.0, 378.0, 320.0, 32.0)  # left, top, width, height of that row
-CELL = ROW[2] / STRIP
 CHOOSER = (924.0, 272.0, 28.0)  # left and top of the names, and the height of each
 DOTS = (1028.0, 1056.0, 1084.0)  # of the three places
 
@@ -99,8 +100,7 @@ class Board(Picture):
 
     def __init__(self, **state: Any) -> None:
         super().__init__(**state)
-        self._panels: dict[str, Picture] = {}
-        self._followed: dict[str, Any] = {}  # by picture, the shared state in which it is
+        self._panels: dict[str, tuple[Mapping[str, Any], Picture]] = {}  # each with the shared state that it follows
 
     @property
     def value(self) -> float:
@@ -112,7 +112,7 @@ class Board(Picture):
         """The pictures that are to be seen, by their place: name, left, top and scale."""
         s = self.state
         if s["enlarged"] != NONE:
-            return {"enlarged": (s["enlarged"], 0.0, 0.0, 2 * HALF)}
+            return {"enlarged": (s["enlarged"], 0.0, 0.0, LARGE)}
         return {place: (s[place], left, top + 5, HALF) for place, (left, top) in PLACES.items()}
 
     def panel(self, name: str) -> Any:
@@ -121,15 +121,14 @@ class Board(Picture):
         Fields of the same name have its values; the query of the scores is the position, their key lies the offset
         ahead, or at the last word.
         """
-        s, picture = self.state, self._panels.setdefault(name, PICTURES[name]())
-        if self._followed.get(name) is s:
-            return picture
-        shared = {**s, "length": _length(s), "query": s["position"], "key": s["position"] + s["offset"]}
-        if name == "number" and not s["tokens"]:
-            shared["tokens"] = tuple(f"{pos}" for pos in range(_length(s)))
-        own = {field.name: field.default for field in picture.fields} | dict(OWN.get(name, {}))
-        picture.state = picture.nearest({**own, **{field: shared[field] for field in own if field in shared}})
-        self._followed[name] = s
+        s, (followed, picture) = self.state, self._panels.get(name) or ({}, PICTURES[name]())
+        if followed is not s:
+            shared = {**s, "length": _length(s), "query": s["position"], "key": s["position"] + s["offset"]}
+            if name == "number" and not s["tokens"]:
+                shared["tokens"] = tuple(f"{pos}" for pos in range(_length(s)))
+            own = {field.name: field.default for field in picture.fields} | dict(OWN.get(name, {}))
+            picture.state = picture.nearest({field: shared.get(field, value) for field, value in own.items()})
+            self._panels[name] = s, picture
         return picture
 
     def behind(self) -> tuple[Any, ...]:
@@ -141,13 +140,13 @@ class Board(Picture):
         s, names = self.state, [name for name, *_ in self.standing.values()]
         said = " ".join(f"{name.capitalize()}: {self.panel(name).words()}" for name in dict.fromkeys(names))
         word = f" “{one_line(s['tokens'][s['position']])}”" if s["tokens"] else ""
-        number = f"{self._entry()} = {hold(rounded(self.value))}"
+        number = f"PE({s['position']}, {s['column']}) = {hold(rounded(self.value))}"
         return f"Position {s['position']}{word}, column {s['column']}: {number}. {said}"
 
     def lay(self) -> Iterator[Element]:
         """Yield the backgrounds of the pictures, lines between them, and the names to choose from."""
         for name, left, top, scale in self.standing.values():
-            yield Group("picture", tuple(self.panel(name).lay()), (left, top, scale))
+            yield Group("picture", tuple(_legible(self.panel(name).lay(), LEAST / scale)), (left, top, scale))
         yield from (_corners(*place) for place in self._buttons().values())
         if self.state["enlarged"] == NONE:
             left, top = SHARED
@@ -158,7 +157,7 @@ class Board(Picture):
         """Yield the names of the pictures, and for each place a ring, filled where the picture stands there."""
         left, top, high = CHOOSER
         for x, (across, down) in zip(DOTS, PLACES.values(), strict=True):
-            yield boxes([(x - 10, top - 36, 20, 16)], edge=GREY, width=1)
+            yield box(x - 10, top - 36, 20, 16, edge=GREY, width=1)
             yield box(x - 10 + 10 * bool(across), top - 36 + 8 * bool(down), 10, 8, GREY)
         for k, name in enumerate(PICTURES):
             y = top + (k + 0.5) * high
@@ -171,29 +170,29 @@ class Board(Picture):
     def move(self) -> Iterator[Element]:
         """Yield what moves in the pictures, and the number that they share."""
         for name, left, top, scale in self.standing.values():
-            yield Group("picture", tuple(self.panel(name).move()), (left, top, scale))
+            yield Group("picture", tuple(_legible(self.panel(name).move(), LEAST / scale)), (left, top, scale))
         if self.state["enlarged"] == NONE:
             yield from self._number()
 
     def _number(self) -> Iterator[Element]:
         """Yield word, column, number, and the part of the row in which it stands."""
-        s, (left, top), row = self.state, SHARED, self._row()
-        x, pair = left + 14, s["column"] // 2
-        word = f" “{s['tokens'][s['position']]}”" if s["tokens"] else ""
-        yield text(x, top + 26, f"pos {s['position']}{word}", TALK, INK, "start", "bold", most=340)
-        of = f"{'cosine' if s['column'] % 2 else 'sine'} of pair {pair}"
-        yield text(x, top + 58, f"column {s['column']}: {of}", SMALL + 2, GREY, "start")
-        length = float(wavelengths(s["d_model"], s["base"])[pair])
-        yield text(x, top + 82, f"wavelength {short_length(length)}", SMALL + 2, GREY, "start")
-        entry, size = f"{self._entry()} = ", 32.0
-        size *= min(1.0, 350 / width_of(f"{entry}-0.0000", size, "bold"))
+        s, (left, top) = self.state, SHARED
+        x, pos, (pair, odd) = left + 14, s["position"], divmod(s["column"], 2)
+        word = f" “{s['tokens'][pos]}”" if s["tokens"] else ""
+        yield text(x, top + 26, f"pos {pos}{word}", TALK, INK, "start", "bold", most=340)
+        of = f"column {s['column']}: {'cosine' if odd else 'sine'} of pair {pair}"
+        yield text(x, top + 58, of, SMALL + 2, GREY, "start")
+        length = short_length(wavelengths(s["d_model"], s["base"])[pair])
+        yield text(x, top + 82, f"wavelength {length}", SMALL + 2, GREY, "start")
+        entry = f"PE({pos}, {s['column']}) = "
+        size = 32 * min(1.0, 350 / width_of(f"{entry}-0.0000", 32, "bold"))
         yield from equation(x, top + 122, entry, rounded(self.value), size, ORANGE)
-        cells = {j: (ROW[0] + k * CELL, ROW[1], CELL, ROW[3]) for k, j in enumerate(self._strip())}
-        for j, cell in cells.items():
-            yield box(*cell, colour_of(row[j]))
-            yield text(cell[0] + CELL / 2, ROW[1] + ROW[3] + 16, f"{j}", SMALL, GREY)
-        yield from answer(question=[box(*cells[s["column"]], BAND)])
-        yield box(*cells[s["column"]], edge=ORANGE, width=3.5)
+        pane, strip = grid(ROW, range(1), self._strip()), self._strip()
+        yield Cells(self._row()[np.newaxis, strip], ROW)
+        yield from below(pane, strip, ROW[1] + ROW[3] + 16)
+        chosen = cell(pane, 0, s["column"])
+        yield from answer(question=[box(*chosen, BAND)])
+        yield box(*chosen, edge=ORANGE, width=3.5)
 
     def targets(self) -> Iterator[Target]:
         """Yield what can be clicked in the pictures, and the board's own buttons."""
@@ -216,18 +215,16 @@ class Board(Picture):
 
     def _shared(self, target: Target) -> Target:
         """Return what a click in a picture moves of what is shared; nothing beyond its limits."""
-        known = {field.name: field.limits(self.state) for field in self.fields}
-        across, down = (
-            (NAMED.get(side[0], side[0]), side[1]) if side and NAMED.get(side[0], side[0]) in known else None
-            for side in (target.across, target.down)
-        )
-        ends = {name: known.get(name) or (0, -1) for name in target.sets}
+        limits = {field.name: field.limits(self.state) for field in self.fields}
+        names = {name: name for name in limits} | NAMED
+        across, down = ((names[side[0]], side[1]) if side and side[0] in names else None for side in target[1:3])
+        ends = {name: limits.get(name) or (0, -1) for name in target.sets}
         within = all(ends[name][0] <= value <= ends[name][1] for name, value in target.sets.items())
         return Target(target.box, across, down, target.sets if within else {})
 
     def _buttons(self) -> dict[str, tuple[float, float]]:
         """Return where each picture's button stands that enlarges it, or leads back."""
-        return {place: (left + WIDTH * scale + 11, top + 12) for place, (_, left, top, scale) in self.standing.items()}
+        return {place: (left + WIDTH * scale + 6, top + 12) for place, (_, left, top, scale) in self.standing.items()}
 
     def _strip(self) -> range:
         """Return the columns of the row that are shown."""
@@ -235,17 +232,19 @@ class Board(Picture):
         return range(first, min(first + STRIP, self.state["d_model"]))
 
     def _row(self) -> np.ndarray:
-        s = self.state
-        row: np.ndarray = encode_positions(s["position"], s["d_model"], base=s["base"])
-        return row
+        return encode_positions(self.state["position"], self.state["d_model"], base=self.state["base"])
 
-    def _entry(self) -> str:
-        return f"PE({self.state['position']}, {self.state['column']})"
+
+def _legible(parts: Iterable[Element], least: float) -> Iterator[Element]:
+    """Yield parts without texts that are smaller; a formula stays whole, as without its exponent it would be wrong."""
+    for part in parts:
+        if isinstance(part, Group) and part.kind != "formula":
+            yield Group(part.kind, tuple(_legible(part.parts, least)))
+        elif not isinstance(part, Text) or part.size >= least:
+            yield part
 
 
 def _corners(x: float, y: float) -> Element:
     """Return four corners around a point: the sign of what can be enlarged."""
-    sides = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
-    xs = [[x + 3 * a, x + 8 * a, x + 8 * a] for a, _ in sides]
-    ys = [[y + 8 * b, y + 8 * b, y + 3 * b] for _, b in sides]
-    return line(xs, ys, GREY, 2)
+    sides = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[:, :, np.newaxis]  # (corners, across and down, 1)
+    return line(x + sides[:, 0] * [2, 5, 5], y + sides[:, 1] * [5, 5, 2], GREY, 2)

@@ -11,7 +11,7 @@ from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Choice, Integer
 from pe_lib.pictures.picture import Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, line, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, boxes, line, text
 
 CODE = {  # what makes the encoding of each shape from a table of shape (positions, d_model)
     "(1, L, d)": "table[None, :{length}]",
@@ -123,27 +123,23 @@ class Broadcasting(Picture):
         return f"Every token gets the row of its position{which}"
 
     def words(self) -> str:
-        ((b, t), _), total = self._chosen(), self.total
+        s, total = self.state, self.total
         axes = "; ".join(
             f"axis {k}, {AXES[k]}: {' and '.join(map(str, lengths))}{hold(f', {verdict}')}"
             for k, (lengths, verdict) in enumerate(self._axes())
         )
         came = f"NumPy says: {self.error}" if total is None else f"The sum has shape {total.shape}"
         x, *others = [f"{name} ({', '.join(map(rounded, row.tolist()))})" for name, row in self._terms()]
-        added = ", no sum"
-        if others:
-            pos = int(self._landed()[b, t])
-            which = "padding" if pos < 0 else f"pos {pos}" if pos == t else f"pos {pos}, wrong"
-            added = f" + {' = '.join(others)}; {which}"
+        added = f" + {' = '.join(others)}" if others else ", no sum"
         return (
             f"{hold(self.verdict)}. x of shape {self.embeddings.shape} plus PE of shape {self.encoding.shape}, made as "
-            f"{CODE[self.state['shape']].format(**self.state)}. A{axes[1:]}. {hold(came)}. Sentence {b}, token {t}: "
-            f"{x}{hold(added)}."
+            f"{CODE[s['shape']].format(**s)}. A{axes[1:]}. {hold(came)}. Sentence {s['sentence']}, token "
+            f"{s['position']}: {x}{hold(added)}."
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield the three blocks, and the shapes one above the other."""
-        x, total, stored, length = self.embeddings, self.total, self._stored(), self.state["length"]
+        x, total, stored = self.embeddings, self.total, self._stored()
         for sign, (name, left) in zip(" +=", LEFTS.items(), strict=True):
             yield text(left - 17, TOP + HIGH / 2, sign, 30)
             yield text(left + TAG / 2, 56, "b, t" if name == "x" else "pos", SMALL, GREY)
@@ -160,17 +156,13 @@ class Broadcasting(Picture):
             for k, said in enumerate(["ValueError:", *textwrap.wrap(self.error, 24)]):
                 parts.append(text(x_middle, y_middle + 30 * (k - 1.5), said))
         else:
-            landed, again = self._landed(), [("x", b, 0) for b in range(len(x), len(total))]
-            again += [("PE", b, stored[1] if b < stored[0] else 0) for b in range(len(total))]
+            landed = self._landed()
             for b, t in np.ndindex(landed.shape):
                 pos, row = int(landed[b, t]), np.broadcast_to(table, total.shape)[b, t]
                 if b >= len(x):
                     parts += self._row("x", b, t, int(pos >= 0) - 1, x[0, t], kept=False)
                 parts += self._row("PE", b, t, pos, row, kept=b < stored[0] and t < stored[1])
                 parts += self._row("sum", b, t, pos, total[b, t])
-            for block, b, first in [row for row in again if row[2] < length]:
-                left, top, wide, high = self._box(block, b, first)
-                parts.append(box(left, top, wide, high * (length - first), edge=GREY, width=2, dash=(5, 3)))
         yield from answer(*parts, question=[*alone, text(x_middle, y_middle, "?", 120, GREY)])
         yield from self._shapes_in_columns()
 
@@ -287,7 +279,8 @@ class Broadcasting(Picture):
             yield text(left + TAG / 2, y, name if block == "x" else "pad", size, GREY, most=TAG - 4, least=SMALL)
             return
         filled = kept and block == "PE"
-        yield box(left + TAG, top + 1, wide - TAG, high - 2, colour if filled else BAND if kept else PAPER)
+        look = (colour if filled else BAND,) if kept else (PAPER, PALE, 1.5)
+        yield boxes([(left + TAG, top + 1, wide - TAG, high - 2)], *look)
         yield box(left, top + 1, TAG, high - 2, colour)
         yield text(left + TAG / 2, y, name, size, ink, most=TAG - 4, least=SMALL)
         xs = left + TAG + cell * np.arange(len(numbers))

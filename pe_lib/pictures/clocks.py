@@ -65,7 +65,7 @@ class Clocks(Picture):
     @property
     def pairs(self) -> np.ndarray:
         """The pairs that are shown, the fastest first: integers, shape (hands,)."""
-        return np.array(evenly(-(-self.state["d_model"] // 2), DIALS))
+        return np.array(evenly((self.state["d_model"] + 1) // 2, DIALS))
 
     @property
     def columns(self) -> np.ndarray:
@@ -81,18 +81,16 @@ class Clocks(Picture):
 
     def words(self) -> str:
         s, k, w = self.state, self.state["offset"], self._frequencies()
-        number, said = dict(zip(self.columns, self.numbers, strict=True)), []
-        for i, length, turned in zip(self.pairs, 2 * np.pi / w, k * w, strict=True):
-            cosine = f"cos {hold(rounded(number[2 * i + 1]))}" if 2 * i + 1 in number else "its cosine in no column"
-            arc = f", arc {_angle(turned)}" if k else ""
-            said.append(f"{i} ({short_length(length)}): sin {hold(rounded(number[2 * i]))}, {cosine}{arc}")
-        hands = -(-s["d_model"] // 2)
-        some = f"{len(w)} of " if len(w) < hands else ""
+        number, said = dict(zip(self.columns, map(rounded, self.numbers), strict=True)), []
+        for i, angle in zip(self.pairs, w, strict=True):
+            cosine = f"cos {hold(number[2 * i + 1])}" if 2 * i + 1 in number else "its cosine in no column"
+            arc = f", arc {_angle(k * angle)}" if k else ""
+            said.append(f"{i} ({short_length(2 * np.pi / angle)}): sin {hold(number[2 * i])}, {cosine}{arc}")
         ahead = f" Dashed hands at position {s['position'] + k} are further by an arc that no pos changes." if k else ""
         return (
-            f"Clock hands at position {s['position']}, {some}{hands}, one for each pair of columns (d_model "
-            f"{s['d_model']}, base {s['base']:.12g}). Earlier positions, as dots: {min(s['trail'], s['position'])}."
-            f"{ahead} Pair (one turn in so many positions): shadows. {'; '.join(said)}."
+            f"Clock hands at position {s['position']}, {len(w)} of {(s['d_model'] + 1) // 2}, one for each pair of "
+            f"columns (base {s['base']:.12g}). Earlier positions, as dots: {min(s['trail'], s['position'])}.{ahead} "
+            f"Pair (one turn in so many positions): shadows. {'; '.join(said)}."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -100,7 +98,7 @@ class Clocks(Picture):
         cards, k, w = _cards(len(self.pairs)), self.state["offset"], self._frequencies()
         r, (x, y) = cards.radius, cards.centres.T
         yield text(WIDTH - 10, 20, "around a dial: the positions of its first turn", SMALL, GREY, "end")
-        if len(w) < (hands := -(-self.state["d_model"] // 2)):
+        if len(w) < (hands := (self.state["d_model"] + 1) // 2):
             yield text(700, 20, f"{len(w)} of {hands} pairs", align="end")
         yield boxes([(left, top, cards.wide, cards.high) for left, top in cards.corners], BAND, radius=10)
         yield discs(x, y, r, PAPER, GREY, 1.5)
@@ -117,7 +115,7 @@ class Clocks(Picture):
         for (left, top), name, angle, length in zip(cards.corners, names, angles, 2 * np.pi / w, strict=True):
             yield text(left + 10, top + 19, name, size, align="start", weight="bold")
             yield text(left + cards.wide - 10, top + 19, angle, size, PURPLE if k else INK, "end")
-            yield text(left + a, top + b, "one turn in", SMALL, GREY, "start")
+            yield text(left + a, top + b, "turn in", TALK, GREY, "start")
             yield text(left + c, top + d, short_length(length), align="start", most=cards.wide - c, least=SMALL)
         size = min(TALK, 0.8 * cards.label)
         for n, (left, top, *_) in enumerate(cards.boxes):
@@ -216,7 +214,7 @@ def _cards(hands: int) -> _Cards:
         places = [(right, high - 8 - (2 - n) * tall - (1 - n) * label) for n in (0, 1)]
     else:
         radius, each, tall, label = min(high / 2 - 94, wide / 2 - 42), wide / 2 - 14, 46, 30
-        middle, turn = (wide / 2, high / 2 - 9), ((10, 48), (106, 47))
+        middle, turn = (wide / 2, high / 2 - 9), ((10, 47), (92, 47))
         places = [(10 + n * (each + 8), high - 54) for n in (0, 1)]
     found = [(x + left, y + top, each, tall) for x, y in corners for left, top in places]
     return _Cards(corners, wide, high, radius, corners + np.array(middle), found, label, turn)

@@ -12,7 +12,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, 
 from pe_lib.pictures.fields import Integer, Number, Sentence
 from pe_lib.pictures.parts import Place, asked, below, beside, cell, framed, grid, in_cells, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, answer, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, answer, box, boxes, discs, line, text, width_of
 from pe_lib.walkthrough import Explanation, explain
 
 ROWS, COLUMNS = 10, 6  # how many words, rows and columns are shown at a time; longer ones are paged
@@ -108,7 +108,7 @@ class ExplainThisNumber(Picture):
         yield boxes([_place(words, s["position"])], edge=ORANGE, width=4, radius=8)
         yield text(14, 96, f"column {j} is {parity}: {KINDS[e.function]}", 18, colour, "start")
         yield text(14, 128, f"pair i = {j} // 2 = {e.pair}", 18, INK, "start")
-        yield from self._formula(e)
+        yield Group("formula", tuple(self._formula(e)))
         yield from self._curve(e, colour)
         yield from self._hand(e)
         chosen = cell(table, s["position"], j)

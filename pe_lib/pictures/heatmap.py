@@ -22,7 +22,6 @@ ROW = (76.0, 364.0, 512.0, 54.0)  # beneath the map, from -1 to 1
 WAVE = (660.0, 60.0, 420.0, 272.0)  # at its side
 BESIDE = 614.0  # where words to the right of the map begin
 LEAST_CELL = 11.0  # pixels of the frame around the chosen cell, at least
-NUMBERED = (40.0, 20.0)  # width and height of a cell from which on it holds its number, if that finds room
 SHADES = 4  # of the bars, from zero to either end: more would take longer to draw than they are worth
 DENSEST, THIN = 4.0, 24.0  # pixels of a wavelength from which on the curve is drawn, and up to which it is thin
 
@@ -121,14 +120,13 @@ class Heatmap(Picture):
 
     def words(self) -> str:
         s, numbers, end = self.state, self.numbers, f"{self.greatest:.3g}"
-        position, column = s["position"], s["column"]
+        position, column, what, wave = s["position"], s["column"], f"a matrix of shape {numbers.shape}", ""
         name = f" “{one_line(' '.join(s['name']))}”," if s["name"] else ""
-        what, wave = f"a matrix of shape {numbers.shape}", ""
         if s["matrix"] is None:
             order = "sines and cosines in turn" if s["layout"] == "interleaved" else "all sines, then all cosines"
             what = f"the encoding of {s['length']} positions, d_model {s['d_model']}, base {s['base']:g}, {order}"
-            of, pair, length = self._wave()
-            wave = f", the {of} of pair {pair} with wavelength {short_length(length)} positions,"
+            of, length = self._wave()
+            wave = f", the {of} with wavelength {short_length(length)} positions,"
         return (
             f"Map of{name} {what}. Colours go from blue for -{end} over pale for 0 to red for {end}. "
             f"Row {position} is marked and drawn out beneath: {_first(numbers[position], column)}. "
@@ -144,8 +142,11 @@ class Heatmap(Picture):
         if np.prod(cells.shared) > 1:
             said = "each colour of the map: the mean of {} × {} numbers".format(*cells.shared)
             yield text(BESIDE, 400 if s["name"] else 424, said, SMALL, GREY, "start")
-        if (size := self._size()) >= SMALL:
-            yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
+        across, down = wide / s["d_model"], high / s["length"]
+        if across >= 40 and down >= 20:  # cells hold their numbers, if these find room
+            widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
+            if (size := min(TALK, 0.72 * down, SMALL * (across - 6) / widest)) >= SMALL:
+                yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
         yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
         yield text(left - 14, 429, "column", SMALL, GREY, "end")
         yield from beside(plane, spaced(s["length"], high / 24))
@@ -163,13 +164,18 @@ class Heatmap(Picture):
         s, (plane, row, wave), shares = self.state, self._panes(), self.numbers / self.greatest
         position, column, (left, top, wide, high) = s["position"], s["column"], MAP
         x, y, share = plane.x(column), plane.y(position), shares[position, column]
-        entry, number = f"{self._entry()} = ", _four(self.value)
+        entry, number, curve = f"{self._entry()} = ", _four(self.value), []
         yield from equation(left, 30, entry, number, 36 * min(1, 570 / width_of(entry + number, 36, "bold")))
-        if s["matrix"] is None:
-            of, pair, length = self._wave()
-            yield text(wave.x(-1), 17, f"column {column}: {of} of pair {pair}", TALK, INK, "start")
-            yield text(wave.x(-1), 44, f"wavelength {short_length(length)}", TALK, INK, "start")
-            yield text(BESIDE, 388, f"row {position}: the vector PE({position})", TALK, INK, "start")
+        if s["matrix"] is None:  # then the wave between the positions is known
+            of, length = self._wave()
+            yield text(wave.x(-1), 17, f"column {column}: {of}", align="start")
+            yield text(wave.x(-1), 44, f"wavelength {short_length(length)}", align="start")
+            yield text(BESIDE, 388, f"row {position}: the vector PE({position})", align="start")
+            pixels = length * wave.high / s["length"]  # of one wavelength
+            if pixels >= DENSEST:
+                ys = np.linspace(0, s["length"] - 1, round(min(2 * wave.high, 32 + 24 * wave.high / pixels)))
+                values = (np.cos if of.startswith("cosine") else np.sin)(2 * np.pi / length * ys)
+                curve.append(line(wave.x(values), wave.y(ys), INK, 1.0 if pixels < THIN else 1.8))
         chosen = cell(plane, position, column, LEAST_CELL)
         yield from answer(question=[box(*chosen, BAND), *[text(x, y, "?")] * (min(chosen[2:]) >= 20)])
         cross = (left - 1, chosen[1], wide + 2, chosen[3]), (chosen[0], top - 1, chosen[2], high + 2)
@@ -181,7 +187,7 @@ class Heatmap(Picture):
         yield upright(row, column, ORANGE, 2, (3, 4))
         yield from _bars(row, shares[position], column, row.wide, sideways=False)
         yield from _bars(wave, shares[:, column], position, wave.high, sideways=True)
-        yield from answer(*self._curve(wave), discs([x, wave.x(share)], [row.y(share), y], 6, ORANGE, INK, 1.2))
+        yield from answer(*curve, discs([x, wave.x(share)], [row.y(share), y], 6, ORANGE, INK, 1.2))
 
     def targets(self) -> Iterator[Target]:
         """Yield the cells of the map, the columns beneath it, and the positions at its side."""
@@ -190,35 +196,17 @@ class Heatmap(Picture):
         yield Target((ROW[0], ROW[1], ROW[2], 440 - ROW[1]), across=columns)
         yield Target(WAVE, down=positions)
 
-    def _size(self) -> float:
-        """Return the size in which all numbers find room in their cells; 0 where these are too small for any."""
-        wide, high = MAP[2] / self.state["d_model"], MAP[3] / self.state["length"]
-        if wide < NUMBERED[0] or high < NUMBERED[1]:
-            return 0.0
-        widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
-        return float(min(TALK, 0.72 * high, SMALL * (wide - 6) / widest))
-
-    def _curve(self, wave: Pane) -> Iterator[Element]:
-        """Yield the wave between the positions, where it is known and wide enough to be seen."""
-        of, _, length = self._wave()
-        pixels = length * wave.high / self.state["length"]  # of one wavelength
-        if self.state["matrix"] is None and pixels >= DENSEST:
-            points = round(min(2 * wave.high, 32 + 24 * wave.high / pixels))
-            positions = np.linspace(0, self.state["length"] - 1, points)
-            values = (np.cos if of == "cosine" else np.sin)(2 * np.pi / length * positions)
-            yield line(wave.x(values), wave.y(positions), INK, 1.0 if pixels < THIN else 1.8)
-
     def _panes(self) -> tuple[Pane, Pane, Pane]:
         """Return where the map, the row and the wave are."""
         plane = grid(MAP, range(self.state["length"]), range(self.state["d_model"]))
         return plane, Pane(*ROW, plane.across, (-1.0, 1.0)), Pane(*WAVE, (-1.05, 1.05), plane.up)
 
-    def _wave(self) -> tuple[str, int, float]:
-        """Return which function the marked column of the encoding is, its pair and its wavelength."""
+    def _wave(self) -> tuple[str, float]:
+        """Return which wave the marked column of the encoding is, and its length."""
         s = self.state
         half = (s["d_model"] + 1) // 2
         pair, odd = divmod(s["column"], 2) if s["layout"] == "interleaved" else divmod(s["column"], half)[::-1]
-        return "cosine" if odd else "sine", pair, float(wavelengths(s["d_model"], s["base"])[pair])
+        return f"{'cosine' if odd else 'sine'} of pair {pair}", float(wavelengths(s["d_model"], s["base"])[pair])
 
     def _entry(self) -> str:
         position, column = self.state["position"], self.state["column"]

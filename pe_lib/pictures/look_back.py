@@ -6,18 +6,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PALE, PAPER, YELLOW, colour_of
+from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, YELLOW, colour_of
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.parts import below, beside, framed, grid, level, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Element, answer, box, discs, line, text, width_of
 
 TIED = 1e-9  # shares as near as this to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
 STARTS = (0, 10, 1000, 100_000, 1_000_000)
-FARTHEST = 20  # steps that a head can look
+MOST = 64  # tokens
 TABLE = (84.0, 104.0, 304.0, 304.0)  # left, top, width, height of the shares of all tokens
 ROW = (470.0, 104.0, 560.0, 304.0)  # and of those that one gives
 NAMES, TICKS = 84.0, 422.0  # the heights of the words over both, and of the numbers below
@@ -44,9 +44,9 @@ class LookBack(Picture):
     """
 
     fields: ClassVar = (
-        Integer("length", 16, 2, 64, about="How many tokens there are"),
+        Integer("length", 16, 2, MOST, about="How many tokens there are"),
         Integer("d_model", 64, 2, 512, step=2, options=WIDTHS, about="The width of the encoding, even"),
-        Integer("back", 1, -FARTHEST, FARTHEST, reach=(-8, 8), about="How far back the head looks; below 0, ahead"),
+        Integer("back", 1, 1 - MOST, MOST - 1, reach=(-8, 8), about="How far back the head looks; below 0, ahead"),
         Integer("sharpness", 30, 0, 1000, reach=(0, 100), about="What the scores are multiplied by"),
         Integer("start", 0, 0, STARTS[-1], options=STARTS, about="The position of the first token"),
         # Below this, angles at far positions lose the digits shown.
@@ -79,8 +79,7 @@ class LookBack(Picture):
     @property
     def peak(self) -> int | None:
         """The token that the marked one gives its largest share to; None where several have it."""
-        (key,) = _peaks(self.shares[[self.state["token"]]])
-        return key
+        return _peaks(self.shares)[int(self.state["token"])]
 
     @property
     def wanted(self) -> int | None:
@@ -90,18 +89,17 @@ class LookBack(Picture):
 
     def words(self) -> str:
         s, row = self.state, self.shares[self.state["token"]]
-        first, pos = s["start"], s["start"] + s["token"]
+        pos, nowhere = s["start"] + s["token"], "" if self.wanted is not None else ", where no token is"
         largest = np.argsort(-row.round(9), kind="stable")[:3]  # of equal ones the earlier first
         names = ", ".join(f"token {k} with {rounded(row[k])}" for k in largest)
-        right = sum(key == query - s["back"] for query, key in enumerate(_peaks(self.shares)))
         most = "no single token gets most" if self.peak is None else "most goes to the first of these"
+        right = sum(key == query - s["back"] for query, key in enumerate(_peaks(self.shares)))
         found = f"In {right} of {s['length']} rows the largest share goes to the token that is looked for"
-        nowhere = "" if self.wanted is not None else ", where no token is"
         return (
-            f"Attention of {s['length']} tokens at positions {first} to {first + s['length'] - 1}, d_model "
-            f"{s['d_model']}, base {s['base']:g}. Each query is rotated to look {self._direction()}; the scores are "
-            f"multiplied by {s['sharpness']} and divided by √{s['d_model']}. Token {s['token']}, at position {pos}, "
-            f"looks for position {pos - s['back']}{nowhere}; {hold(f'{most}: {names}')}. {hold(found)}."
+            f"Attention of {s['length']} tokens from position {s['start']} on, d_model {s['d_model']}, base "
+            f"{s['base']:g}, sharpness {s['sharpness']}. Each query is rotated to look {self._direction()}. Token "
+            f"{s['token']}, at position {pos}, looks for position {pos - s['back']}{nowhere}; "
+            f"{hold(f'{most}: {names}')}. {hold(found)}."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -109,16 +107,14 @@ class LookBack(Picture):
         s, n, (table, row) = self.state, self.state["length"], self._panes()
         peaks = np.array([(key, query) for query, key in enumerate(_peaks(self.shares)) if key is not None])
         yield from answer(Cells(self.shares, TABLE), question=[box(*TABLE, BAND)])
-        ends = np.array([max(0, s["back"]) - 0.5, min(n, n + s["back"]) - 0.5])  # of the queries that find a key
+        ends = np.clip([s["back"], n + s["back"]], 0, n) - 0.5  # of the queries that find a key
         yield line(table.x(ends - s["back"]), table.y(ends), BLUE, 2, (6, 5))
-        dots: list[Element] = []
         if peaks.size:
-            dots += [
+            yield from answer(
                 discs(table.x(peaks[:, 0]), table.y(peaks[:, 1]), min(5.0, 0.36 * table.wide / n), PAPER, INK, 1.2),
                 discs(table.left + 6, NAMES, 5, PAPER, INK, 1.2),
                 text(table.left + 18, NAMES, "largest share of its row", SMALL, GREY, "start"),
-            ]
-        yield from answer(*dots)
+            )
         yield box(*TABLE, edge=GREY, width=1)
         yield text(table.left - 12, NAMES, "query", SMALL, GREY, "end")
         numbers = spaced(n, 13)
@@ -127,16 +123,15 @@ class LookBack(Picture):
             yield text(pane.left - 12, TICKS, "key", SMALL, GREY, "end")
             yield from below(pane, numbers, TICKS)
         yield from beside(row, (0, 0.5, 1), 12)
-        yield line(np.tile([row.left, row.right], (2, 1)), [[row.y(0.5)] * 2, [row.y(1)] * 2], PALE, 1)
+        yield from (level(row, share) for share in (0.5, 1))
 
     def move(self) -> Iterator[Element]:
         """Yield the row that is chosen: who looks where, the frame around it, and its shares."""
         s, (table, row), wanted = self.state, self._panes(), self.wanted
         n, pos = s["length"], s["start"] + s["token"]
-        says = f"token {s['token']} looks {self._direction()}"
-        yield text(24, 26, says, align="start", weight="bold")
+        yield (says := text(24, 26, f"token {s['token']} looks {self._direction()}", align="start", weight="bold"))
         given = f"sharpness {s['sharpness']}, d_model {s['d_model']}"
-        yield text(40 + width_of(says, TALK, "bold"), 26, given, SMALL, GREY, "start")
+        yield text(40 + says.box[2], 26, given, SMALL, GREY, "start")
         nobody = "" if wanted is not None else ": no token there"
         yield text(24, 58, f"pos {pos:,} → pos {pos - s['back']:,}{nobody}".replace("-", "−"), align="start")
         top, high = table.y(s["token"] - 0.5), table.high / n
@@ -167,11 +162,9 @@ class LookBack(Picture):
 
     def targets(self) -> Iterator[Target]:
         """Yield the rows of the table: a click chooses the token; and the keys: a click lets the token look there."""
-        n, token, row = self.state["length"], self.state["token"], self._panes()[1]
-        yield Target(TABLE, down=("token", range(n)))
-        keys = range(max(0, token - FARTHEST), min(n, token + FARTHEST + 1))
-        left, right = row.x(keys[0] - 0.5), row.x(keys[-1] + 0.5)
-        yield Target((left, row.top, right - left, 440 - row.top), across=("back", [token - key for key in keys]))
+        keys, token, row = range(self.state["length"]), self.state["token"], self._panes()[1]
+        yield Target(TABLE, down=("token", keys))
+        yield Target((row.left, row.top, row.wide, 440 - row.top), across=("back", [token - key for key in keys]))
 
     def _panes(self) -> tuple[Pane, Pane]:
         """Return where the table is, keys across and queries downward; and the bars, keys across and shares upward."""
@@ -188,10 +181,9 @@ class LookBack(Picture):
 @lru_cache(maxsize=4)
 def _shares(length: int, d_model: int, start: int, base: float, back: int, sharpness: int) -> np.ndarray:
     """Return the softmax of the scores, row by row: shape (length, length); not to be written to."""
-    keys = encode_positions(start + np.arange(length), d_model, base=base)
-    # Sine and cosine of a pair as one complex number, cos + i·sin: to turn it back is to multiply it.
-    turned = (keys[:, 1::2] + 1j * keys[:, 0::2]) * np.exp(-1j * back * frequencies(d_model, base))
-    queries = np.stack([turned.imag, turned.real], axis=-1).reshape(length, d_model)
+    positions = start + np.arange(length)
+    # To rotate an encoding back is to move its position: R(-back) PE(pos) = PE(pos - back).
+    queries, keys = (encode_positions(pos, d_model, base=base) for pos in (positions - back, positions))
     scores = sharpness * (queries @ keys.T / np.sqrt(d_model))
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares: np.ndarray = powers / powers.sum(axis=1, keepdims=True)

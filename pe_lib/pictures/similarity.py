@@ -11,7 +11,7 @@ from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick
 from pe_lib.pictures.parts import bars, below, beside, equation, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, discs, line, text
+from pe_lib.pictures.scene import SMALL, Element, answer, area, box, boxes, discs, line, text
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
 PAIRS = 16  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
@@ -26,8 +26,7 @@ class Similarity(Picture):
 
     On the left is the dot product g(k) of PE(pos) and PE(pos + k) against the offset k, with the law it follows on the
     whole, meant for 1 ≪ k ≪ base. On the right is their difference, column by column, over the same at position 0.
-    When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5). Where several
-    offsets lie on one pixel, the curve fills it from the least of their numbers to the greatest.
+    When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5).
 
     Examples
     --------
@@ -77,29 +76,19 @@ class Similarity(Picture):
         return float(distance(self.state["offset"], self.state["d_model"], self.state["base"]))
 
     def words(self) -> str:
-        s, values, rise, (columns, _) = self.state, self._values(), self._first_rise(), self._columns()
-        k, pos, start, least = s["offset"], s["position"], int(s["log"]), int(np.argmin(values))
-        ends = {n: hold(rounded(values[n])) if n == k else rounded(values[n]) for n in (start, least)}
+        s, k, pos, rise = self.state, self.state["offset"], self.state["position"], self._first_rise()
         rises = "never rises" if rise is None else f"first rises from k = {rise} to {rise + 1}"
-        negative = np.flatnonzero(values < 0)
+        negative = np.flatnonzero(self._values() < 0)
         sign = f"is first below zero at k = {negative[0]}" if len(negative) else "stays above zero"
         law = f" The dashed line is the {self._law()}." if s["base"] > 1 else ""
-        now, at_zero = self._differences()
-        most = int(np.argmax(np.abs(now - at_zero)))
-        bars = (
-            f"The bars show that PE({pos + k}) - PE({pos}) is not PE({k}) - PE(0): column {columns[most]} holds "
-            f"{rounded(now[most])}, against {rounded(at_zero[most])}. Each pair of columns keeps its length."
-        )
-        if pos == 0:
-            bars = f"The bars show PE({k}) - PE(0): {rounded(now[0])} in column 0, {rounded(now[1])} in column 1, …"
-        if k == 0:
-            bars = f"The difference of an encoding and itself is {hold('0')} in every column."
+        starts = {p: ", ".join(map(rounded, some[:4])) for p, some in zip((pos, 0), self._differences(), strict=True)}
+        bars = ", ".join(f"PE({p + k}) - PE({p}) begins with {hold(said)}" for p, said in starts.items())
         return (
             f"d_model {s['d_model']}, base {s['base']:g}: encodings of positions {pos} and {pos + k}, k = {k} apart. "
             f"The same at every position: both have the length {rounded(np.sqrt(s['d_model'] / 2))}, their dot product "
             f"g({k}) is {hold(rounded(self.similarity))}, their distance {hold(rounded(self.distance))}. The curve of "
-            f"g(k){' on a logarithmic axis' * s['log']} falls from {ends[start]} at k = {start}, {rises}, {sign} and "
-            f"is least at k = {least}, with {ends[least]}; it ends at k = {s['up_to']}.{law} {bars}"
+            f"g(k){' on a logarithmic axis' * s['log']} {rises}, {sign} and ends at k = {s['up_to']}.{law} {bars}: "
+            "each pair of columns keeps its length."
         )
 
     def lay(self) -> Iterator[Element]:
@@ -134,21 +123,20 @@ class Similarity(Picture):
 
     def _marks(self, pane: Pane) -> Iterator[Element]:
         """Yield the law and the first rise of the curve, each with its words below."""
-        s, left, said = self.state, pane.left, {}
+        s, left, room = self.state, pane.left, BARS[0] - pane.left - 62
         if s["base"] > 1:
             some = np.geomspace(1, min(s["up_to"], s["base"]), 120)
             law = dot_product_law(some, s["d_model"], s["base"])
             law[law > pane.up[1]] = np.nan
             yield line(pane.x(self._place(some)), pane.y(law), INK, 2, (8, 4))
             yield line([left, left + 36], [394, 394], INK, 2, (8, 4))
-            said[394] = self._law()
+            yield text(left + 46, 394, self._law(), align="start", most=room, least=SMALL)
         if (k := self._first_rise()) is not None:
             low, high = self._values()[k : k + 2]
             for x, y in ((pane.x(self._place(k)), pane.y(low) + 10), (left + 18, 418)):  # its tip, below the dot
                 yield area([x, x - 8, x + 8], [y, y + 15, y + 15], PAPER, INK, 2)
-            said[426] = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
-        for y, words in said.items():
-            yield text(left + 46, y, words, TALK, INK, "start", most=pane.wide - 20, least=SMALL)
+            rise = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
+            yield text(left + 46, 426, rise, align="start", most=room, least=SMALL)
 
     def move(self) -> Iterator[Element]:
         """Yield the two positions, their dot product and distance, the dot on the curve, and the difference."""
@@ -162,7 +150,7 @@ class Similarity(Picture):
             (plane.left, "distance ", self.distance, f"= |{second} − {first}|"),
         ):
             yield from equation(left, 28, name, rounded(number), LARGE)
-            yield text(left, 66, of, TALK, INK, "start")
+            yield text(left, 66, of, align="start")
         yield from self._difference(plane)
 
     def _difference(self, pane: Pane) -> Iterator[Element]:
@@ -182,10 +170,10 @@ class Similarity(Picture):
 
     def targets(self) -> Iterator[Target]:
         """Yield the offsets along the curve, the first rise, and the grey bars of position 0."""
-        (pane, plane), pixels = self._panes(), np.arange(CURVE[2]) + 0.5
-        places = pane.across[0] + pixels * (pane.across[1] - pane.across[0]) / pane.wide
-        ks = np.rint(10**places if self.state["log"] else places)
-        yield Target(CURVE, ("offset", ks.clip(int(self.state["log"]), self.state["up_to"]).astype(int).tolist()))
+        s, (pane, plane) = self.state, self._panes()
+        places = np.linspace(*pane.across, 2 * int(pane.wide) + 1)[1::2]  # the middles of pixels
+        ks = np.rint(10**places if s["log"] else places).clip(int(s["log"]), s["up_to"])
+        yield Target(CURVE, ("offset", ks.astype(int).tolist()))
         if (k := self._first_rise()) is not None:
             yield Target((pane.left, 412, pane.wide, 28), sets={"offset": k})
         yield Target((plane.left + 222, 380, 224, 28), sets={"position": 0})

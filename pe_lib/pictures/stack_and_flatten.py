@@ -8,9 +8,8 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, colour_of, on
 from pe_lib.pictures.fields import Choice, Integer
-from pe_lib.pictures.parts import Place
 from pe_lib.pictures.picture import Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, arrow, box, boxes, line, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, arrow, box, boxes, text
 
 AXES: dict[str, int | None] = {"stack axis=2": 2, "stack axis=1": 1, "stack axis=0": 0, "concatenate": None}
 ENDINGS = tuple(AXES)
@@ -30,7 +29,7 @@ class StackAndFlatten(Picture):
     >>> StackAndFlatten(length=10, ending="stack axis=2").verdict
     '✓ pe equals the encoding: sine and cosine take turns in every row'
     >>> StackAndFlatten(length=10, ending="stack axis=0").verdict
-    '✗ Not the encoding: row 1 holds the sines of positions 2 and 3'
+    '✗ Not the encoding: row 1 holds sin of pos 2, 3'
     """
 
     fields: ClassVar = (
@@ -75,33 +74,28 @@ class StackAndFlatten(Picture):
             return "✓ pe equals the encoding: sine and cosine take turns in every row"
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"], layout="halves")):
             return "Another layout, the halves: each row has its own numbers, all sines first"
-        found = zip(("sines", "cosines"), self._positions(self._stages()[-1][1]["pe"][s["row"]]), strict=True)
-        held = [f"the {kind} of position{'s' * (len(of) > 1)} {' and '.join(of)}" for kind, of in found if of]
-        return f"✗ Not the encoding: row {s['row']} holds {' and '.join(held)}"
+        return f"✗ Not the encoding: row {s['row']} holds {self._source(self._stages()[-1][1]['pe'][s['row']])}"
 
     def words(self) -> str:
-        s, (stage, along), stages, path = self.state, self._progress(), self._stages(), self._path()
-        names = [" and ".join(arrays) for _, arrays in stages]
+        s, (stage, along), stages, verdict = self.state, self._progress(), self._stages(), ""
+        names, path = [" and ".join(arrays) for _, arrays in stages], self._path()[: stage + 1]
         made = "; ".join(f"{code} has shape {array.shape}" for code, arrays in stages[1:] for array in arrays.values())
-        words = (
-            f"Step {s['step']} of {LAST}. The sines, in square cells, and the cosines, in round ones, of {s['length']} "
-            f"positions, each of shape {stages[0][1]['even'].shape}; {made}. "
+        blocks = stage == 1 and AXES[s["ending"]] == 0  # its first axis does not count positions
+        shown = " and ".join(
+            f"{name}[{':, ' * blocks}{s['row']}] is "
+            f"{_written(np.take(self._numbers(), array[:, s['row']] if blocks else array[s['row']]))}"
+            for name, array in stages[stage][1].items()
         )
         if along:
-            words += f"The numbers are {along:.0%} of the way from {names[stage]} to {names[stage + 1]}"
-        else:
-            blocks = stage == 1 and AXES[s["ending"]] == 0  # its first axis does not count positions
-            said = " and ".join(
-                f"{name}[{':, ' if blocks else ''}{s['row']}] is "
-                f"{_written(np.take(self._numbers(), array[:, s['row']] if blocks else array[s['row']]))}"
-                for name, array in stages[stage][1].items()
-            )
-            words += f"Shown: {names[stage]}; {hold(said) if names[stage] == 'pe' else said}"
-        value = encode_positions(s["row"], s["d_model"])[s["column"]]
-        number = f". The framed number, PE({s['row']}, {s['column']}) = {rounded(value)}, is "
-        if s["step"] < LAST:
-            return f"{words}{number}{', then '.join(path[: stage + 1])}."
-        return f"{words}{number}{', then '.join([*path[:-1], hold(path[-1])])}. {hold(self.verdict)}."
+            shown = f"the numbers are {along:.0%} of the way from {names[stage]} to {names[stage + 1]}"
+        if s["step"] == LAST:
+            shown, path[-1], verdict = hold(shown), hold(path[-1]), f" {hold(self.verdict)}."
+        return (
+            f"Step {s['step']} of {LAST}. The sines, in square cells, and the cosines, in round ones, of {s['length']} "
+            f"positions, each of shape {stages[0][1]['even'].shape}; {made}. Now {shown}. The framed number, "
+            f"PE({s['row']}, {s['column']}) = {rounded(self._numbers()[s['row'] * s['d_model'] + s['column']])}, is "
+            f"{', then '.join(path)}.{verdict}"
+        )
 
     def lay(self) -> Iterator[Element]:
         """Yield the lines of NumPy, and the shapes that they give."""
@@ -118,25 +112,24 @@ class StackAndFlatten(Picture):
         s, (stage, along), path = self.state, self._progress(), self._path()
         at_work, last = stage + (along > 0), len(path) - 1
         yield box(CARDS[at_work][0], 4, CARDS[at_work][1], 94, edge=INK, width=3, radius=8)
-        wanted, parts = f"pe[{s['row']}, {s['column']}]", []
+        wanted = f"pe[{s['row']}, {s['column']}]"
         for k, (place, (left, wide)) in enumerate(zip(path[: stage + 1], CARDS, strict=False)):
             wrong = k == last and place != wanted
             said = f"PE({wanted[3:-1]}) is {place}" if k == 0 else f"{place}, not {wanted}" if wrong else place
-            parts.append(text(left + wide / 2, 78, said, colour=ORANGE if wrong else INK, most=wide - 8))
+            where = text(left + wide / 2, 78, said, colour=ORANGE if wrong else INK, most=wide - 8)
+            yield from answer(where) if k == last else (where,)
         (wide, high), ends = self._cell(), self._places(at_work)
         eased = along * along * (3 - 2 * along)
-        held: list[Element] = list(self._cells((1 - eased) * self._places(stage) + eased * ends, along == 0))
-        held += () if along else self._labels(stage)
+        moved = [*self._cells((1 - eased) * self._places(stage) + eased * ends, along == 0)]
+        moved += () if along else self._labels(stage)
         if at_work < last:
-            yield from (*parts, *held)
+            yield from moved
             return
+        empty = [(x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4) for x, y in sorted(ends.tolist())]
+        yield from answer(*moved, question=[boxes(empty, BAND, GREY, 1), text(550, TOP + HIGH / 2, "?", 120, GREY)])
         if s["step"] == LAST:
             ink = INK if self.verdict.startswith("✓") else ORANGE
-            held += [parts.pop(), text(550, 420, self.verdict, colour=ink, weight="bold", most=1080)]
-        empty = [(x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4) for x, y in sorted(ends.tolist())]
-        asked: list[Element] = [boxes(empty, BAND, GREY, 1), text(550, TOP + HIGH / 2, "?", 120, GREY)]
-        yield from parts
-        yield from answer(*held, question=asked)
+            yield from answer(text(550, 420, self.verdict, colour=ink, weight="bold", most=1080))
 
     def targets(self) -> Iterator[Target]:
         """Yield the cells at rest: a click follows the number there, or in the matrix the one that should be there."""
@@ -175,14 +168,10 @@ class StackAndFlatten(Picture):
         named = [item for _, arrays in self._stages() for item in arrays.items()]
         return [f"{name}{at.tolist()}" for name, array in named for at in np.argwhere(array == followed)]
 
-    def _positions(self, indices: np.ndarray) -> tuple[list[str], list[str]]:
-        """Return whose sines and whose cosines some numbers are: the positions, each once."""
-        sines, cosines = ({*(indices[indices % 2 == half] // self.state["d_model"]).tolist()} for half in (0, 1))
-        return [*map(str, sorted(sines))], [*map(str, sorted(cosines))]
-
     def _source(self, indices: np.ndarray) -> str:
         """Say in few words whose numbers these are."""
-        sines, cosines = map(", ".join, self._positions(indices))
+        halves = (indices[indices % 2 == half] // self.state["d_model"] for half in (0, 1))
+        sines, cosines = (", ".join(map(str, np.unique(positions))) for positions in halves)
         if sines == cosines:
             return f"pos {sines}"
         said = f"sin of pos {sines}" if sines else f"cos of pos {cosines}"
@@ -198,9 +187,9 @@ class StackAndFlatten(Picture):
     def _screen(self, stage: int) -> np.ndarray:
         """Return a stage's indices as they stand on the sheet: shape (blocks, rows, groups in a row, columns)."""
         arrays = [*self._stages()[stage][1].values()]
-        if arrays[0].ndim == 3 and AXES[self.state["ending"]] == 0:
-            return arrays[0][:, :, np.newaxis]
-        return arrays[0][np.newaxis] if arrays[0].ndim == 3 else np.stack(arrays, axis=1)[np.newaxis]
+        if arrays[0].ndim == 2:
+            return np.stack(arrays, axis=1)[np.newaxis]
+        return np.expand_dims(arrays[0], 2 if AXES[self.state["ending"]] == 0 else 0)
 
     def _cell(self) -> tuple[float, float]:
         """Return how wide and how high a cell is."""
@@ -223,26 +212,19 @@ class StackAndFlatten(Picture):
         s, numbers, (wide, high) = self.state, self._numbers(), self._cell()
         rows, columns = np.divmod(np.arange(len(numbers)), s["d_model"])
         chosen, followed = rows == s["row"], (rows == s["row"]) & (columns == s["column"])
-        looks: dict[tuple[str, str, float, float], list[Place]] = {}
         for k in np.lexsort([followed, chosen]).tolist():
             edge, width = (ORANGE, 5.0) if followed[k] else (INK, 2.5) if chosen[k] else (GREY, 0.8)
-            look = colour_of(numbers[k]), edge, width, 0.4 * (high - 4) * (k % 2)
-            x, y = places[k].tolist()
-            looks.setdefault(look, []).append((x - wide / 2 + 2, y - high / 2 + 2, wide - 4, high - 4))
-        for (fill, edge, width, radius), found in looks.items():  # a shape for all cells that look alike
-            yield boxes(found, fill, edge, width, radius=radius)
+            left, top = places[k] - [wide / 2 - 2, high / 2 - 2]
+            look = colour_of(numbers[k]), edge, width
+            yield box(left, top, wide - 4, high - 4, *look, radius=0.4 * (high - 4) * (k % 2))
         size = min(26.0, wide / 3.2, max(SMALL, 0.62 * high))
         for k in np.flatnonzero((followed | at_rest) & (high > 17)).tolist():
             yield text(places[k, 0], places[k, 1], rounded(numbers[k], 2), size, on(numbers[k]))
 
     def _labels(self, stage: int) -> Iterator[Element]:
-        """Yield brackets round a stage's arrays, the kind and index of each column and the positions of each row."""
+        """Yield the kind and index of each column of a stage's arrays, and the positions of each row."""
         places, arrays, (wide, high) = self._places(stage), self._stages()[stage][1], self._cell()
         table = self._screen(stage).reshape(-1, self._screen(stage)[0, 0].size)
-        for array in arrays.values():
-            (left, top), (right, bottom) = places[array.ravel()].min(axis=0), places[array.ravel()].max(axis=0)
-            for x, tip in ((left - wide / 2 - 8, 8), (right + wide / 2 + 8, -8)):
-                yield line([x + tip, x, x, x + tip], np.repeat([top - high / 2, bottom + high / 2], 2), GREY, 2)
         (left, above), (right, _) = places.min(axis=0), places.max(axis=0)
         for j, column in enumerate(table.T):
             kind = ("sin ", "cos ")[column[0] % 2] if len({*(column % 2)}) == 1 else ""

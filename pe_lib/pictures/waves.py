@@ -1,16 +1,16 @@
 """The columns of the encoding as waves: one position is one x on all of them, and its encoding is read there."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pe_lib.encoding import encode_positions
-from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE
-from pe_lib.pictures.fields import Integer, Number, Sentence
-from pe_lib.pictures.parts import below, vector
+from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE
+from pe_lib.pictures.fields import Integer, Number, Sentence, State
+from pe_lib.pictures.parts import below, level, spaced, vector
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, shortened, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # columns, and positions
@@ -20,10 +20,9 @@ LENGTH = "How many positions there are: as many as words, or else 1 to 512"
 SPAN = 7  # positions on the axis at least, so that the fastest wave is seen to repeat
 LEFT, RIGHT, TOP, BOTTOM = 250.0, 915.0, 56.0, 388.0  # of the waves
 VECTOR = (966.0, 96.0)  # where the vector begins, and how wide it is
-STEPS = (1, 2, 5, 10, 20, 50)  # from one number on the axis to the next
 
 
-def _words(state: Mapping[str, Any]) -> int:
+def _words(state: State) -> int:
     return len(state["tokens"] or ())
 
 
@@ -75,54 +74,42 @@ class Waves(Picture):
 
     def words(self) -> str:
         s, columns = self.state, self.columns
-        of = f" of {s['d_model']}" if len(columns) < s["d_model"] else ""
-        shown = f"{len(columns)}{of} columns" if s["d_model"] > 1 else "one column"
         word = f", the word “{one_line(s['tokens'][s['position']])}”," if s["tokens"] else ""
-        lengths = [
-            f"{' and '.join(f'{j}' for j in columns[::-1] if j // 2 == i)}: {short_length(length)}"
-            for i, length in list(self._pairs().items())[::-1]
-        ]
+        lengths = "; ".join(f"{i}: {short_length(length)}" for i, length in self._pairs().items())
         readings = ", ".join(f"{j}: {rounded(x)}" for j, x in zip(columns, self.vector, strict=True))
-        positions = f"positions 0 to {s['length'] - 1}" if s["length"] > 1 else "position 0"
         return (
-            f"Waves of {shown} over {positions} (d_model {s['d_model']}, base {s['base']:.12g}), even columns sines, "
-            f"odd ones cosines. Their wavelengths from the top, in positions, by column: {'; '.join(lengths)}. A "
-            f"vertical line at position {s['position']}{word} meets each wave in a dot. What it reads there is the "
-            f"vector PE({s['position']}), by column: {hold(readings)}."
+            f"Waves of {len(columns)} of {s['d_model']} columns over positions 0 to {s['length'] - 1}, base "
+            f"{s['base']:.12g}: even columns are sines, odd ones cosines. Wavelengths, from the bottom, by pair: "
+            f"{lengths}. A line at position {s['position']}{word} meets each wave in a dot and reads there the vector "
+            f"PE({s['position']}), by column: {hold(readings)}."
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield the waves, their names and wavelengths, and the axis."""
         s, columns, pane, pairs = self.state, self.columns, self._pane(), self._pairs()
-        rows, slot = np.arange(len(columns)), pane.x(1) - pane.x(0)
-        size = TALK if self._row() >= 30 else SMALL
-        for i in list(pairs)[1::2]:
-            bottom, top = pane.y(rows[columns // 2 == i][[0, -1]] + [-0.5, 0.5])
-            yield box(10, top, 1080, bottom - top, BAND)
+        slot, size = pane.x(1) - pane.x(0), TALK if pane.y(0) - pane.y(1) >= 30 else SMALL
         yield text(36, 34, "pair i", SMALL, GREY)
         yield text(158, 34, "wavelength", SMALL, GREY, "end")
-        for i, length in pairs.items():
-            middle = pane.y(rows[columns // 2 == i].mean())
-            yield text(36, middle, f"{i}", size)
-            yield text(158, middle, short_length(length), size, align="end")
-        for row, j in enumerate(columns):
-            name, colour = f"{j} {'cos' if j % 2 else 'sin'}", GREEN if j % 2 else BLUE
-            yield text(180, pane.y(row), name, size, colour, "start", "bold")
-        yield line(np.tile([LEFT, RIGHT], (len(rows), 1)), pane.y(rows)[:, np.newaxis], PALE, 1)
-        last = pane.across[1]
-        xs = np.linspace(0, last, max(401, round(4 * last)))
-        curves = pane.y(rows[:, np.newaxis] + 0.4 * self._encoded(xs).T)  # (rows, points)
-        fast = np.array([pairs[j // 2] * slot < 24 for j in columns])  # dashes could not be followed
-        cosines = columns % 2 == 1
-        waves = (~cosines, BLUE, ()), (cosines & ~fast, GREEN, (8, 3)), (cosines & fast, GREEN, ())
-        for chosen, colour, dash in waves:
-            if chosen.any():
-                yield line(pane.x(xs), curves[chosen], colour, 2.2, dash)
-        step = next((n for n in STEPS if s["length"] <= 16 * n), STEPS[-1])
+        for n, (i, length) in enumerate(pairs.items()):
+            bottom, top = pane.y(np.flatnonzero(columns // 2 == i)[[0, -1]] + [-0.5, 0.5])
+            if n % 2:
+                yield box(10, top, 1080, bottom - top, BAND)
+            yield text(36, (bottom + top) / 2, f"{i}", size)
+            yield text(158, (bottom + top) / 2, short_length(length), size, align="end")
+        xs = np.linspace(0, pane.across[1], max(401, round(4 * pane.across[1])))
+        for row, (j, values) in enumerate(zip(columns, self._encoded(xs).T, strict=True)):
+            name, colour = ("cos", GREEN) if j % 2 else ("sin", BLUE)
+            dash = (8, 3) if j % 2 and pairs[j // 2] * slot >= 24 else ()  # of a faster wave they could not be followed
+            yield text(180, pane.y(row), f"{j} {name}", size, colour, "start", "bold")
+            yield level(pane, row)
+            yield line(pane.x(xs), pane.y(row + 0.4 * values), colour, 2.2, dash)
         yield text(pane.left - 16, BOTTOM + 16, "pos", SMALL, GREY, "end")
-        yield from below(pane, range(0, s["length"], step), BOTTOM + 16)
-        for pos, word in enumerate(s["tokens"] or () if slot >= 60 else ()):
-            yield text(pane.x(pos), 422, word, TALK, most=slot - 10, least=SMALL)
+        yield from below(pane, spaced(s["length"], 16), BOTTOM + 16)
+        words, room = s["tokens"] or () if slot >= 60 else (), slot - 10
+        taken = np.pad(np.minimum([width_of(word, TALK) for word in words], room), 1)  # by each, and its neighbours
+        for pos, word in enumerate(words):
+            most = 2 * room - max(taken[pos], taken[pos + 2])
+            yield text(pane.x(pos), 422, word, TALK, most=most, least=SMALL)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen position, its dots on the waves, and its vector."""
@@ -131,24 +118,21 @@ class Waves(Picture):
         ys = pane.y(rows + 0.4 * self.vector)
         yield line([x, x], [TOP - 4, BOTTOM], ORANGE, 3)
         word = f" “{one_line(s['tokens'][s['position']], 24)}”" if s["tokens"] else ""
-        name = shortened(f"pos {s['position']}{word}", RIGHT - LEFT, TALK, "bold")
-        yield text(x, 34, name, weight="bold", within=(LEFT, RIGHT))
+        yield text(x, 34, f"pos {s['position']}{word}", weight="bold", most=RIGHT - LEFT, within=(LEFT, RIGHT))
         yield text(left + wide / 2, 34, f"PE({s['position']})", weight="bold", most=1100 - left)
-        tall = min(self._row() - 4, 44)
-        size = min(TALK, max(SMALL, tall * 0.72))
+        tall = min(pane.y(0) - pane.y(1) - 4, 44)
         places = [(left, y - tall / 2, wide, tall) for y in pane.y(rows)]
         yield from answer(
             line(np.tile([x, left - 12], (len(rows), 1)), ys[:, np.newaxis], ORANGE, 1.5, (2, 4)),
             *[area([left - 4, left - 13, left - 13], [y, y - 5, y + 5], ORANGE) for y in ys],
             discs(np.full(len(ys), x), ys, 7, ORANGE, INK, 1.2),
         )
-        yield from vector(places, self.vector, size)
+        yield from vector(places, self.vector, min(TALK, max(SMALL, tall * 0.72)))
 
     def targets(self) -> Iterator[Target]:
         """Yield the waves: a click chooses the position below it."""
         pane, length = self._pane(), self.state["length"]
-        half = (pane.x(1) - pane.x(0)) / 2
-        left, right = pane.x(0) - half, pane.x(length - 1) + half
+        left, right = pane.x(-0.5), pane.x(length - 0.5)
         yield Target((left, TOP, right - left, 440 - TOP), across=("position", range(length)))
 
     def _pane(self) -> Pane:
@@ -157,9 +141,6 @@ class Waves(Picture):
         margin = max(0.5, 0.02 * span)
         rows = (-0.5, len(self.columns) - 0.5)
         return Pane(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, (-margin, span + margin), rows)
-
-    def _row(self) -> float:
-        return (BOTTOM - TOP) / len(self.columns)
 
     def _pairs(self) -> dict[int, float]:
         """Return the wavelength of each pair that is shown, the fastest first."""
