@@ -64,7 +64,39 @@ def test_a_recipe_marks_the_line_and_shows_the_right_one():
     assert line.startswith("w = base ** (-2 * j / d_model)")
     assert line.endswith("w = base ** (-2 * (j // 2) / d_model)")
     assert "Your matrix is what this makes" in str(found)
+    x = np.random.default_rng(0).normal(size=case("B").shape)
+    assert "What was added is what this makes" in str(diagnose_sum(x, x + case("B")))
     assert "The encoding is:\n    w = base ** (-2 * (j // 2) / d_model)" in str(found)
+
+
+@pytest.mark.parametrize("start", [0, 1])
+@pytest.mark.parametrize(("length", "d_model"), [(4, 4), (20, 16), (50, 32), (100, 64)])
+def test_frequencies_in_float32_are_those_of_their_law_however_columns_stand(length, d_model, start):
+    w = (10_000.0 ** (-np.arange(0, d_model, 2) / d_model)).astype(np.float32)
+    angles = np.arange(start, start + length)[:, np.newaxis] * w  # float64, as whole numbers times float32 are
+    sines, cosines = np.sin(angles), np.cos(angles)
+    for columns, layout in (((sines, cosines), "halves"), ((cosines, sines), "cosines-first")):
+        found = diagnose(np.hstack(columns))
+        assert {*found.codes} <= {layout, "low-precision", *(["start"] if start else [])}
+        assert found.ok == (start == 0)
+    found = diagnose(np.hstack([sines, cosines])[::-1])
+    assert {*found.codes} <= {"reversed", "halves", "low-precision"}
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_frequencies_of_no_law_are_no_reason_for_phases_or_positions_that_run_backwards(start):
+    for seed in range(3):
+        angles = np.arange(start, 40 + start)[:, np.newaxis] * np.random.default_rng(seed).normal(0, 0.3, 8)
+        found = diagnose(np.hstack([np.cos(angles), np.sin(angles)]))
+        assert {*found.codes} == {"frequencies", "cosines-first", *(["start"] if start else [])}
+
+
+def test_angles_that_drift_in_float32_are_no_other_base():
+    w, angles, rows = (10_000.0 ** (-np.arange(0, 16, 2) / 16)).astype(np.float32), np.zeros(8, np.float32), []
+    for _ in range(100):
+        rows.append(np.stack([np.sin(angles), np.cos(angles)], -1).ravel())
+        angles += w
+    assert "base" not in diagnose(np.array(rows)).codes
 
 
 POS, PAIRS = np.arange(40)[:, np.newaxis], np.arange(8) // 2

@@ -33,7 +33,7 @@ MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anyth
 SINGLE = 0.94  # of them, or more, are given where single ones are left over
 LONGEST_TAIL, FEWEST = 6, 3  # times the spread, numbers that are off
 SURE = 5  # lines are worth a digit of noise
-LISTED = 1.45  # the rank of measured frequencies: above noise, below a law that float32 brings as near
+LISTED = 1.45  # the rank of measured frequencies or phases: above noise, below a law that float32 brings as near
 LEAST = 0.3  # of the numbers that tell anything are to be near
 
 
@@ -85,15 +85,12 @@ class Proof:
     def rank(self) -> tuple[float, float]:
         """By which of two proofs the better one is known: the greater.
 
-        What is exact beats what is near, but for frequencies as they were measured; noise is told like a line. Of two
+        What is exact beats what is near, but for lists of what was measured; noise is told like a line. Of two
         that are near, each digit of nearness is worth one more line.
         """
         cost, share = self.recipe.cost, self.explained - CHANCE * self.recipe.cost
         if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
-            listed = (
-                "frequencies" in self.recipe.said
-            )  # as measured: so any law's would be that was computed in float32
-            whole = 2.0 if not listed else LISTED
+            whole = LISTED if {"frequencies", "phases"} & self.recipe.said else 2.0
             return (whole if self.explained == 1 else share), -cost - (self.level == "noisy")
         noisy = self.level == "noisy"  # what many numbers say of its spread is sure
         near, worth = (float(np.sqrt(np.mean(self.off**2))), SURE) if noisy else (self.within, 1)

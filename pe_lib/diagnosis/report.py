@@ -79,6 +79,8 @@ class Diagnosis:
         The share of numbers that it gives, 1 for all: |rebuilt - matrix| <= within.
     lines : tuple of pairs of str
         Each line that differs, and the encoding's, "" where it has no such line.
+    what : str
+        What the recipe makes: "Your matrix", or of a sum "What was added".
 
     Examples
     --------
@@ -98,6 +100,7 @@ class Diagnosis:
     within: float | None = None
     explained: float | None = None
     lines: tuple[tuple[str, str], ...] = ()
+    what: str = "Your matrix"
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -140,9 +143,9 @@ class Diagnosis:
             return
         rest = "" if self.explained == 1 else f" in {_percent(self.explained or 0)} of its numbers"
         yield (
-            f"Your matrix is what this makes{rest}, to within {self.within:.1g}:"
+            f"{self.what} is what this makes{rest}, to within {self.within:.1g}:"
             if self.within
-            else (f"Your matrix is what this makes{rest}, to the last digit:")
+            else (f"{self.what} is what this makes{rest}, to the last digit:")
         )
         shown = [line.partition("  # ")[0] for line in self.recipe.splitlines()[2:]]
         yield from (f"    {cut(line)}" for line in shown)

@@ -132,11 +132,13 @@ def _placed(
                 yield framed(guess, turned)
     if placed or positions is not far_positions or min(len(w), len(sight.rows)) < 2:
         return
-    stands = wrap(phases(sight, np.arange(len(w)), sign * w)) * sign
+    recipe = recipe if sign > 0 else recipe.with_(SWAPPED)
+    stands = wrap(phases(sight, np.arange(len(w)), sign * w) - (sign < 0) * np.pi / 2) * sign
     for start in near_positions(stands, w, noise, relative):  # that of most rows; the first ones have others
         yield framed(started(recipe, start), sight)
         return
-    if 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
+    one = sign > 0 or (np.ptp(stands) < 6 * noise + 1e-9 and "frequencies" not in recipe.said)  # else: the other sense
+    if one and 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
@@ -274,7 +276,7 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     plain = [round_number(abs(1 / x), 1e-11, 7) for x in w] if rounded else [None]
     senses = (1, -1) if np.mean(w > 0) >= np.mean(w < 0) else (-1, 1)  # whichever has more that are above 0
     for positions, sense in product((near_positions, far_positions), senses):
-        line = listed_line(sense * w)
+        line = listed_line(sense * w + 0.0)
         if all(plain):
             line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
         for found in _placed(sight, recipe.with_(line), sense, sense * w, 1e-13, positions):

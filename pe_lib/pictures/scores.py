@@ -119,10 +119,11 @@ class Scores(Picture):
         known = np.isfinite(scores)
         beyond = np.where(known, scores - scores[known].mean(), 0.0)
         colours = Cells(beyond / max(np.abs(beyond).max(), ALIKE), TABLE)
-        yield text(24, 26, self._name(), align="start", weight="bold")
+        yield (title := text(24, 26, self._name(), align="start", weight="bold"))
         yield text(24, 58, self._formula(), align="start")
         given = f"head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:g}"
-        yield text(TABLE[0], NAMES, given, SMALL, GREY, "start")
+        yield text(40 + title.box[2], 26, given, SMALL, GREY, "start", most=560 - title.box[2])
+        yield text(TABLE[0], NAMES, "red: above the mean, blue: below", SMALL, GREY, "start")
         yield from answer(colours, question=[box(*TABLE, BAND)])
         if s["causal"]:
             steps = np.repeat(np.arange(n + 1), 2)

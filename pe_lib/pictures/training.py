@@ -78,7 +78,10 @@ class Training(Picture):
     shown: ClassVar = ("place",)
     play: ClassVar = "step"
     work: ClassVar = "Train"
-    presets: ClassVar = {f"{n} steps": {"step": n} for n in (10, 50, 100, 300)} | {"last place": {"place": 31}}
+    presets: ClassVar = {
+        **{f"{n} steps": {"step": n} for n in (10, 50, 100, 300)},
+        "last place": {"step": 300, "place": 31},
+    }
     pages: ClassVar = (
         {"step": range(0, 301, 5), "place": (7, 31)},
         {"step": (0, 30, 55, 70, 100, 300), "place": range(32)},

@@ -76,20 +76,23 @@ function makeControl(spec, change) {
   const typed = h("input", {
     type: "text", inputMode: "decimal", className: "pe-number", aria: { label: `${name}, typed` },
     on: {
+      input: () => (typing = true),
       change: () => {
+        typing = false;
         const number = Number(typed.value.replaceAll(",", ""));
         if (typed.value.trim() && Number.isFinite(number)) change(number);
         else set(current);
       },
+      blur: () => ((typing = false), set(current)),
       keydown: (event) => event.key === "Enter" && typed.select(),
     },
   });
-  let current;
+  let current, typing = false; // what is being typed stays, what was shows where it led to
   function set(value) {
     current = value;
     range.value = steps ? spec.options.indexOf(value) : value;
     range.setAttribute("aria-valuetext", shown(value));
-    if (document.activeElement !== typed || typed.value === "") typed.value = shown(value);
+    if (!typing) typed.value = shown(value);
   }
   function limit({ least, greatest, options }) {
     if (options) spec.options = options;

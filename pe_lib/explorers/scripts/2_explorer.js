@@ -6,7 +6,7 @@ function mountExplorer(host, spec, source) {
   // ── asking ──
   const key = (state) => JSON.stringify(Object.entries(state).sort());
   function request(set, extra = {}) {
-    const wanted = { ...values, ...set };
+    const wanted = Object.assign({ ...values }, ...underway, next?.set, set);
     const ready = spec.lasting && !extra.fresh && kept.get(key(wanted));
     overtaken = ready && underway.length > 0; // then what is underway is not to be shown any more
     if (ready) return (next = undefined), show(ready, wanted), tellLater();
