@@ -315,6 +315,17 @@ def test_a_prediction_takes_the_choice_first_and_answers_when_asked(page):
     assert page.troubles == []
 
 
+def test_a_number_box_says_what_is_shown_once_the_number_is_entered(page):
+    panel = panel_of(page, "explore_clocks")
+    box = panel.get_by_label("position, typed")
+    for typed, ended in (("1e6", "Enter"), ("99999", "Tab"), ("abc", "Enter")):
+        box.fill(typed)
+        box.press(ended)
+        page.wait_for_function("([box, typed]) => box.value !== typed", arg=[box.element_handle(), typed])
+    values = panel.locator("[data-shown]").get_attribute("data-shown")
+    assert dict(json.loads(values))["position"] == float(box.input_value().replace(",", ""))
+
+
 def test_what_is_shown_can_be_saved(page):
     panel = panel_of(page, "explore_waves")
     panel.get_by_role("button", name="More").click()
