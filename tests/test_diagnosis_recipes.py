@@ -91,6 +91,18 @@ def test_frequencies_of_no_law_are_no_reason_for_phases_or_positions_that_run_ba
         assert {*found.codes} == {"frequencies", "cosines-first", *(["start"] if start else [])}
 
 
+@pytest.mark.parametrize(("length", "d_model"), [(30, 24), (64, 64), (100, 128)])
+def test_of_the_spacing_of_tensor2tensor_in_float32_it_is_said_where_its_errors_come_from(length, d_model):
+    step = np.float32(-np.log(10_000) / (d_model // 2 - 1))
+    angles = np.arange(length, dtype=np.float32)[:, np.newaxis] * np.exp(
+        np.arange(d_model // 2, dtype=np.float32) * step
+    )
+    found = diagnose(np.hstack([np.sin(angles), np.cos(angles)]))
+    assert found.ok
+    assert found.codes == ("timescales", "halves", "low-precision")
+    assert "no more than angles in float32 bring" in found.findings[-1].message
+
+
 def test_angles_that_drift_in_float32_are_no_other_base():
     w, angles, rows = (10_000.0 ** (-np.arange(0, 16, 2) / 16)).astype(np.float32), np.zeros(8, np.float32), []
     for _ in range(100):

@@ -164,13 +164,17 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
 
     both = "Positions and frequencies, and so the angles, were"
     yield line(f"pos, w = {function}(pos), {function}(w)", both), (angles, values)
-    if not any(one.slot == "w" for one in recipe.changed):
-        for written in (
+    spelled: tuple[str, ...] = ()
+    if "timescales" in recipe.said:
+        spelled = ("f(np.exp(f(j // 2) * f(-np.log(base) / (d_model // 2 - 1))))",)
+    elif not any(one.slot == "w" for one in recipe.changed):
+        spelled = (
             "f(np.exp(f(2 * (j // 2)) * f(-np.log(base) / d_model)))",
             "1 / f(f(base) ** f(2 * (j // 2) / d_model))",
             "1 / np.float64(f(base) ** f(2 * (j // 2) / d_model))",  # angles that are quotients are rounded once
-        ):
-            yield line(f"f = {function}; pos, w = f(pos), {written}", both), (angles, values)
+        )
+    for written in spelled:
+        yield line(f"f = {function}; pos, w = f(pos), {written}", both), (angles, values)
     yield line(f"pos = np.float64({function}(pos))", "The positions were"), ()
     yield line(f"w = np.float64({function}(w))", "The frequencies were"), ()
     yield line(f"angles = np.float64({function}(angles))", "The angles were", "coarse"), ()
