@@ -88,7 +88,7 @@ def test_cells_too_thin_to_be_told_apart_share_their_mean_and_wide_ones_stay_apa
 
 def test_letters_of_hebrew_and_arabic_stand_from_right_to_left_and_others_from_left_to_right():
     def shown(said):
-        return [glyph.d for glyph, _ in letters(said, "normal", False)]
+        return [glyph.d for glyph, _ in letters(said, "normal")]
 
     alef, bet, gimel = "\N{HEBREW LETTER ALEF}", "\N{HEBREW LETTER BET}", "\N{HEBREW LETTER GIMEL}"
     assert shown(f"pos 12 {alef}{bet}{gimel}!") == shown("pos 12 ") + shown(gimel) + shown(bet) + shown(alef) + shown(

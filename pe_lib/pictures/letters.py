@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from unicodedata import bidirectional
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.path import Path
@@ -56,27 +55,20 @@ class _Glyph(NamedTuple):
     advance: float  # to the next
 
 
-def letters(text: str, weight: str, math: bool) -> Iterator[tuple[_Glyph, float]]:
-    """Yield the outline of each letter from the left, and where it begins; a formula is one outline."""
+def letters(text: str, weight: str) -> Iterator[tuple[_Glyph, float]]:
+    """Yield the outline of each letter from the left, and where it begins."""
     runs = itertools.groupby(text, lambda character: bidirectional(character) in ("R", "AL"))
     shown = (character for turned, run in runs for character in ([*run][::-1] if turned else run))  # as Hebrew is read
-    glyphs = [_formula(text)] if math else [_glyph(character, weight) for character in shown]
+    glyphs = [_glyph(character, weight) for character in shown]
     return zip(glyphs, itertools.accumulate((glyph.advance for glyph in glyphs), initial=0.0), strict=False)
 
 
 @functools.lru_cache(maxsize=8192)
-def outline(text: str, weight: str, math: bool) -> tuple[str, float]:
+def outline(text: str, weight: str) -> tuple[str, float]:
     """Return a line of text as SVG writes it, on its baseline, and its width, in units of the font."""
-    placed = [*letters(text, weight, math)]
+    placed = [*letters(text, weight)]
     width = placed[-1][1] + placed[-1][0].advance if placed else 0.0
-    return "".join(glyph.d if math else f"M{at:.0f} 0{glyph.d}" for glyph, at in placed), width
-
-
-@functools.lru_cache(maxsize=1024)
-def _formula(text: str) -> _Glyph:
-    with mpl.rc_context({"text.parse_math": True, "text.usetex": False, "mathtext.fontset": "dejavusans"}):
-        path: Any = TextPath((0, 0), f"${text}$", size=EM, prop=FontProperties(family="DejaVu Sans"))
-    return _Glyph(path, _written_letter(path), float(path.vertices[:, 0].max(initial=0.0)))
+    return "".join(f"M{at:.0f} 0{glyph.d}" for glyph, at in placed), width
 
 
 @functools.cache

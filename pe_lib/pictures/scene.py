@@ -70,26 +70,24 @@ class Text:
     size: float
     colour: str
     weight: str = "normal"
-    math: bool = False
 
     @property
     def box(self) -> Place:
         """Left, top, width and height of the text: of its letters, which reach below the baseline as well."""
-        low, high = (0.24, 0.76) if not self.math else (0.6, 1.1)
-        wide = width_of(self.text, self.size, self.weight, self.math)
-        return self.left, self.base - high * self.size, wide, (low + high) * self.size
+        wide = width_of(self.text, self.size, self.weight)
+        return self.left, self.base - 0.76 * self.size, wide, self.size
 
     def svg(self) -> Iterator[str]:
         """Yield the text as SVG."""
         scale = f"{self.size / EM:.4g}"
         place = f"translate({self.left:.1f} {self.base:.1f}) scale({scale} -{scale})"
-        shape, _ = outline(self.text, self.weight, self.math)
+        shape, _ = outline(self.text, self.weight)
         yield f'<path class="f-{self.colour}" transform="{place}" d="{shape}"/>'
 
     def draw(self, renderer: RendererAgg, sheet: Transform, zoom: float) -> None:
         """Draw the text into an image."""
         own = Affine2D().scale(self.size / EM, -self.size / EM).translate(self.left, self.base)
-        for glyph, at in letters(self.text, self.weight, self.math):
+        for glyph, at in letters(self.text, self.weight):
             Shape(glyph.path, self.colour).draw(renderer, Affine2D().translate(at, 0) + own + sheet, zoom)
 
 
@@ -203,24 +201,23 @@ def text(
     most: float = np.inf,
     least: float = 0.0,
     within: tuple[float, float] | None = None,
-    math: bool = False,
 ) -> Text:
     """Return a line of text whose digits have their middle at height y; x is its "start", "middle" or "end".
 
     A text wider than `most` is set smaller, down to `least` if given, and what is still too long ends in an ellipsis.
-    One in the middle of x stays `within` two ends. `math` takes the text as matplotlib's TeX.
+    One in the middle of x stays `within` two ends.
     """
-    if width_of(said, size, weight, math) > most:
-        size = max(least or size, size * most / width_of(said, size, weight, math))
-        said = said if math else shortened(said, most + 1e-6, size, weight)  # what just fits may be rounded up
-    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight, math)
+    if width_of(said, size, weight) > most:
+        size = max(least or size, size * most / width_of(said, size, weight))
+        said = shortened(said, most + 1e-6, size, weight)  # what just fits may be rounded up
+    shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight)
     x = min(max(x, within[0] + shift), within[1] - shift) if within else x
-    return Text(said, x - shift, y + 0.365 * size, size, colour, weight, math)
+    return Text(said, x - shift, y + 0.365 * size, size, colour, weight)
 
 
-def width_of(text: str, size: float, weight: str = "normal", math: bool = False) -> float:
+def width_of(text: str, size: float, weight: str = "normal") -> float:
     """Return how many pixels wide a text is."""
-    return outline(text, weight, math)[1] * size / EM
+    return outline(text, weight)[1] * size / EM
 
 
 def shortened(text: str, most: float, size: float, weight: str = "normal") -> str:
