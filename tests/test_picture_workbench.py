@@ -37,11 +37,6 @@ def states(choose):
     }
 
 
-def measured(picture):
-    """Return the frequency measured for each pair, and whether it is one."""
-    return picture._seen()[2:]
-
-
 def said(picture):
     """Return what can be read, from the top to the bottom; beside the tables, then in them."""
     middle = {text: round(text.base - 0.365 * text.size, 3) for text in texts(picture)}
@@ -99,7 +94,7 @@ def test_the_frequency_measured_is_that_of_each_whole_pair(seed):
     base, scale, start = choose.choice([50.0, 1e4, 1e5]), choose.choice([0.25, 1.0, 7.0]), choose.choice([0, 2, -9])
     layout, d_model = choose.choice(LAYOUTS), choose.choice([2, 8, 34])
     picture = Workbench(length=30, d_model=d_model, base=base, scale=scale, start=start, layout=layout)
-    turns, are_pairs = measured(picture)
+    turns, are_pairs = picture.measured
     np.testing.assert_allclose(np.abs(turns), base ** (-2 * np.arange(d_model // 2) / d_model), rtol=1e-6)
     assert are_pairs.all()
     pane = picture._pane()
@@ -109,9 +104,9 @@ def test_the_frequency_measured_is_that_of_each_whole_pair(seed):
 
 def test_columns_that_do_not_share_an_angle_are_no_pair():
     picture = Workbench(rule="2i doubled for cosines", d_model=8, base=100.0)
-    assert measured(picture)[1].tolist() == [True, False, False, False]
-    assert not measured(Workbench(length=1))[1].any()
-    assert measured(Workbench(matrix=case("I")))[0][0] == pytest.approx(1), "one blank row hides no pair"
+    assert picture.measured[1].tolist() == [True, False, False, False]
+    assert not Workbench(length=1).measured[1].any()
+    assert Workbench(matrix=case("I")).measured[0][0] == pytest.approx(1), "one blank row hides no pair"
 
 
 def test_what_is_not_a_number_is_grey():
@@ -122,7 +117,7 @@ def test_what_is_not_a_number_is_grey():
     assert found[2, 1] == LEVELS + 1
     assert COLOURS[f"n{LEVELS + 1}"] == COLOURS[GREY]
     assert np.array_equal(np.delete(found, 9), np.rint(25 * np.delete(matrix, 9)))
-    assert measured(picture)[1].tolist() == [False, True]
+    assert picture.measured[1].tolist() == [False, True]
     assert not picture.diagnosis.ok
 
 
@@ -144,7 +139,7 @@ def test_presets_show_what_their_names_say():
     found = {name: Workbench(**state) for name, state in Workbench.presets.items()}
     codes = {name: set(picture.diagnosis.codes) for name, picture in found.items()}
     assert codes["most copied mistake"] == {"column-as-pair"}
-    assert np.log10(np.abs(measured(found["dots below the line"])[0][1:]) * 10_000 ** (np.arange(1, 16) / 16)).max() < 0
+    assert np.log10(np.abs(found["dots below the line"].measured[0][1:]) * 10_000 ** (np.arange(1, 16) / 16)).max() < 0
     kinds = {name: [f.kind for f in picture.diagnosis.findings] for name, picture in found.items()}
     assert kinds["two mistakes"] == ["mistake"] * 2
     assert kinds["four mistakes"] == ["mistake"] * 4

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from textwrap import wrap
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,9 +13,10 @@ from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, YELLOW
 from pe_lib.pictures.fields import Choice, Field, Integer, Number, State, Tick
 from pe_lib.pictures.parts import below, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, Text, answer, box, discs, line, text
 from pe_lib.pictures.side_by_side import HEAD, MatrixInQuestion, greatest, table
 
+BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
 BASES, SCALES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
 FIRST = range(-3, 5)  # first positions that broken matrices have on pages
 LEAST, MOST = -6, 1  # powers of ten: frequencies that are shown, in radians per position
@@ -86,24 +87,39 @@ class Workbench(Picture):
         """What `diagnose` says of the matrix."""
         return self._seen()[1]
 
+    @property
+    def measured(self) -> tuple[np.ndarray, np.ndarray]:
+        """The frequency measured for each pair, and whether it is one: two arrays of shape (columns // 2,)."""
+        return self._seen()[2:]
+
     def controlled(self) -> list[Field]:
         """Return the fields that have a control: of one's own matrix, the layout alone."""
         return [field for field in super().controlled() if field.name == "layout" or self.state["matrix"] is None]
 
     def words(self) -> str:
         """Say in words what is to be seen, with the whole diagnosis."""
-        numbers, diagnosis, turns, are_pairs = self._seen()
-        first = ", ".join(f"{w:.4g}" for w in np.abs(turns[are_pairs])[:4]) or "none"
+        s, (numbers, diagnosis, turns, are_pairs) = self.state, self._seen()
+        frequency = f"{are_pairs.sum()} of {len(turns)} pairs of columns are sine and cosine of one angle"
+        if are_pairs.any():
+            first = ", ".join(f"{w:.4f}" if w >= 0.01 else f"{w:.2e}" for w in np.abs(turns[are_pairs])[:4])
+            frequency += f"; the first frequencies measured: {first} radians per position"
+        made = (
+            f"It is made with frequencies {s['rule']}, base {s['base']:g}, {s['layout']}, positions from {s['start']}, "
+            f"scale {s['scale']:.4g}, {s['numbers']}{', transposed' * s['transposed']}. "
+        ) * (s["matrix"] is None)
         lines = [f"{one_line(one, 90)}; the encoding: {one_line(other, 70) or '-'}." for one, other in diagnosis.lines]
         said = one_line(" ".join(finding.message for finding in diagnosis.findings), 400)
         return (
-            f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {are_pairs.sum()} of {len(turns)} "
-            f"pairs of columns are sine and cosine of one angle; the first measured frequencies: {first}. "
-            f"{hold(' '.join([f'{_verdict(diagnosis)}.', *lines[:3], said]).strip())}"
+            f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {frequency}. "
+            f"{hold(' '.join([f'{made}{_verdict(diagnosis)}.', *lines[:3], said]).strip())}"
         )
 
+    def behind(self) -> tuple[Any, ...]:
+        """Return what the background depends on: on the lines of the recipe that are as in the encoding as well."""
+        return (*super().behind(), _said(self.diagnosis)[0])
+
     def lay(self) -> Iterator[Element]:
-        """Yield the axes, and the frequencies of the paper."""
+        """Yield the axes, the frequencies of the paper, and what is said until another line is the wrong one."""
         columns, pane = self.numbers.shape[1], self._pane()
         yield text(TURNS[0] + TURNS[2] / 2, 250, "frequency of each pair", most=330)
         for power, said in enumerate(("≤10⁻⁶", "", "10⁻⁴", "", "0.01", "", "1", ""), start=LEAST):
@@ -118,6 +134,9 @@ class Workbench(Picture):
         yield text(262, 424, "×", weight="bold")
         for x, said in ((70, "paper"), (158, "measured"), (274, "no pair")):
             yield text(x, 424, said, SMALL, GREY, "start")
+        asked = ("?", 170, 150, "bold"), ("What made this matrix?", 300, HEAD, "normal")
+        hidden = [text(SAID[0] + SAID[2] / 2, y, said, size, weight=weight) for said, y, size, weight in asked]
+        yield from answer(*_said(self.diagnosis)[0], question=hidden)
 
     def move(self) -> Iterator[Element]:
         """Yield the matrix, the frequencies in it, and the line that made it."""
@@ -131,9 +150,7 @@ class Workbench(Picture):
         yield discs(xs[pair], pane.y(powers[pair]), 5 if len(i) <= 20 else 3.5, ORANGE, INK, 0.8)
         if len(numbers) > 1:
             yield line(np.add.outer(xs[~pair], CROSS[0]), pane.y(MOST) + CROSS[1], INK, 2)
-        middle = SAID[0] + SAID[2] / 2
-        hidden = text(middle, 170, "?", 150, weight="bold"), text(middle, 300, "What made this matrix?", HEAD)
-        yield from answer(*_said(diagnosis), question=hidden)
+        yield from answer(*_said(diagnosis)[1])
 
     def targets(self) -> Iterator[Target]:
         """Yield the matrix, which a click turns over, and the frequencies: a click says how low the lowest is."""
@@ -150,7 +167,7 @@ class Workbench(Picture):
         if self._for is not self.state:
             s, given = self.state, self.state["matrix"]
             if given is None:
-                given = broken_encoding(**{name: value for name, value in s.items() if name != "matrix"})
+                given = broken_encoding(s["length"], s["d_model"], **{name: s[name] for name in BROKEN})
             numbers = np.asarray(given, np.float64)
             self._what, self._for = (numbers, diagnose(given), *_turns(numbers, s["layout"])), s
         return self._what
@@ -184,8 +201,8 @@ def _rows(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
     return rows
 
 
-def _said(diagnosis: Diagnosis) -> Iterator[Element]:
-    """Yield the verdict, the lines of the recipe, those that differ above the encoding's, and what they give.
+def _said(diagnosis: Diagnosis) -> tuple[tuple[Text, ...], list[Element]]:
+    """Return the verdict, the lines as in the encoding and what they give; and the other lines, with the sentences.
 
     Sentences stand below the recipe if they fit, and in its place where there is none.
     """
@@ -195,20 +212,24 @@ def _said(diagnosis: Diagnosis) -> Iterator[Element]:
     pitch = max(min(30.0, (high - 24) / len(rows)), 20.0)
     most = int((high - 24) / pitch)
     rows = rows if len(rows) <= most else [*rows[: most - 1], ("…", "", INK)]
-    size, end = max(SMALL, min(TALK, 0.76 * pitch)), top + len(rows) * pitch
-    yield text(left, 30, _verdict(diagnosis), HEAD, align="start", weight="bold")
+    same, other = [text(left, 30, _verdict(diagnosis), HEAD, align="start", weight="bold")], list[Element]()
     for y, (said, mark, colour) in zip(np.arange(top + pitch / 2, 440, pitch), rows, strict=False):
+        size = max(SMALL, min(TALK, 0.76 * pitch))
+        told = text(left + 28, y, said, size, colour, "start", most=wide - 28, least=SMALL)
+        marked = text(left + 10, y, mark, size, ORANGE if mark == "✗" else colour, weight="bold")
         if mark in ("✗", "≠"):
-            yield box(left - 8, y - pitch / 2, wide + 16, pitch, YELLOW)
-        yield text(left + 10, y, mark, size, ORANGE if mark == "✗" else colour, weight="bold")
-        yield text(left + 28, y, said, size, colour, "start", most=wide - 28, least=SMALL)
+            other += [box(left - 8, y - pitch / 2, wide + 16, pitch, YELLOW), marked, told]
+        else:
+            same += [marked, told]
     if diagnosis.recipe:
         share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
         near = f"to within {diagnosis.within:.1g}" if diagnosis.within else "to the last digit"
         more = [said for message in messages for said in wrap(message, 76)]
-        more = [f"This gives {share} of your numbers, {near}.", *(more if end + 21 * len(more) <= 410 else [])]
-        for k, said in enumerate(more):
-            yield text(left + 28, end + 16 + 21 * k, said, SMALL, GREY, "start", most=wide - 28)
+        y = top + len(rows) * pitch + 16
+        same.append(text(left + 28, y, f"This gives {share} of your numbers, {near}.", SMALL, GREY, "start"))
+        for k, said in enumerate(more if top + len(rows) * pitch + 21 * len(more) <= 410 else [], 1):
+            other.append(text(left + 28, y + 21 * k, said, SMALL, GREY, "start", most=wide - 28))
+    return tuple(same), other
 
 
 def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
