@@ -215,7 +215,7 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     backwards = [line for line in recipe.changed if line.finding == "reversed" and line.code.startswith("pos = (-")]
     if backwards and not functions:
         yield recipe.without(*backwards).with_(sign_line("sine", 0))
-    if any(line.finding == "start" for line in recipe.changed):
+    if any(line.finding in ("start", "reversed") for line in recipe.changed):
         yield from _other_positions(recipe)
     if proof.values.size <= SMALL and recipe.cost >= 1:
         yield from _with_one_wrong(

@@ -253,14 +253,16 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
     if not use.any():
         return found
     laws, its, *_ = tables(recipe.d_model, recipe.base)
-    slow = use & (w <= np.median(w[use]))  # fast hands may have turned more than half a turn
     tried = [k for k, (code, _, any_base) in enumerate(laws) if any_base or code.startswith("no-division")]
-    its, these = its[[0, *tried]][:, columns], np.stack([slow, *[use] * len(tried)])
+    its = its[tried][:, columns]
+    these = use & np.all((its > 0) | ~use, axis=1)[:, np.newaxis]
     with np.errstate(all="ignore"):
-        these &= np.all((its > 0) | ~these, axis=1)[:, np.newaxis]
-        steps, spreads, shares = _agreed(w / its, error / its, these)
+        slow = these & (its <= np.median(its[:, use], axis=1)[:, np.newaxis])
+        steps, spreads = (x[:, np.newaxis] for x in _agreed(w / its, error / its, slow)[:2])
+        turns = 2 * np.pi * np.rint((steps * its - w) / (2 * np.pi))  # that fast hands may have made beside
+        steps, spreads, shares = _agreed((w + turns) / its, error / its, these & (spreads * its < 1))
     for k in np.flatnonzero(shares > LEAST_SHARE).tolist():
-        code, law, _ = laws[[0, *tried][k]]
+        code, law, _ = laws[tried[k]]
         one, cost, shown = _plain_step(float(steps[k]), max(float(spreads[k] / steps[k]), 1e-12))
         if not code and shown == "np.pi / 180":
             continue  # a line with a name of its own
@@ -335,12 +337,13 @@ def listed_line(w: np.ndarray) -> Line:
     """Return the line that holds the frequencies of pairs as they were measured."""
     listed = [float(f"{x:.15g}") for x in w]
     shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
-    steps = np.diff(listed)
     like = "None of the known laws gives these as they stand. Whole turns may hide one, or they were drawn at random, "
     like += "as Fourier features are."
-    if len(steps) > 1 and np.ptp(steps) <= 1e-9 * abs(steps).max():
-        like = f"They {'grow' if steps[0] > 0 else 'fall'} evenly, by {abs(steps[0]):.4g} from pair to pair."
-    elif np.all(steps < 0) or np.all(steps > 0):
+    if np.all(np.diff(w) < 0) or np.all(np.diff(w) > 0):
         like = "No law was found that gives these."
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for whose, steps in (("Their divisors 1/w", np.diff(1 / w)), ("They", wrap(np.diff(w)))):
+            if len(steps) > 1 and np.ptp(steps) <= 1e-6 * abs(steps).max() < np.inf:
+                like = f"{whose} {'grow' if steps[0] > 0 else 'fall'} evenly, by {abs(steps[0]):.4g} from pair to pair."
     words = {"words": shown, "like": like}
     return Line("w", f"w = np.repeat({listed}, 2)[j]", "frequencies", words=words, cost=5)

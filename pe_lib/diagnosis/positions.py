@@ -6,7 +6,6 @@ import numpy as np
 
 from pe_lib.diagnosis.measure import COLUMNS, FAR, evenly
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated
-from pe_lib.diagnosis.report import some
 
 BESIDE = 16  # points to either side are compared with one in full
 BEFORE, AFTER = 64, 1000  # positions looked for before 0, and at least after the last: timesteps go so far
@@ -16,14 +15,13 @@ BETWEEN = 16  # points between positions, which none should hold
 def position_lines(positions: np.ndarray) -> Line | None:
     """Return the plainest line that gives rows these positions, None if it is the encoding's."""
     length, first = len(positions), float(positions[0])
-    shown = some(positions[:8])
     if np.array_equal(positions, np.arange(length)):
         return None
     if np.array_equal(positions, np.full(length, first)):
         still = "" if first else ", or all frequencies are 0"
         code = f"pos = np.full((length, 1), {_plain(first)})"
         return Line("pos", code, "same-row", words={"position": f"{first:.10g}", "or_still": still})
-    words = {"shown": shown, "at": 0, "position": f"{first:.10g}"}
+    words = {"shown": _shown(positions), "at": 0, "position": f"{first:.10g}"}
     at = int((positions != np.arange(length)).argmax())
     words |= {"at": at, "position": f"{positions[at]:.10g}"}
     for code, finding in _ways(positions):
@@ -42,6 +40,16 @@ def position_lines(positions: np.ndarray) -> Line | None:
     return Line("pos", f"pos = np.array({listed})[:, np.newaxis]", finding, words=words, cost=2.5)
 
 
+def _shown(positions: np.ndarray) -> str:
+    """Write the first positions, or where they first do not go on as they began."""
+    turns = np.flatnonzero(abs(np.diff(positions, 2)) > 1e-6)
+    at = int(turns[0]) + 1 if len(turns) else 0
+    first, last = (2, at + 3) if at > 4 else (6, 6)  # how many from the beginning, and where the rest ends
+    said = [f"{p:.10g}" for p in positions[:last]]
+    said[first : max(at, first)] = ["…"] * (at > first)
+    return ", ".join(said) + (", …" if len(positions) > last else "")
+
+
 def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
     """Yield code and finding of the lines that are likely."""
     length, first, p = len(positions), float(positions[0]), "np.arange(length)"
@@ -54,6 +62,7 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
     step, begin = positions[1] - positions[0], _plain(first)
     if step:
         code = f"np.arange({begin}, {begin} + {_plain(step)} * length, {_plain(step)})"
+        code = code if whole and step == round(step) else f"({begin} + {_plain(step)} * {p})"
         finding = "rows-out-of-order" if first and whole and step == round(step) else "step"
         yield code, finding if step > 0 else "reversed"
     drop = np.flatnonzero(np.diff(positions) < 0)

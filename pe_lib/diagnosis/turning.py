@@ -113,9 +113,8 @@ def _placed(
     phase = phases(sight, hands, sign * w[hands], 4 if coarse else SOME)
     noise = sight.noise + (0.02 if coarse else 0.0)
     placed = False
-    for its_sign, quarter, swapped, first, second in ROLES:
-        if its_sign != sign or (-1 in (first, second) and (length == 1 or positions is far_positions)):
-            continue  # a single row does not show in which sense hands turn
+    far = positions is far_positions
+    for quarter, swapped, first, second in _roles(sign, length, far, sight.noise < COARSE_NOISE):
         stands = wrap(phase - quarter * np.pi / 2) * sign
         starts = [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]
         if not starts:
@@ -130,7 +129,7 @@ def _placed(
             if trial.near(guess, 0.6):
                 placed = True
                 yield framed(guess, turned)
-    if placed or positions is not far_positions or min(len(w), len(sight.rows)) < 2:
+    if placed or not far or min(len(w), len(sight.rows)) < 2:
         return
     recipe = recipe if sign > 0 else recipe.with_(SWAPPED)
     stands = wrap(phases(sight, np.arange(len(w)), sign * w) - (sign < 0) * np.pi / 2) * sign
@@ -140,6 +139,15 @@ def _placed(
     one = sign > 0 or (np.ptp(stands) < 6 * noise + 1e-9 and "frequencies" not in recipe.said)  # else: the other sense
     if one and 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
+
+
+def _roles(sign: int, length: int, far: bool, clear: bool) -> Iterator[tuple[int, bool, int, int]]:
+    """Yield the roles of a sense; with a minus sign where it tells something: of one row none does, of far ones few."""
+    for its_sign, quarter, swapped, first, second in ROLES:
+        backwards = first != second and (first < 0) != swapped  # as positions that fall from row to row
+        told = first == second == 1 or (length > 1 and (not far or (backwards and clear)))
+        if its_sign == sign and told:
+            yield quarter, swapped, first, second
 
 
 def _perhaps(recipe: Recipe) -> Recipe:
