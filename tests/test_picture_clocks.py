@@ -54,7 +54,7 @@ def test_the_description_says_the_numbers_of_the_formula(state):
     picture = Clocks(**state)
     s, said = picture.state, picture.describe()
     hands = (s["d_model"] + 1) // 2
-    assert said.startswith(f"Clock hands at position {s['position']}, {min(hands, 8)} of {hands}, one for each pair")
+    assert said.startswith(f"{min(hands, 8)} of {hands} clock hands at position {s['position']}, one for each pair")
     assert f"as dots: {min(s['trail'], s['position'])}." in said
     assert (f"Dashed hands at position {s['position'] + s['offset']} " in said) == (s["offset"] > 0)
     found = re.findall(r"(\d+) \(([^)]+)\): sin (-?\d\.\d{4}), (?:cos (-?\d\.\d{4})|its cosine in no column)", said)

@@ -88,7 +88,7 @@ class Clocks(Picture):
             said.append(f"{i} ({short_length(2 * np.pi / angle)}): sin {hold(number[2 * i])}, {cosine}{arc}")
         ahead = f" Dashed hands at position {s['position'] + k} are further by an arc that no pos changes." if k else ""
         return (
-            f"Clock hands at position {s['position']}, {len(w)} of {(s['d_model'] + 1) // 2}, one for each pair of "
+            f"{len(w)} of {(s['d_model'] + 1) // 2} clock hands at position {s['position']}, one for each pair of "
             f"columns (base {s['base']:.12g}). Earlier positions, as dots: {min(s['trail'], s['position'])}.{ahead} "
             f"Pair (one turn in so many positions): shadows. {'; '.join(said)}."
         )

@@ -73,7 +73,7 @@ class ExplainThisNumber(Picture):
             f"d_model {s['d_model']}: {steps}; {hold(e.steps[-1].equation)}. The wave of column {j} is a "
             f"{KINDS[e.function]} of wavelength {2 * np.pi * e.divisor:,.2f}, and its point at position "
             f"{s['position']} lies at {hold(e.shown)}. The clock hand of pair {e.pair} has made "
-            f"{e.angle / (2 * np.pi):.4f} turns. In the matrix, the cell in row {s['position']} is marked."
+            f"{e.angle / (2 * np.pi):.4f} turns. Marked in the matrix: row {s['position']}, column {j}."
         )
 
     def lay(self) -> Iterator[Element]:

@@ -109,7 +109,7 @@ class Scores(Picture):
             f"Scores of {s['length']} queries with as many keys under {self._name()}: {self._formula()}. The same "
             f"query and key at every position ({s['content']}), head {s['head']} of {HEADS}, h = {s['d_model']}, base "
             f"{s['base']:g}{mask}. Query {s['query']} with key {s['key']}, offset {s['key'] - s['query']}: "
-            f"{hold(_said(self.score, '.3f'))}. Near the query: {hold(near)}. {hold(self._verdict())}."
+            f"{hold(_said(self.score, '.3f'))}. Near the query: {hold(near)}. Over the offset: {hold(self._verdict())}."
         )
 
     def lay(self) -> Iterator[Element]:
