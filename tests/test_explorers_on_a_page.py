@@ -22,6 +22,15 @@ HEIGHTS = {1100: 560, 848: 560, 673: 350}  # CSS pixels that controls and pictur
 
 CUT = """panel => [...panel.querySelectorAll('.pe-items > *')].filter((item) =>
     item.getBoundingClientRect().right > item.parentElement.getBoundingClientRect().right + 1).length"""
+ROOM = """(box, digits) => {
+  const value = box.value, before = box.style.getPropertyValue("--digits");
+  box.style.setProperty("--digits", digits);
+  box.value = "0".repeat(digits);
+  const found = [box.clientWidth, box.scrollWidth];
+  box.style.setProperty("--digits", before);
+  box.value = value;
+  return found;
+}"""
 
 pytestmark = pytest.mark.browser
 
@@ -313,6 +322,14 @@ def test_a_prediction_takes_the_choice_first_and_answers_when_asked(page):
     assert all(reason in asked.inner_text() for reason in question.choices.values())
     assert asked.get_by_role("status").inner_text() == f"Not this time: it is “{question.right}”."
     assert page.troubles == []
+
+
+@pytest.mark.parametrize("digits", [3, 6, 8])
+def test_a_number_box_has_room_for_all_its_digits(page, digits):
+    for name in EXPLORERS:
+        for box in panel_of(page, name).locator(".pe-number").all():
+            room, needed = box.evaluate(ROOM, digits)
+            assert needed <= room, name
 
 
 def test_a_number_box_says_what_is_shown_once_the_number_is_entered(page):

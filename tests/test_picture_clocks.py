@@ -1,10 +1,12 @@
 """The clocks stand where the formula says, show its numbers, and keep the angle of a shift wherever the position is."""
 
+import io
 import math
 import re
 
 import numpy as np
 import pytest
+from PIL import Image
 from sheets import faults, texts
 
 from pe_lib.pictures.clocks import Clocks, _angle, _cards, _round_step, _short
@@ -235,3 +237,12 @@ def test_what_cannot_be_drawn_is_refused_and_the_picture_stays(state, error, say
 
 def test_numbers_of_numpy_are_taken_as_they_are():
     assert Clocks(position=np.int64(5), base=np.float32(10_000)).frame() == Clocks().frame()
+
+
+def test_a_stored_picture_shows_the_earlier_positions_as_dots():
+    picture = Clocks(position=5)
+    pixels = np.asarray(Image.open(io.BytesIO(picture.png())).convert("L")).astype(int)
+    for pos in range(1, 5):
+        (x, *_), (y, *_) = _cards(len(picture.pairs)).at(np.array(angles_of(picture, pos)))
+        x, y = round(2 * x), round(2 * y)
+        assert (pixels[y - 3 : y + 4, x - 3 : x + 4] < 130).sum() > 20, pos

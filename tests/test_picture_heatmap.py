@@ -77,7 +77,7 @@ def test_the_description_says_the_numbers_of_the_formula(seed):
         ({}, "sines and cosines in turn"),
         ({"layout": "halves"}, "all sines, then all cosines"),
         ({"matrix": [[0.0, 5.5]], "position": 0, "column": 1}, "Map of a matrix of shape (1, 2)."),
-        ({"matrix": [[0.0, 5.5]], "position": 0, "column": 1}, "blue for -5.5 over pale for 0 to red for 5.5"),
+        ({"matrix": [[0.0, 5.5]], "position": 0, "column": 1}, "for -5.5 over the page's colour for 0 to red for 5.5"),
         ({"matrix": [[0.0, 5.5]], "position": 0, "column": 1, "name": "mine"}, "Map of “mine”, a matrix"),
     ],
 )

@@ -192,7 +192,7 @@ class Choice:
             return Feedback("nearly", "That is it, as a text. Leave the quotation marks out.")
         quoted = isinstance(said, str) and not isinstance(right, str)
         before = "What stands in quotation marks is a text, and none is asked for here. " if quoted else ""
-        return Feedback("wrong", before + self.otherwise)
+        return Feedback("wrong", one_line(before + self.otherwise))
 
 
 def _folded(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:

@@ -176,7 +176,7 @@ COUNTING = np.arange(48).reshape(2, 4, 6) / 10
     name="which row did each token get?",
     hint="""Compare what was added with every row at once: give it an axis of 1 before the last, (B, L, 1, d), subtract
         the table, (L, d), and see what shape that makes. Then `argmin`.""",
-    why="""Each token was compared with all rows at once, in an array of shape (B, L, L, d). A nearest row is always
+    why="""Comparing every token with all rows at once takes an array of shape (B, L, L, d). A nearest row is always
         found, so look at how near it is as well before you believe it.""",
     inputs=(
         _given(COUNTING, np.array([[2, 0, 1, 3], [1, 1, 0, 2]]), noise=0.02),

@@ -1,5 +1,6 @@
 """One number of the encoding seen from five sides: word, formula, wave, clock hand, cell of the matrix."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -113,18 +114,23 @@ class ExplainThisNumber(Picture):
         yield from self._hand(e)
         chosen = cell(table, s["position"], j)
         mark = text(table.x(j), table.y(s["position"]), "?", min(TALK, max(SMALL, 0.6 * chosen[3])))
-        yield text(table.left, HEADS, f"row {s['position']} of the matrix, column {j}", SMALL, align="start")
+        columns = self._shown()[1]
+        where = f" of the matrix, column {j}"
+        if s["d_model"] > COLUMNS:
+            where = f", columns {columns[0]}–{columns[-1]} of {s['d_model']}"
+        yield text(table.left, HEADS, f"row {s['position']}{where}", SMALL, align="start")
         yield box(table.left, chosen[1], table.wide, chosen[3], edge=INK, width=2)
         yield from answer(question=[box(*chosen, PAPER), mark])
         yield from framed(chosen)
 
     def _formula(self, e: Explanation) -> Iterator[Element]:
         """Yield PE(pos, j) = sin(pos / base^(2i/d)) = sin(angle) = value, from left to right."""
-        sign, angle = "≈" if r"\approx" in e.formula else "=", e.steps[-2].equation.split()[-1]
+        (_, *signs), angle = re.findall(r"=|\\approx", e.formula), e.steps[-2].equation.split()[-1]
+        before, after = (sign.replace(r"\approx", "≈") for sign in signs)
         row = (
             (f"PE({e.position:g}, {e.column}) = {e.function}({e.position:g} / {e.base:.12g}", 28.0, 112),
             (f"2·{e.pair}/{e.d_model}", 18.0, 102),
-            (f") {sign} {e.function}({angle}) {sign} ", 28.0, 112),
+            (f") {before} {e.function}({angle}) {after} ", 28.0, 112),
         )
         wide = sum(width_of(said, size) for said, size, _ in row) + width_of(e.shown, 40.0, "bold")
         x, shrink = 270 + max(0.0, (810 - wide) / 2), min(1.0, 810 / wide)

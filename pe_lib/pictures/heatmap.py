@@ -128,7 +128,7 @@ class Heatmap(Picture):
             of, length = self._wave()
             wave = f", the {of} with wavelength {short_length(length)} positions,"
         return (
-            f"Map of{name} {what}. Colours go from blue for -{end} over pale for 0 to red for {end}. "
+            f"Map of{name} {what}. Colours go from blue for -{end} over the page's colour for 0 to red for {end}. "
             f"Row {position} is marked and drawn out beneath: {_first(numbers[position], column)}. "
             f"Column {column}{wave} is marked and drawn out at the side: {_first(numbers[:, column], position)}. "
             f"They cross at {self._entry()} = {hold(_four(self.value))}."
@@ -147,7 +147,7 @@ class Heatmap(Picture):
             widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
             if (size := min(TALK, 0.72 * down, SMALL * (across - 6) / widest)) >= SMALL:
                 yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
-        yield text(left - 14, top + high + 14, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
+        yield text(left - 14, top - 13, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
         yield text(left - 14, 429, "column", SMALL, GREY, "end")
         yield from beside(plane, spaced(s["length"], high / 24))
         yield from below(plane, spaced(s["d_model"], wide / 40), 429)

@@ -55,6 +55,8 @@ class Shape:
         gc.set_foreground(to_rgb(COLOURS[self.edge or INK][0]))
         gc.set_capstyle(self.cap)
         gc.set_joinstyle("round")
+        if self.cap == "round":
+            gc.set_snap(False)  # a dot, a line with next to no length, would be snapped to none
         if self.dash:
             gc.set_dashes(0, [length * zoom for length in self.dash])
         renderer.draw_path(gc, self.path, sheet, to_rgb(COLOURS[self.fill][0]) if self.fill else None)

@@ -57,7 +57,7 @@ class SideBySide(Picture):
         return (
             f"Two tables of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "
             f"{self.state['base']:g}; on the right {one_line(self._name())}. Colours go from blue for "
-            f"-{greatest(matrix):.3g} over pale for 0 to red. {told}, {first}."
+            f"-{greatest(matrix):.3g} over the page's colour for 0 to red. {told}, {first}."
         )
 
     def lay(self) -> Iterator[Element]:
