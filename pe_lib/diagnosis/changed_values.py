@@ -99,7 +99,7 @@ def factors(view: View) -> Iterator[Guess]:
             for at in (few[along], (rows, columns)):
                 x, part = recipe.run(*at), y[np.ix_(*at)]
                 x, part = (x.T, part.T) if along == "rows" else (x, part)
-                found = _stretched(x, part, shifted, loose)
+                found = _stretched(x, part, shifted, loose, sight.half)
                 if found is None:
                     break
             moved = found is not None and np.ptp(found[shifted]) > max(1e-6, 8 * sight.noise)
@@ -107,14 +107,21 @@ def factors(view: View) -> Iterator[Guess]:
                 yield sight, framed(recipe.with_(_stretch_line(found[0], found[1], along)), sight)
 
 
-def _stretched(x: np.ndarray, y: np.ndarray, shifted: bool, loose: float) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the factors and shifts of columns that make y of x, if there are any."""
+def _stretched(
+    x: np.ndarray, y: np.ndarray, shifted: bool, loose: float, half: float = 0.0
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the factors and shifts of columns that make y of x, rounded to steps of twice `half`, if there are any."""
     means = (x.mean(axis=0), y.mean(axis=0)) if shifted else (0.0 * x[0], 0.0 * y[0])
     x0, y0 = x - means[0], y - means[1]
     factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
     if shifted and np.all(abs(x0 - y0) <= loose):
         return np.ones(x.shape[1]), means[1] - means[0]
     good = np.all(abs(factors * x0 - y0) <= (100 if shifted else 1) * loose)
+    if half and not shifted:  # of the factors that give all of the rounded numbers, the one in the middle
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = np.sort(np.stack([y - half, y + half]) / x, axis=0)
+            least, most = ends[0].max(axis=0), ends[1].min(axis=0)
+            factors = np.where((least <= most) & np.isfinite(most - least), least / 2 + most / 2, factors)
     return (factors, means[1] - factors * means[0]) if good else None
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
-from pe_lib.diagnosis.laws import COARSELY
+from pe_lib.diagnosis.laws import COARSELY, plain_step, step_line
 from pe_lib.diagnosis.measure import SOME, Sight, evenly
 from pe_lib.diagnosis.prove import EXACT, FEW, Proof, judge, some_rows, stripped
-from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
+from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated
 
 BFLOAT16 = (
     "def bfloat16(x): n = np.float32(x).view(np.uint32); "
@@ -29,7 +29,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     of_both = {"swapped", "cosines-first"} & {line.finding for line in guess.changed}
     if of_both and len(set(sight.filled % 2)) < 2:
         return None  # either sines or cosines are missing
-    guess = stored(guess, grain)
+    guess = settled(stored(guess, grain), sight)
     again = partial(judge, values=values, grain=grain)
     tried = [guess]
     if guess.measured and grain.noise > COARSELY:
@@ -92,6 +92,29 @@ def refined(recipe: Recipe, sight: Sight) -> list[Recipe]:
         return [recipe.without(line)]  # these digits do not tell it from the one that it should be
     words = line.words | {"found": f"about {shown:.7g}"}
     return [recipe.with_(replace(line, code=code, words=words)) for code in (f"base = {found!r}", line.code)]
+
+
+def settled(recipe: Recipe, sight: Sight) -> Recipe:
+    """Return the recipe with the plainest step of positions that gives all of its rounded numbers, if there is one."""
+    line = next((one for one in recipe.changed if one.finding == "step" and one.slot == "angles"), None)
+    if line is None or not sight.half:
+        return recipe
+    step = float(evaluated(line.code[len("angles = ") : -len(" * pos * w")], {"np": np}))
+    rows, columns = np.arange(recipe.length), np.arange(recipe.d_model)
+    for _ in range(4):
+        here, there = (
+            recipe.with_(replace(line, code=f"angles = {step * more!r} * pos * w")).run(rows, columns)
+            for more in (1.0, 1 + 1e-6)
+        )
+        slope, missed = (there - here) / (1e-6 * step), sight.target - here
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = np.sort(np.stack([missed - sight.half, missed + sight.half]) / slope, axis=0)
+        least, most = float(ends[0].max()), float(ends[1].min())
+        if least <= most < np.inf:
+            found = plain_step(step + (least + most) / 2, (most - least) / (8 * step), recipe.length)
+            return recipe.with_(step_line(*found))
+        step += float((slope * missed).sum() / (slope**2).sum())
+    return recipe
 
 
 def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:

@@ -261,45 +261,58 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
         steps, spreads = (x[:, np.newaxis] for x in _agreed(w / its, error / its, slow)[:2])
         turns = 2 * np.pi * np.rint((steps * its - w) / (2 * np.pi))  # that fast hands may have made beside
         steps, spreads, shares = _agreed((w + turns) / its, error / its, these & (spreads * its < 1))
-    for k in np.flatnonzero(shares > LEAST_SHARE).tolist():
+    for k in np.flatnonzero((shares > LEAST_SHARE) & (steps > 0)).tolist():
         code, law, _ = laws[tried[k]]
-        one, cost, shown = _plain_step(float(steps[k]), max(float(spreads[k] / steps[k]), 1e-12))
+        one, cost, shown = plain_step(float(steps[k]), max(float(spreads[k] / steps[k]), 1e-12), recipe.length)
         if not code and shown == "np.pi / 180":
             continue  # a line with a name of its own
         if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
-            lines = (*_lines(code, law), _step_line(one, cost, shown))
+            lines = (*_lines(code, law), step_line(one, cost, shown))
             found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
     one, spread, share = (x[0] for x in _agreed(w[np.newaxis], error[np.newaxis], use[np.newaxis]))
-    one, cost, shown = _plain_step(float(one), max(float(spread / one), 1e-12))
+    one, cost, shown = plain_step(float(one), max(float(spread / one), 1e-12), recipe.length)
     alike = len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= needed
     if alike and share > LEAST_SHARE and abs(one - 1) > 1e-6:
         line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{one:.6g}"}, cost=1.0 + cost)
         found.append((line.cost, (line,), np.full(len(w), one)))
     if use[0] and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
-        one, cost, shown = _plain_step(float(w[0]), float(error[0] / w[0]) + 1e-12)
+        one, cost, shown = plain_step(float(w[0]), float(error[0] / w[0]) + 1e-12, recipe.length)
         of_one = Measured(columns, w / one, error / one, known)
         for code, _, line, its_own in _bases(recipe, of_one, needed) if abs(one - 1) > 1e-9 else ():
             if code:
                 break
-            found.append((line.cost + 1.25 + cost, (line, _step_line(one, cost, shown)), one * its_own))
+            found.append((line.cost + 1.25 + cost, (line, step_line(one, cost, shown)), one * its_own))
     return found
 
 
-def _step_line(step: float, cost: float, shown: str) -> Line:
-    words = {"step": f"{step:.6g}", "turn": " That is 2 pi, a whole turn." if shown == "2 * np.pi" else ""}
+def step_line(step: float, cost: float, shown: str) -> Line:
+    """Return the line that multiplies positions, written as a plain number."""
+    turn = " That is 2 pi, a whole turn." if shown == "2 * np.pi" else f" That is {shown}." if "/" in shown else ""
+    words = {"step": f"{step:.6g}", "turn": turn}
     return Line("angles", f"angles = {shown} * pos * w", "step", words=words, cost=1 + cost)
 
 
-def _plain_step(step: float, relative: float) -> tuple[float, float, str]:
-    """Return a factor as the plain number it is meant to be, what that costs, and how it is written."""
-    named = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi, "np.pi / 2": math.pi / 2, "np.pi / 180": math.pi / 180,
-             "np.pi / 200": math.pi / 200}  # fmt: skip
+def plain_step(step: float, relative: float, length: int) -> tuple[float, float, str]:
+    """Return a factor as the plain number it is meant to be, what that costs, and how it is written.
+
+    A plain number is one that few of those as near would be; or one divided by how many rows or steps there are.
+    """
+    loose = 4 * relative + 1e-12
+    of_pi = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi}
+    named = of_pi | {f"np.pi / {n}": math.pi / n for n in (2, 180, 200)}
     for shown, number in named.items():
-        if abs(step / number - 1) <= 4 * relative + 1e-12:
+        if abs(step / number - 1) <= loose:
             return number, 0.2, shown
-    if abs(1 / step - round(1 / step)) <= 4 * relative / step and 1 < round(1 / step) <= 10_000:
+    if abs(1 / step - round(1 / step)) <= loose / step and 1 < round(1 / step) <= 10_000:
         return 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"
-    plain = round_number(step, 4 * relative + 1e-12, 4)
+    most = max(1, min(4, int(-math.log10(loose))))
+    plain = round_number(step, loose, most)
+    for parts in (length - 1, length) if plain is None or digits(plain) > 1 else ():
+        whole = round_number(step * parts, loose, most - 1)
+        totals = of_pi | ({repr(whole): whole} if whole and (plain is None or digits(whole) < digits(plain)) else {})
+        for shown, number in totals.items():
+            if parts > 1 and abs(step * parts / number - 1) <= loose:
+                return number / parts, 0.2, f"{shown} / {parts}"
     return (plain, 0.2, repr(plain)) if plain else (step, 0.6, repr(step))
 
 

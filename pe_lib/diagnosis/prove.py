@@ -181,7 +181,7 @@ def _level(
     if grain.step or np.all(some_off <= wide):  # else there is no need to ask about all numbers
         all_room, wide = _rooms(recipe, rebuilt, grain, size)
         if grain.step and 0 < np.mean(off > all_room) < BETWEEN:
-            limit = np.minimum(wide, grain.step / 4) + 0.1 * grain.step * recipe.measured
+            limit = np.minimum(wide, grain.step / 4) + 0.1 * grain.step * recipe.estimated
             all_room = np.where(_between(before, values, off, grain, limit, all_room), off, all_room)
             np.maximum(wide, all_room, out=wide)
         if np.all(off <= all_room):

@@ -30,6 +30,9 @@ SLOTS = ("help", "sizes", "base", "pos", "j", "w", "precision", "angles", "coars
          "order", "values", "damage", "turned", "stored")  # fmt: skip
 MARKS = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}
 MEASURED = 1.6  # what a base costs that is no plain number
+# what is said of lines that hold numbers which were measured
+ESTIMATED = {"scale", "offset", "phase", "phases", "frequencies", "step", "vector-added", "columns-scaled",
+             "rows-scaled", "sines-scaled"}  # fmt: skip
 # of lines that do not go together
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, NameError)
 LATER = frozenset(SLOTS[SLOTS.index("order") :])
@@ -70,6 +73,11 @@ class Recipe:
     def measured(self) -> bool:
         """Whether its base was measured: it is known no better than the numbers are."""
         return any(line.slot == "base" and line.cost >= MEASURED for line in self.changed)
+
+    @property
+    def estimated(self) -> bool:
+        """Whether any of its numbers was measured."""
+        return self.measured or bool(self.said & ESTIMATED)
 
     def with_(self, *lines: Line) -> "Recipe":
         """Return the recipe with other lines, each in the place of one that replaced the same line before."""

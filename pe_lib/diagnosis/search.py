@@ -208,7 +208,7 @@ def _places(view: View) -> Iterator[Guess]:
             angles = (start + at // d_model) * w
             made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
             if np.mean(abs(made - wanted) <= loose) >= 0.97:
-                words = line.words | {"d_model": values.shape[1], "width": d_model}
+                words = line.words | {"d_model": values.shape[1], "width": d_model, "many": "All columns"}
                 words |= {"columns": count(values.shape[1], "column"), "last": d_model - 1}
                 if line.finding == "first-column-missing":
                     words["columns"] = f"columns 1 to {values.shape[1]}" if values.shape[1] > 1 else "column 1"
@@ -239,27 +239,50 @@ def column_guesses(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if d_model < 3 or length < 3:
         return
-    rows, sight = evenly(length, 12), view.upright[0]
+    step, sight = view.grain.step, view.upright[0]
+    rows = evenly(length, 256 if step else 12)
     filled, empty = sight.filled, np.setdiff1d(np.arange(d_model), sight.filled)
-    room = 8 * view.grain.noise + 1e-5
+    room = 0.5 * step + 1e-9 if step else 8 * view.grain.noise + 1e-5
     for start in (0, 1):
         recipe = started(sight.recipe, start)
         made, wanted = recipe.run(rows).T, sight.target[rows].T
         few = wanted[filled[evenly(len(filled), ROWS)]]
         if np.mean(abs(made[nearest(made, few)] - few).max(axis=1) <= room) < 0.75:
             continue
-        for taken in (in_order(made, wanted), nearest(made, wanted)):
-            off = abs(made[taken] - wanted).max(axis=1)[filled]
-            if np.mean(off <= room) < 0.95:
+        for taken in (_each_once(made, wanted, room),) if step else (in_order(made, wanted), nearest(made, wanted)):
+            good = (abs(made[taken] - wanted).max(axis=1) <= room) & np.isin(np.arange(d_model), filled)
+            if np.count_nonzero(good) < 0.95 * len(filled):
                 continue
-            taken[empty] = empty
-            listed = taken[filled].tolist()
+            taken = np.where(good, taken, np.arange(d_model))
+            listed = taken[good].tolist()
             twice = len(set(listed)) < len(listed)
             how = f"{'some are there more than once' if twice else 'at other places'}, and some are missing"
             at = int((taken != np.arange(d_model)).argmax())
-            shown = f"columns {some(listed, 10)}" if at < 10 else f"column {at} is the encoding's {taken[at]}, for one"
-            words = {"shown": shown, "at": at, "which": int(taken[at]), "how": how}
+            shown = f"columns {some(listed, 10)}"
+            if at >= 10 or len(listed) < len(filled):
+                shown = f"column {at} is the encoding's {taken[at]}, for one"
+            many = "All columns" if good[filled].all() else f"{len(listed)} of {d_model} columns"
+            words = {"shown": shown, "at": at, "which": int(taken[at]), "how": how, "many": many}
             finding = "columns-taken" if twice or len(empty) else "columns-out-of-order"
             code = f"matrix = matrix[:, {taken.tolist()}]"
             yield sight, recipe.with_(Line("order", code, finding, words=words, cost=1.2 if len(empty) else 3))
             break
+
+
+def _each_once(made: np.ndarray, wanted: np.ndarray, room: float) -> np.ndarray:
+    """Return for each wanted column, which was rounded, the one it is; of some that are alike, each is taken once."""
+    taken = nearest(made, wanted)
+    holder = {u: k for k, u in reversed([*enumerate(taken.tolist())])}
+
+    def finds_place(k: int, tried: set[int]) -> bool:
+        fits = np.flatnonzero(abs(made - wanted[k]).max(axis=1) <= room).tolist()
+        for u in sorted(fits, key=lambda u: u in holder):  # those that are free at first
+            if u not in tried and (u not in holder or finds_place(holder[u], tried | {*fits})):
+                holder[u] = k
+                return True
+        return False
+
+    for k in set(range(len(wanted))) - set(holder.values()):
+        finds_place(k, set())
+    taken[[*holder.values()]] = [*holder]
+    return taken
