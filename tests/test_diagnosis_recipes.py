@@ -207,6 +207,7 @@ def with_changed(table, where, value):
 
 P, J = np.arange(40), np.arange(16)
 W, PAPER = 1e4 ** (-2 * (J // 2) / 16), sinusoidal_encoding(40, 16)
+SHUFFLED = np.random.default_rng(0).permutation(16)
 SINGLE = np.arange(500, dtype=np.float32)[:, np.newaxis] * np.exp(
     np.arange(0, 64, 2, dtype=np.float32) * np.float32(-np.log(1e4) / 64)
 )
@@ -230,6 +231,18 @@ SENTENCES = {  # what is said of a table, and what is not
     "whole numbers": (waves(P, J // 2), "They grow evenly, by 1 from pair to pair.", "Fourier"),
     "steps of 20": (sinusoidal_encoding(1000, 64)[::20], "frequency are multiplied by 20:", "its own"),
     "from 981 in steps of -20": (sinusoidal_encoding(1000, 64)[981::-20], "backwards: 981, 961, 941,", "its own"),
+    "a turn in 40": (waves(P, 2 * np.pi / 40 * W).round(3), "by 0.15708: the first pair", "degrees"),
+    "factors, rounded": ((PAPER * (1 + J / 9)).round(4), "by a factor of its own: 1, 1.11", "the rest says"),
+    "scores, rounded": (((PAPER - PAPER.mean()) / PAPER.std()).round(3), "multiplied by about 1.", "the rest says"),
+    "phases, rounded": (np.sin(np.outer(P, W) + J // 2 * 0.7 + J % 2 * np.pi / 2).round(4),
+                        "Pairs start at angles of their own", "the rest says"),
+    "alike when rounded": (PAPER[:, SHUFFLED].round(2), "All columns are right but stand in another", "missing"),
+    "rolled flat": (np.roll(PAPER, 1), "without axis=0", "what the others say"),
+    "three rolled flat": (np.roll(sinusoidal_encoding(100, 64), 3), "61 of 64 columns are right", "All columns"),
+    "in bytes": (np.round((PAPER + 1) * 127.5) / 127.5 - 1, "as uint8 holds them", "off by"),
+    "positions added up": (waves(np.cumsum(P), W), "0, 1, 3, 6, 10, …", "what the rest says"),
+    "all but ones": (np.sin(np.outer(P, W)) ** 2 + np.cos(np.outer(P, W)) ** 2, "All its numbers are 1", "turns by"),
+    "a row missing, from 1": (np.delete(sinusoidal_encoding(42, 16), [0, 20], 0), "1, 2, …, 19, 21, 22", "other"),
     "times of diffusion": (waves(P, 1000 / 49 * 1e4 ** (-(J // 2) / 7)), "multiplied by 20.4082:", "its own"),
     "a variant, perhaps": (waves(P[:3], 1e4 ** -(J[:4] // 2.0)), "There is a variant or a mistake", ""),
     "a column of one half": (with_changed(sinusoidal_encoding(30, 16), np.s_[:, 6], 0.5), "a number filled", ""),
@@ -353,7 +366,7 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "all four times, x too": (3 * X + 4 * ROWS, "The sum was multiplied by 4", "before"),
     "a product": (X * ROWS, "It is x · (1 + PE)", "x · PE"),
     "a sentence from 3": (
-        with_changed(X * 0 + ROWS, 1, sinusoidal_encoding(20, 16, start=3)), "Different sentences got", "anew"
+        with_changed(X * 0 + ROWS, 1, sinusoidal_encoding(20, 16, start=3)), "What was added at one position", "anew"
     ),
 }  # fmt: skip
 

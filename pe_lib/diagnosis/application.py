@@ -82,6 +82,9 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
     loose = min(2.0**-bits * 64 * max(largest, 1.0), COARSEST)
     found = otherwise(x3, y3, loose, base) or _of_sums(x3, y3, bits, type_of_y, base)
+    if sums.ndim != len(shape):
+        axes = finding("axes", cause="sum-axes", kind="note", shape=shape, of_x=embeddings.shape)
+        found = replace(found, findings=(*found.findings, axes))
     return replace(found, shape=shape, what="What was added")
 
 

@@ -117,12 +117,20 @@ def _stretched(
     if shifted and np.all(abs(x0 - y0) <= loose):
         return np.ones(x.shape[1]), means[1] - means[0]
     good = np.all(abs(factors * x0 - y0) <= (100 if shifted else 1) * loose)
-    if half and not shifted:  # of the factors that give all of the rounded numbers, the one in the middle
-        with np.errstate(divide="ignore", invalid="ignore"):
+    if half and not shifted:  # of the factors that give all of the rounded numbers, the plainest
+        with np.errstate(all="ignore"):
             ends = np.sort(np.stack([y - half, y + half]) / x, axis=0)
             least, most = ends[0].max(axis=0), ends[1].min(axis=0)
-            factors = np.where((least <= most) & np.isfinite(most - least), least / 2 + most / 2, factors)
+            some = (least <= most) & np.isfinite(most - least)
+        factors[some] = [_plainest(*ends) for ends in zip(least[some], most[some], strict=True)]
     return (factors, means[1] - factors * means[0]) if good else None
+
+
+def _plainest(least: float, most: float) -> float:
+    """Return the number with the fewest digits between two."""
+    middle = least / 2 + most / 2
+    plain = (float(f"{middle:.{digits}g}") for digits in range(1, 17))
+    return next((x for x in plain if least <= x <= most), middle)
 
 
 def _stretch_line(factors: np.ndarray, shifts: np.ndarray, along: str) -> Line:

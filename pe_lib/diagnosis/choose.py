@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 import numpy as np
@@ -67,6 +67,7 @@ class _Search:
 
     view: View
     best: Proof | None = None
+    whole: set[str] = field(default_factory=set)  # recipes that were held against all rows of a large matrix
 
     def try_all(self, tried: Iterator[Guess]) -> None:
         """Prove one guess after the other, until one is good enough."""
@@ -109,6 +110,9 @@ class _Search:
             kept = tuple(line for line in lines if line.slot not in left_out)
             if head is not None and (proof is None or (proof.explained < 1 and len(kept) < len(lines))):
                 recipe = replace(head.recipe, length=length, changed=kept)
+                if recipe.text() in self.whole:
+                    continue
+                self.whole.add(recipe.text())
                 if head.level == "float32" and recipe.measured:  # more rows tell the base better
                     recipe = refined(recipe, sight)[0]
                 proof = finished(recipe, sight, values, grain)
@@ -178,12 +182,23 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
     for guess in _alike(proof, grain):
         known = any(guess.said == one.recipe.said or guess.codes == one.recipe.codes for one in found)
         near = not known and guess.cost <= proof.recipe.cost + CLOSE
+        near = near and (proof.values.size <= LARGE or _makes_the_same(guess, proof, grain))
         other = judge(guess, proof.values, grain) if near else None
         if other is not None and other.level == proof.level and other.explained >= proof.explained:
             found.append(other)
     best = min(found, key=lambda one: one.recipe.cost)
     others = (one.recipe for one in found if one is not best and one.recipe.cost <= best.recipe.cost + CLOSE)
     return replace(best, others=tuple(other for other in others if not _names_base(best.recipe, other)))
+
+
+def _makes_the_same(guess: Recipe, proof: Proof, grain: Grain) -> bool:
+    """Say whether a recipe makes the same numbers in some rows and columns, before columns are put in order."""
+    rows, columns = evenly(guess.length, SOME_TRIES), evenly(guess.d_model, COLUMNS)
+    room = 4 * grain.noise + float(np.median(proof.room[:: 1 + len(proof.room) // HEAD]))
+    try:
+        return bool(np.all(abs(guess.run(rows, columns) - proof.recipe.run(rows, columns)) <= room))
+    except ERRORS:
+        return False
 
 
 def _names_base(recipe: Recipe, other: Recipe) -> bool:
@@ -202,16 +217,10 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
             yield recipe.without(*laws).with_(*lines)
     slots = "angles", "matrix", "coarser"
     functions = [line for line in recipe.changed if line.slot in slots and line.finding not in ("", "step")]
-    if functions:
-        rows, columns = evenly(recipe.length, SOME_TRIES), evenly(recipe.d_model, COLUMNS)
-        made, room = recipe.run(rows, columns), 4 * grain.noise + float(np.median(proof.room))
-        for line in core_lines(recipe.d_model):
-            try:
-                guess = recipe.without(*functions).with_(line)
-                if np.all(abs(guess.run(rows, columns) - made) <= room):
-                    yield guess
-            except ERRORS:
-                continue
+    for line in core_lines(recipe.d_model) if functions else ():
+        guess = recipe.without(*functions).with_(line)
+        if _makes_the_same(guess, proof, grain):
+            yield guess
     backwards = [line for line in recipe.changed if line.finding == "reversed" and line.code.startswith("pos = (-")]
     if backwards and not functions:
         yield recipe.without(*backwards).with_(sign_line("sine", 0))

@@ -100,14 +100,15 @@ def settled(recipe: Recipe, sight: Sight) -> Recipe:
     if line is None or not sight.half:
         return recipe
     step = float(evaluated(line.code[len("angles = ") : -len(" * pos * w")], {"np": np}))
+    target = sight.target if "scale" in recipe.said else sight.target * sight.scale
     rows, columns = np.arange(recipe.length), np.arange(recipe.d_model)
     for _ in range(4):
         here, there = (
             recipe.with_(replace(line, code=f"angles = {step * more!r} * pos * w")).run(rows, columns)
             for more in (1.0, 1 + 1e-6)
         )
-        slope, missed = (there - here) / (1e-6 * step), sight.target - here
-        with np.errstate(divide="ignore", invalid="ignore"):
+        slope, missed = (there - here) / (1e-6 * step), target - here
+        with np.errstate(all="ignore"):
             ends = np.sort(np.stack([missed - sight.half, missed + sight.half]) / slope, axis=0)
         least, most = float(ends[0].max()), float(ends[1].min())
         if least <= most < np.inf:

@@ -139,6 +139,11 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
             merged = decimals == 1 and len(np.unique(values, axis=0)) < len(values)
             kind, so = ("mistake", ", so coarsely that rows run together") if merged else ("note", "")
             return _to_decimals(decimals, kind, so), 10.0**-decimals
+    if 64 * slack < 2 / 255 and _on(told + 1, 2 / 255, slack) and _on(values + 1, 2 / 255, slack):
+        words = {"to": "one of 256 steps from -1 to 1, as uint8 holds them"}
+        return Line("stored", "matrix = np.round((matrix + 1) * 127.5) / 127.5 - 1", "rounded", "note", words, 0.1), (
+            2 / 255
+        )
     for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
         if 1 / parts > 64 * slack and _on(told, 1 / parts, slack) and _on(values, 1 / parts, slack):
             words = {"to": f"multiples of 1/{parts}, as whole numbers from -{parts} to {parts} hold them"}

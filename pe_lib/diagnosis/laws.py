@@ -75,6 +75,8 @@ FASTEST = 1e15  # beyond, float64 has no turns left
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
 WIDEST = 20_000  # table whose width may stand in the formula of another
+LONGEST = 1e5  # step from a position to the next
+SURELY = 0.03  # of an angle, or less, tells how many whole turns were made beside
 LARGEST_LOG = 200.0  # of a base
 
 
@@ -260,8 +262,10 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
         slow = these & (its <= np.median(its[:, use], axis=1)[:, np.newaxis])
         steps, spreads = (x[:, np.newaxis] for x in _agreed(w / its, error / its, slow)[:2])
         turns = 2 * np.pi * np.rint((steps * its - w) / (2 * np.pi))  # that fast hands may have made beside
-        steps, spreads, shares = _agreed((w + turns) / its, error / its, these & (spreads * its < 1))
-    for k in np.flatnonzero((shares > LEAST_SHARE) & (steps > 0)).tolist():
+        steps, spreads, shares = _agreed(
+            (w + turns) / its, error / its, these & ((turns == 0) | (spreads * its + error < SURELY))
+        )
+    for k in np.flatnonzero((shares > LEAST_SHARE) & (steps > 0) & (steps < LONGEST)).tolist():
         code, law, _ = laws[tried[k]]
         one, cost, shown = plain_step(float(steps[k]), max(float(spreads[k] / steps[k]), 1e-12), recipe.length)
         if not code and shown == "np.pi / 180":

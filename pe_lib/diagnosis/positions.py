@@ -45,7 +45,7 @@ def _shown(positions: np.ndarray) -> str:
     turns = np.flatnonzero(abs(np.diff(positions, 2)) > 1e-6)
     at = int(turns[0]) + 1 if len(turns) else 0
     first, last = (2, at + 3) if at > 4 else (6, 6)  # how many from the beginning, and where the rest ends
-    said = [f"{p:.10g}" for p in positions[:last]]
+    said = [f"{p + 0.0:.10g}" for p in positions[:last]]
     said[first : max(at, first)] = ["…"] * (at > first)
     return ", ".join(said) + (", …" if len(positions) > last else "")
 
