@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from diagnosis_cases import wrong_cases
+from diagnosis_cases import bfloat16, wrong_cases
 from diagnosis_programs import PROGRAMS, SUMS, make
 from diagnosis_unlisted import UNLISTED
 from diagnosis_words import MEANS, judged
@@ -195,8 +195,12 @@ def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
 
 def waves(positions, w):
     """Return sines in even columns and cosines in odd ones, of positions and the frequency of each column."""
-    angles, j = np.multiply.outer(positions, w), np.arange(len(w))
-    return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
+    return turned(np.multiply.outer(positions, w))
+
+
+def turned(angles):
+    """Return the sines of even columns and the cosines of odd ones."""
+    return np.where(np.arange(angles.shape[-1]) % 2 == 0, np.sin(angles), np.cos(angles))
 
 
 def with_changed(table, where, value):
@@ -207,6 +211,7 @@ def with_changed(table, where, value):
 
 P, J = np.arange(40), np.arange(16)
 W, PAPER = 1e4 ** (-2 * (J // 2) / 16), sinusoidal_encoding(40, 16)
+IN_TORCH = bfloat16(np.exp(bfloat16(2 * (J // 2) * np.float32(-np.log(1e4) / 16))))
 SHUFFLED = np.random.default_rng(0).permutation(16)
 SINGLE = np.arange(500, dtype=np.float32)[:, np.newaxis] * np.exp(
     np.arange(0, 64, 2, dtype=np.float32) * np.float32(-np.log(1e4) / 64)
@@ -243,6 +248,9 @@ SENTENCES = {  # what is said of a table, and what is not
     "positions added up": (waves(np.cumsum(P), W), "0, 1, 3, 6, 10, …", "what the rest says"),
     "all but ones": (np.sin(np.outer(P, W)) ** 2 + np.cos(np.outer(P, W)) ** 2, "All its numbers are 1", "turns by"),
     "a row missing, from 1": (np.delete(sinusoidal_encoding(42, 16), [0, 20], 0), "1, 2, …, 19, 21, 22", "other"),
+    "bfloat16 in torch": (bfloat16(turned(bfloat16(np.outer(P, IN_TORCH)))), "computed in bfloat16", "not found"),
+    "frequencies in bfloat16": (waves(P, bfloat16(W)), "The frequencies were computed in bfloat16", "of its own"),
+    "odd, and floored": (turned(P[:8, None] // 1e4 ** (2 * (J[:11] // 2) / 11)), "the point was cut", "last column"),
     "times of diffusion": (waves(P, 1000 / 49 * 1e4 ** (-(J // 2) / 7)), "multiplied by 20.4082:", "its own"),
     "a variant, perhaps": (waves(P[:3], 1e4 ** -(J[:4] // 2.0)), "There is a variant or a mistake", ""),
     "a column of one half": (with_changed(sinusoidal_encoding(30, 16), np.s_[:, 6], 0.5), "a number filled", ""),

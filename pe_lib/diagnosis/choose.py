@@ -83,8 +83,9 @@ class _Search:
             if text in seen:
                 continue
             seen.add(text)
+            held = len(self.whole)
             proof, best = self._proof(guess, sight), self.best
-            left -= 1
+            left -= 1 if proof is not None else 1 + (len(self.whole) - held) * TRIES // 2
             if proof is not None and (proof.recipe.cost > most or (whole and proof.explained < 1)):
                 continue
             if best is not None and proof is not None and ambiguous and _as_good(proof, best):

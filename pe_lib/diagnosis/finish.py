@@ -153,6 +153,8 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
         spelled = list(_spellings(function, plain))
         ways = [(first, *(rest if name == "bfloat16" else ()), *after) for first, rest in spelled]
+        if grain.stored is not None and grain.stored.finding == "low-precision" and name == grain.held_by:
+            ways += [(first, grain.stored, *after) for first, rest in spelled if not rest]
         first, (rounded, _) = spelled[0]
         ways.append((first, *([rounded] if name == "bfloat16" else []), wider))
         for way in ways:
@@ -190,11 +192,12 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
     yield line(f"pos, w = {function}(pos), {function}(w)", both), (angles, values)
     spelled: tuple[str, ...] = ()
     if "timescales" in recipe.said:
-        spelled = ("f(np.exp(f(j // 2) * f(-np.log(base) / (d_model // 2 - 1))))",)
+        spelled = ("f(np.exp(f(f(j // 2) * f(-np.log(base) / (d_model // 2 - 1)))))",)
     elif not any(one.slot == "w" for one in recipe.changed):
         spelled = (
-            "f(np.exp(f(2 * (j // 2)) * f(-np.log(base) / d_model)))",
-            "1 / f(f(base) ** f(2 * (j // 2) / d_model))",
+            "f(np.exp(f(f(2 * (j // 2)) * f(-np.log(base) / d_model))))",
+            "f(np.exp(f(f(2 * (j // 2)) * np.float32(-np.log(base) / d_model))))",  # as torch takes a number of Python
+            "f(1 / f(f(base) ** f(2 * (j // 2) / d_model)))",
             "1 / np.float64(f(base) ** f(2 * (j // 2) / d_model))",  # angles that are quotients are rounded once
         )
     for written in spelled:

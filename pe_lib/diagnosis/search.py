@@ -41,9 +41,11 @@ def line_guesses(view: View) -> Iterator[Guess]:
     yield from of_same_rows(view)
     others = chain(_other_encodings(view), values_changed(view))
     if view.whole:
-        yield from chain(others, _encodings(view), _known_lines(view), _of_hands(view))
+        yield from chain(others, _encodings(view), _known_lines(view), of_pairs(view.clean))
     else:
-        yield from chain(_encodings(view), bases_left_open(view), _of_hands(view), _known_lines(view), others)
+        yield from chain(_encodings(view), bases_left_open(view), of_pairs(view.clean), _known_lines(view), others)
+    if view.values.shape[1] > 3 and view.values.shape[1] % 2 and not view.values[:, -1].any():
+        yield from _without_last(view)
 
 
 def change_guesses(view: View) -> Iterator[Guess]:
@@ -59,14 +61,6 @@ def moved_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes in which rows stand at other places, for which all of them are needed."""
     for sight in view.upright:
         yield from of_rows(sight, known=False)
-
-
-def _of_hands(view: View) -> Iterator[Guess]:
-    """Yield what pairs that lie on circles tell."""
-    yield from of_pairs(view.clean)
-    values = view.values
-    if values.shape[1] > 3 and values.shape[1] % 2 and not values[:, -1].any():
-        yield from _without_last(view)
 
 
 def measured_guesses(view: View) -> Iterator[Guess]:

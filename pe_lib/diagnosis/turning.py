@@ -282,6 +282,8 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     recipe, right = sight.recipe, sight.recipe.frequencies()[::2]
     rounded = np.all(abs(abs(w) - right) < 0.05 * right)
     plain = [round_number(abs(1 / x), 1e-11, 7) for x in w] if rounded else [None]
+    if rounded:  # in a type of few digits, perhaps
+        yield sight, framed(recipe, sight)
     senses = (1, -1) if np.mean(w > 0) >= np.mean(w < 0) else (-1, 1)  # whichever has more that are above 0
     for positions, sense in product((near_positions, far_positions), senses):
         line = listed_line(sense * w + 0.0)
