@@ -100,7 +100,10 @@ class _Search:
     def _proof(self, guess: Recipe, sight: Sight) -> Proof | None:
         """Return the proof of a guess: of a large matrix, first of its first rows, then of all that these have told."""
         values, grain = self.view.values, self.view.grain
-        length = len(sight.target)
+        length, best = len(sight.target), self.best
+        given = best is not None and values.size > LARGE and best.explained == 1 and best.level == "exact"
+        if given and best is not None and guess.cost >= best.recipe.cost:
+            return None  # it is no plainer
         if values.size <= LARGE or length < 2 * HEAD or not _of_each_row(guess, length):
             return finished(guess, sight, values, grain)
         part = values[:, :HEAD] if sight.turned else values[:HEAD]

@@ -285,12 +285,14 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     if rounded:  # in a type of few digits, perhaps
         yield sight, framed(recipe, sight)
     senses = (1, -1) if np.mean(w > 0) >= np.mean(w < 0) else (-1, 1)  # whichever has more that are above 0
-    for positions, sense in product((near_positions, far_positions), senses):
-        line = listed_line(sense * w + 0.0)
-        if all(plain):
-            line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
-        for found in _placed(sight, recipe.with_(line), sense, sense * w, 1e-13, positions):
-            yield sight, found
+    for positions in (near_positions, far_positions):
+        found: list[Recipe] = []
+        for sense in senses:
+            line = listed_line(sense * w + 0.0)
+            if all(plain):
+                line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
+            found += _placed(sight, recipe.with_(line), sense, sense * w, 1e-13, positions)
+        yield from ((sight, guess) for guess in sorted(found, key=lambda guess: guess.cost))
 
 
 def of_columns(sight: Sight) -> Iterator[Guess]:
