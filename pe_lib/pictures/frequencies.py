@@ -83,7 +83,7 @@ class Frequencies(Picture):
         chosen = f"{divisors[s['scaling']]:.3g}"
         return (
             f"Wavelengths of {len(lengths['none'])} pairs on a logarithmic axis, under five scalings (d_model "
-            f"{s['d_model']}, base {s['base']:g}, factor {s['factor']:g}). Trained at {s['trained']:,} positions, "
+            f"{s['d_model']}, base {s['base']:.12g}, factor {s['factor']:g}). Trained at {s['trained']:,} positions, "
             f"wanted {s['trained'] * s['factor']:,.0f}; {never} pairs never turned once in training. Pair "
             f"{s['pair']}, wavelength in positions and divisor of its frequency: {'; '.join(rows)}. Chosen: "
             f"{s['scaling']}, {hold(chosen)}."
@@ -99,7 +99,7 @@ class Frequencies(Picture):
         for x, dash in ((edge, ()), (pane.x(np.log10(wanted)), (6, 5))):
             yield line([x, x], [TOP - 18, TOP + HIGH], INK, 2, dash)
         yield text(24, 26, f"trained at {s['trained']:,}, wanted {wanted:,.0f}", align="start", weight="bold")
-        yield text(24, 58, f"factor {s['factor']:g}, d_model {s['d_model']}, base {s['base']:g}", align="start")
+        yield text(24, 58, f"factor {s['factor']:g}, d_model {s['d_model']}, base {s['base']:.12g}", align="start")
         yield text(LENGTH, TOP - 22, "wavelength", SMALL, GREY, "end")
         yield text(EDGE, TOP - 22, "frequency ÷", SMALL, GREY, "end")
         yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")

@@ -124,7 +124,7 @@ class Heatmap(Picture):
         name = f" “{one_line(' '.join(s['name']))}”," if s["name"] else ""
         if s["matrix"] is None:
             order = "sines and cosines in turn" if s["layout"] == "interleaved" else "all sines, then all cosines"
-            what = f"the encoding of {s['length']} positions, d_model {s['d_model']}, base {s['base']:g}, {order}"
+            what = f"the encoding of {s['length']} positions, d_model {s['d_model']}, base {s['base']:.12g}, {order}"
             of, length = self._wave()
             wave = f", the {of} with wavelength {short_length(length)} positions,"
         return (

@@ -97,7 +97,7 @@ class LookBack(Picture):
         found = f"In {right} of {s['length']} rows the largest share goes to the token that is looked for"
         return (
             f"Attention of {s['length']} tokens from position {s['start']} on, d_model {s['d_model']}, base "
-            f"{s['base']:g}, sharpness {s['sharpness']}. Each query is rotated to look {self._direction()}. Token "
+            f"{s['base']:.12g}, sharpness {s['sharpness']}. Each query is rotated to look {self._direction()}. Token "
             f"{s['token']}, at position {pos}, looks for position {pos - s['back']}{nowhere}; "
             f"{hold(f'{most}: {names}')}. {hold(found)}."
         )

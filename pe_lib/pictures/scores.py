@@ -108,7 +108,7 @@ class Scores(Picture):
         return (
             f"Scores of {s['length']} queries with as many keys under {self._name()}: {self._formula()}. The same "
             f"query and key at every position ({s['content']}), head {s['head']} of {HEADS}, h = {s['d_model']}, base "
-            f"{s['base']:g}{mask}. Query {s['query']} with key {s['key']}, offset {s['key'] - s['query']}: "
+            f"{s['base']:.12g}{mask}. Query {s['query']} with key {s['key']}, offset {s['key'] - s['query']}: "
             f"{hold(_said(self.score, '.3f'))}. Near the query: {hold(near)}. Over the offset: {hold(self._verdict())}."
         )
 
@@ -121,7 +121,7 @@ class Scores(Picture):
         colours = Cells(beyond / max(np.abs(beyond).max(), ALIKE), TABLE)
         yield (title := text(24, 26, self._name(), align="start", weight="bold"))
         yield text(24, 58, self._formula(), align="start")
-        given = f"head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:g}"
+        given = f"head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:.12g}"
         yield text(40 + title.box[2], 26, given, SMALL, GREY, "start", most=560 - title.box[2])
         yield text(TABLE[0], NAMES, "red: above the mean, blue: below", SMALL, GREY, "start")
         yield from answer(colours, question=[box(*TABLE, BAND)])

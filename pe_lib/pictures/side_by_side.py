@@ -56,14 +56,14 @@ class SideBySide(Picture):
         matrix, (told, first, _) = self.state["matrix"], self._difference()
         return (
             f"Two tables of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "
-            f"{self.state['base']:g}; on the right {one_line(self._name())}. Colours go from blue for "
+            f"{self.state['base']:.12g}; on the right {one_line(self._name())}. Colours go from blue for "
             f"-{greatest(matrix):.3g} over the page's colour for 0 to red. {told}, {first}."
         )
 
     def lay(self) -> Iterator[Element]:
         """Yield both tables, and how they differ."""
         matrix, (told, first, where) = self.state["matrix"], self._difference()
-        names = f"the encoding, base {self.state['base']:g}", self._name()
+        names = f"the encoding, base {self.state['base']:.12g}", self._name()
         for place, name, numbers in zip((LEFT, RIGHT), names, (self.right, matrix), strict=True):
             left, top, wide, high = place
             yield text(left + wide / 2, 30, name, weight="bold", most=wide, least=SMALL)

@@ -210,7 +210,7 @@ class Similarity(Picture):
         return first_rise(self.state["d_model"], self.state["base"], self.state["up_to"] - 1)
 
     def _law(self) -> str:
-        return f"law: {self.state['d_model'] // 2} · (1 − (ln k + 0.577) / ln {self.state['base']:g})"
+        return f"law: {self.state['d_model'] // 2} · (1 − (ln k + 0.577) / ln {self.state['base']:.12g})"
 
 
 @lru_cache(maxsize=16)
