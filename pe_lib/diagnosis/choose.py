@@ -127,7 +127,7 @@ class _Search:
 def _of_each_row(guess: Recipe, length: int) -> bool:
     """Say whether the lines of a recipe give a row whatever the number of rows is."""
     positions = {line.finding for line in guess.changed if line.slot == "pos"}
-    whole = any("axis=0" in line.code or "reshape" in line.code for line in guess.changed)
+    whole = any("axis=0" in line.code or line.finding == "rearranged" for line in guess.changed)
     return guess.length == length and positions <= {"start", "step"} and not whole
 
 

@@ -309,7 +309,7 @@ def _unreadable(array: np.ndarray) -> Finding | None:
         return finding("not-finite", many=many, r=row, c=column, which=which, row=row, column=column)
     if array.size == 1 or (array.size == 2 and most):
         return None  # sin 0, perhaps; two numbers may be equal
-    if most - least <= 1e-15 * abs(most):  # the last digit may be off, as of sums that are 1
+    if least >= most - 1e-15 * abs(most):  # the last digit may be off, as of sums that are 1
         cause = "all-the-same" if most else "all-zero"
         return finding("not-an-encoding", cause=cause, number=f"{float(most):g}")
     return None

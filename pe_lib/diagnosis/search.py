@@ -39,6 +39,7 @@ FEW = 4  # numbers, or fewer: other functions are not looked for
 def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known, or that pairs on circles tell."""
     yield from of_same_rows(view)
+    yield from _rolled(view)
     others = chain(_other_encodings(view), values_changed(view))
     if view.whole:
         yield from chain(others, _encodings(view), _known_lines(view), of_pairs(view.clean))
@@ -207,6 +208,20 @@ def _places(view: View) -> Iterator[Guess]:
                 if line.finding == "first-column-missing":
                     words["columns"] = f"columns 1 to {values.shape[1]}" if values.shape[1] > 1 else "column 1"
                 yield view.upright[0], started(recipe, start).with_(replace(line, words=words))
+
+
+def _rolled(view: View) -> Iterator[Guess]:
+    """Yield the recipe in which the first two rows, and so all numbers, stand some places from where a row begins."""
+    (length, d_model), flat, sight = view.values.shape, view.values.ravel(), view.upright[0]
+    if min(length, d_model) < 3:
+        return
+    windows = np.lib.stride_tricks.sliding_window_view(np.r_[flat[-d_model:], flat[: 3 * d_model]], 2 * d_model)
+    first = sight.recipe.run(np.arange(2)).ravel()
+    found = np.flatnonzero(np.all(abs(windows - first) <= 16 * view.grain.noise + 1e-6, axis=1)) - d_model
+    if len(found) and found[0] % d_model:
+        how = f"they were rolled by {found[0]} without axis=0, so that numbers pass from row to row."
+        line = Line("order", f"matrix = np.roll(matrix, {found[0]})", "rearranged", words={"how": how})
+        yield sight, sight.recipe.with_(line)
 
 
 def _beside(view: View) -> Iterator[Guess]:
