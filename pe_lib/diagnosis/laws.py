@@ -8,6 +8,7 @@ can be found for each.
 import math
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -267,12 +268,13 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
         )
     for k in np.flatnonzero((shares > LEAST_SHARE) & (steps > 0) & (steps < LONGEST)).tolist():
         code, law, _ = laws[tried[k]]
-        one, cost, shown = plain_step(float(steps[k]), max(float(spreads[k] / steps[k]), 1e-12), recipe.length)
-        if not code and shown == "np.pi / 180":
-            continue  # a line with a name of its own
-        if abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
-            lines = (*_lines(code, law), step_line(one, cost, shown))
-            found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
+        relative = max(float(spreads[k] / steps[k]), 1e-12)
+        likely = islice(_plain_steps(float(steps[k]), relative, recipe.length), 3 if relative > COARSELY else 1)
+        for one, cost, shown in likely:
+            named = not code and shown == "np.pi / 180"  # a line of its own
+            if not named and abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
+                lines = (*_lines(code, law), step_line(one, cost, shown))
+                found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
     one, spread, share = (x[0] for x in _agreed(w[np.newaxis], error[np.newaxis], use[np.newaxis]))
     one, cost, shown = plain_step(float(one), max(float(spread / one), 1e-12), recipe.length)
     alike = len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= needed
@@ -297,18 +299,21 @@ def step_line(step: float, cost: float, shown: str) -> Line:
 
 
 def plain_step(step: float, relative: float, length: int) -> tuple[float, float, str]:
-    """Return a factor as the plain number it is meant to be, what that costs, and how it is written.
+    """Return a factor as the plain number it is meant to be, what that costs, and how it is written."""
+    return next(_plain_steps(step, relative, length))
+
+
+def _plain_steps(step: float, relative: float, length: int) -> Iterator[tuple[float, float, str]]:
+    """Yield the plain numbers that a factor may be meant to be, and last itself.
 
     A plain number is one that few of those as near would be; or one divided by how many rows or steps there are.
     """
     loose = 4 * relative + 1e-12
     of_pi = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi}
     named = of_pi | {f"np.pi / {n}": math.pi / n for n in (2, 180, 200)}
-    for shown, number in named.items():
-        if abs(step / number - 1) <= loose:
-            return number, 0.2, shown
+    yield from ((number, 0.2, shown) for shown, number in named.items() if abs(step / number - 1) <= loose)
     if abs(1 / step - round(1 / step)) <= loose / step and 1 < round(1 / step) <= 10_000:
-        return 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"
+        yield 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"
     most = max(1, min(4, int(-math.log10(loose))))
     plain = round_number(step, loose, most)
     for parts in (length - 1, length) if plain is None or digits(plain) > 1 else ():
@@ -316,8 +321,8 @@ def plain_step(step: float, relative: float, length: int) -> tuple[float, float,
         totals = of_pi | ({repr(whole): whole} if whole and (plain is None or digits(whole) < digits(plain)) else {})
         for shown, number in totals.items():
             if parts > 1 and abs(step * parts / number - 1) <= loose:
-                return number / parts, 0.2, f"{shown} / {parts}"
-    return (plain, 0.2, repr(plain)) if plain else (step, 0.6, repr(step))
+                yield number / parts, 0.2, f"{shown} / {parts}"
+    yield (plain, 0.2, repr(plain)) if plain else (step, 0.6, repr(step))
 
 
 def round_number(x: float, relative: float, most: int = 4) -> float | None:

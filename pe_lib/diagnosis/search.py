@@ -80,9 +80,9 @@ def measured_guesses(view: View) -> Iterator[Guess]:
     if view.values.size <= LARGE:  # of larger ones it was asked before
         yield from column_guesses(view)
     # what follows is near at best
-    if view.grain.held_by in COARSE or noisy:
-        yield from of_pairs(view.circles[:2], RELATIVE[2:])
-    yield from of_pairs(noisy[:2])
+    coarse = view.grain.held_by in COARSE
+    for sights, relatives in ((view.circles, RELATIVE[2:]), (noisy, RELATIVE[:2]))[:: 1 if coarse else -1]:
+        yield from of_pairs(sights[:2] if coarse or noisy else [], relatives)
     for sight in noisy[:1]:
         yield from of_rows(sight)
     for sight in noisy[:2]:
