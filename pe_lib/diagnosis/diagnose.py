@@ -282,7 +282,10 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
     value, right = apart(values[row, column], made[row, column], 6)
     words: dict[str, Any] = {"r": row, "c": column, "value": value, "right": right}
-    if rows == 1 and columns > max(1, 0.3 * values.shape[1]):
+    if _in_last_digit(proof, wrong):
+        many = "One number is" if len(wrong) == 1 else f"{len(wrong)} of {values.size} numbers are"
+        yield finding("rounded", kind="note", cause="last-digit", many=many, **words)
+    elif rows == 1 and columns > max(1, 0.3 * values.shape[1]):
         yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
         yield finding("column-wrong", row=row, column=column, count=rows, **words)
@@ -291,6 +294,14 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
         many = "One number is" if len(wrong) == 1 else many
         words["more"] = "" if len(wrong) == 1 else " (the first of them)"
         yield finding("cell-wrong", row=row, column=column, many=many, **words)
+
+
+def _in_last_digit(proof: Proof, wrong: np.ndarray) -> bool:
+    """Say whether numbers are off by one in the last digit that was kept, as measured ones in a recipe make them."""
+    at = tuple(wrong.T)
+    step, share = proof.digit
+    last = np.maximum(step * proof.recipe.estimated, share * abs(proof.rebuilt[at]))
+    return bool(np.all(proof.off[at] <= 1.01 * last))
 
 
 def _unreadable(array: np.ndarray) -> Finding | None:

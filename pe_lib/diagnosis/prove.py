@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.grain import BITS, Grain
 from pe_lib.diagnosis.measure import evenly
 from pe_lib.diagnosis.recipe import ERRORS, RIGHT, Line, Recipe
 
@@ -49,6 +49,7 @@ class Proof:
     room: np.ndarray  # how far it may be
     level: str  # "exact" but for rounding, "float32": as near as that brings it, "noisy": as a measured spread
     noise: float  # how far the numbers may be off as they were stored
+    digit: tuple[float, float]  # the last one that was kept: the step between decimals, and a share of the number
     others: tuple[Recipe, ...] = ()  # that give the same numbers and are about as plain
 
     @cached_property
@@ -151,7 +152,8 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     if level in SMALL_NUMBERS and _passed_over(values, off, SMALL_NUMBERS[level] * size):
         return None
     room = np.broadcast_to(room, values.shape)
-    return Proof(recipe, values, rebuilt, before, off, room, level, grain.noise * size) if level else None
+    digit = grain.step, 2.0 ** (1 - BITS[grain.held_by])
+    return Proof(recipe, values, rebuilt, before, off, room, level, grain.noise * size, digit) if level else None
 
 
 def _passed_over(values: np.ndarray, off: np.ndarray, least: float) -> bool:

@@ -31,7 +31,7 @@ SLOTS = ("help", "sizes", "base", "pos", "j", "w", "precision", "angles", "coars
 MARKS = {"mistake": "<-- here", "variant": "a variant", "note": "a note", "undecided": "perhaps"}
 MEASURED = 1.6  # what a base costs that is no plain number
 # what is said of lines that hold numbers which were measured
-ESTIMATED = {"scale", "offset", "phase", "phases", "frequencies", "step", "vector-added", "columns-scaled",
+ESTIMATED = {"start", "scale", "offset", "phase", "phases", "frequencies", "step", "vector-added", "columns-scaled",
              "rows-scaled", "sines-scaled"}  # fmt: skip
 # of lines that do not go together
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, NameError)
