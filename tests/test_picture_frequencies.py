@@ -100,7 +100,9 @@ def test_a_click_chooses_the_scaling_and_the_pair():
     picture = Frequencies(d_model=16, pair=2)
     chosen = {(target.sets["scaling"], bool(target.across)) for target in picture.targets()}
     assert chosen == {(name, False) for name in SCALINGS} | {(name, True) for name in SCALINGS[:3]}
+    rows = dict(zip(picture.lengths, picture._pane().y(np.arange(len(SCALINGS))), strict=True))
     for target in picture.targets():
+        assert target.box[1] + target.box[3] / 2 == pytest.approx(rows[target.sets["scaling"]])
         if target.across:
             name, pairs = target.across
             assert (name, [*pairs]) == ("pair", [*range(8)])

@@ -108,7 +108,7 @@ def test_an_error_is_written_in_two_digits():
         state: said(RoundingErrors(position=position, kind=kind, rounded=rounded))
         for state, (position, kind, rounded) in {
             "0.031": (201, "float16", "angles"),
-            "3×10⁻⁸": (3, "float32", "sines"),
+            "3.0×10⁻⁸": (3, "float32", "sines"),
         }.items()
     }
     assert all(number in lines for number, lines in seen.items())

@@ -6,6 +6,7 @@ maxjcohen/transformer#62 (own frequencies; base 1000), codertimo/BERT-pytorch#18
 (precedence).
 """
 
+import math
 import textwrap
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -137,16 +138,20 @@ class Diagnosis:
             mark = "-" if finding.code == "too-small" and not self.ok else MARKS[finding.kind]
             yield from textwrap.wrap(f"{mark} {finding.message}", WIDTH, subsequent_indent="  ")
 
+    @property
+    def nearness(self) -> str:
+        """How near the recipe comes, in words: `.within` with one digit, rounded up."""
+        if not self.within:
+            return "to the last digit"
+        unit = 10.0 ** math.floor(math.log10(self.within))
+        return f"to within {math.ceil(self.within / unit - 1e-9) * unit:.1g}"
+
     def _proof(self) -> Iterator[str]:
         """Yield the lines that make the matrix, where they are not simply the encoding's."""
         if not self.lines or self.recipe is None:
             return
         rest = "" if self.explained == 1 else f" in {_percent(self.explained or 0)} of its numbers"
-        yield (
-            f"{self.what} is what this makes{rest}, to within {self.within:.1g}:"
-            if self.within
-            else (f"{self.what} is what this makes{rest}, to the last digit:")
-        )
+        yield f"{self.what} is what this makes{rest}, {self.nearness}:"
         shown = [line.partition("  # ")[0] for line in self.recipe.splitlines()[2:]]
         yield from (f"    {cut(line)}" for line in shown)
         yield "The encoding is:"

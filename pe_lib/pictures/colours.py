@@ -4,7 +4,8 @@ import numpy as np
 from PIL.ImageColor import getrgb
 
 LEVELS = 25  # steps of colour from zero to either end
-STRONG = 0.55  # from here on to either end, words on a cell are white, or black where the page is dark
+STRONG = {-1: 0.85, 1: 0.6}  # from here on to either end, words on a cell are white, or black where the page is dark
+BRIGHT = 0.55  # from here on they are black where the page is dark
 
 PAPER, INK, GREY, PALE, BAND = "paper", "ink", "grey", "pale", "band"
 BLUE, GREEN, ORANGE, PURPLE, YELLOW = "blue", "green", "orange", "purple", "yellow"
@@ -22,6 +23,7 @@ COLOURS = {
     PURPLE: ("#9a4f84", "#e29bc9"),
     YELLOW: ("#fff0b8", "#4d4212"),
     "strong": ("#ffffff", "#101010"),
+    "black": ("#1b1b1b", "#101010"),
     "white": ("#ffffff", "#ffffff"),  # paper that stays white
 }
 _ENDS = {-1: ((33, 102, 172), (109, 182, 255)), 1: ((178, 24, 43), (255, 138, 107))}  # of numbers: light, dark
@@ -51,7 +53,8 @@ def levels_of(numbers: np.ndarray) -> np.ndarray:
 
 def on(number: float) -> str:
     """Return the name of the colour in which words stand out on the cell of a number."""
-    return "strong" if abs(number) > STRONG else INK
+    strong = STRONG[1 if number > 0 else -1]
+    return "strong" if abs(number) > strong else "black" if abs(number) > BRIGHT else INK
 
 
 PALETTES = [[getrgb(COLOURS[f"n{k}"][dark]) for k in range(-LEVELS, LEVELS + 2)] for dark in (0, 1)]  # light, dark

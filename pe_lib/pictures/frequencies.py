@@ -149,7 +149,7 @@ class Frequencies(Picture):
         for k, (name, row) in enumerate(self.lengths.items()):
             first, last = pane.x(np.log10(row[[0, -1]]))
             half = min((last - first) / (2 * (len(row) - 1)), 150.0)  # of two pairs, less room does as well
-            top = pane.y(k + 0.5)
+            top = pane.y(k - 0.5)
             if k < 3:
                 marks = float(first - half), top, float(last - first + 2 * half), high
                 yield Target(marks, across=("pair", range(len(row))), sets={"scaling": name})

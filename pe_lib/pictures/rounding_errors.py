@@ -186,7 +186,7 @@ def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: st
 
 def _power(error: float) -> str:
     """Write an error in two digits, a small one with its power of ten."""
-    number, _, power = f"{error:.2g}".partition("e-")
+    number, _, power = f"{error:#.2g}".partition("e-") if error else ("0", "", "")
     return f"{number}×10⁻{power.lstrip('0').translate(RAISED)}" if power else number
 
 

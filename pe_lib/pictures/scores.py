@@ -26,7 +26,7 @@ FORMULAS = {
     "none": "q · k / √h",
     "sinusoidal": "(q + PE(query)) · (k + PE(key)) / √h",
     "learned": "(q + row of query) · (k + row of key) / √h",
-    "T5": "q · k + number of the offset's bucket",
+    "T5": "q · k + a number for the offset's bucket",
     "ALiBi": "q · k / √h − {slope:.4g} · distance",
     "RoPE": "(q, turned) · (k, turned) / √h",
 }
@@ -121,7 +121,8 @@ class Scores(Picture):
         colours = Cells(beyond / max(np.abs(beyond).max(), ALIKE), TABLE)
         yield (title := text(24, 26, self._name(), align="start", weight="bold"))
         yield text(24, 58, self._formula(), align="start")
-        given = f"head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:.12g}"
+        head = f"head {s['head']} of {HEADS}, " * (s["relative"] in ("ALiBi", "T5"))
+        given = f"{head}h = {s['d_model']}, base {s['base']:.12g}"
         yield text(40 + title.box[2], 26, given, SMALL, GREY, "start", most=560 - title.box[2])
         yield text(TABLE[0], NAMES, "red: above the mean, blue: below", SMALL, GREY, "start")
         yield from answer(colours, question=[box(*TABLE, BAND)])

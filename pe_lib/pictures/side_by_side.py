@@ -8,8 +8,9 @@ import numpy as np
 from pe_lib import _checks
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.colours import GREY, ORANGE
+from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Matrix, Number, Sentence, State
+from pe_lib.pictures.parts import framed
 from pe_lib.pictures.picture import Picture, one_line, rounded
 from pe_lib.pictures.scene import SMALL, Element, box, text
 
@@ -71,7 +72,7 @@ class SideBySide(Picture):
             across, down = wide / matrix.shape[1], high / matrix.shape[0]
             for row, column in where:
                 x, y = left + column * across - 3, top + row * down - 3
-                yield box(x, y, max(across, 8) + 6, max(down, 8) + 6, edge=ORANGE, width=4)
+                yield from framed((x, y, max(across, 8) + 6, max(down, 8) + 6), width=4)
         yield text(550, 380, told, HEAD, weight="bold", most=1080)
         yield text(550, 418, first, most=1080)
 

@@ -48,7 +48,7 @@ class Similarity(Picture):
     play: ClassVar = "position"
     presets: ClassVar = {
         "neighbours": {"offset": 1, "position": 1},
-        "position 1000": {"offset": 1, "position": 1000},
+        "position 1000": {"position": 1000},
         "6 columns": {"d_model": 6, "base": 10_000.0, "offset": 3, "up_to": 20, "log": False},
         "first rise": {"d_model": 512, "base": 10_000.0, "offset": 43, "up_to": 100, "log": False},
         "20,000 offsets": {"d_model": 512, "base": 10_000.0, "offset": 3284, "up_to": 20_000, "log": True},

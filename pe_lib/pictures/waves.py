@@ -95,7 +95,7 @@ class Waves(Picture):
             if n % 2:
                 yield box(10, top, 1080, bottom - top, BAND)
             yield text(36, (bottom + top) / 2, f"{i}", size)
-            yield text(158, (bottom + top) / 2, short_length(length), size, align="end")
+            yield text(158, (bottom + top) / 2, short_length(length), size, align="end", most=104, least=SMALL)
         xs = np.linspace(0, pane.across[1], max(401, round(4 * pane.across[1])))
         for row, (j, values) in enumerate(zip(columns, self._encoded(xs).T, strict=True)):
             name, colour = ("cos", GREEN) if j % 2 else ("sin", BLUE)
