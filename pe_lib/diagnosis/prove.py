@@ -147,7 +147,8 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     if rebuilt is None or before is None or rebuilt.shape != values.shape:
         return None
     off = difference(rebuilt, values)
-    size = min(max(float(np.median(abs(values[:: max(1, len(values) // 64)]).max(axis=0))), 1e-300), 1e300)
+    largest = abs(values[:: max(1, len(values) // 64)]).max(axis=0)
+    size = min(max(float(np.median(largest[largest > 0])) if largest.any() else 0.0, 1e-300), 1e300)
     level, room = _level(recipe, values, rebuilt, before, off, grain, size)
     if level in SMALL_NUMBERS and _passed_over(values, off, SMALL_NUMBERS[level] * size):
         return None

@@ -114,7 +114,7 @@ def _placed(
     noise = sight.noise + (0.02 if coarse else 0.0)
     placed = False
     far = positions is far_positions
-    for quarter, swapped, first, second in _roles(sign, length, far, sight.noise < COARSE_NOISE):
+    for quarter, swapped, first, second in _roles(sign, length, far, sight.noise < COARSE_NOISE and len(hands) > 1):
         stands = wrap(phase - quarter * np.pi / 2) * sign
         starts = [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]
         if not starts:
