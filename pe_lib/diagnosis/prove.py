@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -288,11 +289,11 @@ def _attempted(recipe: Recipe) -> tuple[np.ndarray, np.ndarray] | tuple[None, No
     return (made, names.get("before", made)) if made.ndim == 2 else (None, None)
 
 
-def change(proof: Proof, line: Line) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Return by how much numbers would change without a line, and their rows and columns; None if the shape would."""
-    shorter = proof.recipe.without(*together(proof.recipe, line))
+def change(proof: Proof, *lines: Line) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Return by how much numbers would change without lines, and their rows and columns; None if the shape would."""
+    shorter = proof.recipe.without(*(one for line in lines for one in together(proof.recipe, line)))
     rows, columns = (np.arange(count) for count in proof.values.shape)
-    if proof.values.size > LARGE and line.slot not in WHOLE:
+    if proof.values.size > LARGE and not any(line.slot in WHOLE for line in lines):
         (part, _, some), (made, *_) = (some_rows(one, proof.rebuilt) for one in (shorter, proof.recipe))
         if part is not None and made is not None:
             changed = difference(part, made)
@@ -330,17 +331,18 @@ def dropout(share: float, scale: float, count: int) -> float | None:
     return p if abs(share - p) <= 4 * math.sqrt(p * (1 - p) / count) + 0.25 * p else None
 
 
-def needed(proof: Proof, line: Line) -> bool:
-    """Say whether a line is believed: without it, numbers change twenty times as much as the recipe leaves over.
+def needed(proof: Proof, *lines: Line) -> bool:
+    """Say whether lines are believed: without them, numbers change twenty times as much as the recipe leaves over.
 
     The line that rounds is, if it does something: the numbers themselves show their steps.
     """
     waves = all(one.slot != "matrix" for one in proof.recipe.changed)  # which have more digits than anything stores
-    changed = None if line.slot == "stored" and line.kind == "note" and waves else change(proof, line)
+    rounding = all(line.slot == "stored" for line in lines)
+    changed = None if rounding and waves and lines[0].kind == "note" else change(proof, *lines)
     if changed is None:
         return True
     off, rows, columns = changed
-    least = 1e-12 if line.slot == "stored" else TWENTIETH * max(proof.within, 1e-15)
+    least = 1e-12 if rounding else TWENTIETH * max(proof.within, 1e-15)
     return float(off.max(where=proof.fits[np.ix_(rows, columns)], initial=0.0)) >= least
 
 
@@ -355,6 +357,9 @@ def stripped(proof: Proof, again: Callable[[Recipe], Proof | None]) -> Proof | N
         if shorter is None or shorter.explained < proof.explained - 0.02:
             return None
         proof = shorter
+    said = [line for line in proof.recipe.changed if line.finding and line.slot not in ("stored", "turned")]
+    if any(not needed(proof, *both) for both in combinations(said, 2)):
+        return None  # two that undo each other
     unused = [line for line in proof.recipe.changed if line.slot == "help"]
     unused = unused if all("bfloat16(" not in line.code for line in proof.recipe.changed if line not in unused) else []
     return replace(proof, recipe=proof.recipe.without(*unused)) if unused else proof
