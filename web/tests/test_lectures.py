@@ -84,6 +84,9 @@ def test_every_slide_fits_and_moves_and_every_answer_is_hidden_until_asked_for(p
             held = page.locator("section.present .said, section.present .pe-place")
             assert not any(one.is_visible() for one in held.all()), slide.title
             before = page.locator("section.present img.pe-still").get_attribute("alt")
+            for field in page.locator("section.present .vote ol input").all():
+                field.fill("38")  # hands
+            page.evaluate("document.activeElement.blur()")
             page.keyboard.press("ArrowRight")  # as a clicker does
             page.wait_for_function(ANSWERED)
             told = {*VALUE.findall(state(page)[0])} & {*VALUE.findall(slide.notes)}

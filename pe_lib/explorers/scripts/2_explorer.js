@@ -271,7 +271,7 @@ function mountExplorer(host, spec, source) {
     else if (at === sheet && played && ["arrowleft", "arrowright"].includes(name)) pause(), played.step(name === "arrowright" ? 1 : -1);
     else taken = false;
     if (taken) event.preventDefault();
-    if (taken || name.startsWith("arrow") || name === " " || name === "enter") event.stopPropagation();
+    if (taken || (at !== sheet && (name.startsWith("arrow") || name === " " || name === "enter"))) event.stopPropagation();
   }
   root.addEventListener("keydown", keydown);
   const unfollow = followTheme(root);

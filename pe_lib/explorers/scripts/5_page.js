@@ -16,7 +16,7 @@ function packedSource({ spec, lines, layers, states }, { address = false } = {})
   const all = states.map(([values, ...rest]) => ({ values: Object.fromEntries(spec.controls.map(({ name }, k) => [name, values[k]])), rest }));
   const svg = (layer) => layers[layer].map((k) => lines[k]).join("\n");
   const played = spec.play;
-  const near = (a, b) => (typeof a === "number" && typeof b === "number" ? Math.min(Math.abs(a - b) / (1 + Math.abs(b)), 0.9) : 1);
+  const near = (a, b) => (typeof a === "number" && typeof b === "number" ? 1 - 1 / (1 + Math.abs(a - b) / (1 + Math.abs(b))) : 1);
   function nearest(wanted, asked) {
     const far = ({ values }) => Object.keys(values).reduce((sum, name) => sum + (values[name] === wanted[name] ? 0 : near(values[name], wanted[name]) * (name in asked ? 100 : name === played ? 0.1 : 1)), 0);
     return all.reduce((best, state) => (far(state) < far(best) ? state : best));

@@ -37,7 +37,7 @@
       button.textContent = on ? "Back to the question" : "Show the answer";
       const right = choices.findIndex((choice) => choice[2]);
       const hands = counts.map(({ value }, k) => `${k + 1}: ${value || 0}`).join(" · ");
-      said.textContent = on ? `✓ ${right + 1}. ${choices[right][0]}` : "";
+      said.replaceChildren(...(on ? [h("span", { className: "which" }, `✓ ${right + 1}. ${choices[right][0]}`)] : []));
       if (on && counts.some(({ value }) => value)) said.append(h("span", { className: "hands" }, hands));
       if (on) show();
       else place.explorer?.begin();
