@@ -110,11 +110,14 @@ def settled(recipe: Recipe, sight: Sight) -> Recipe:
         slope, missed = (there - here) / (1e-6 * step), target - here
         with np.errstate(all="ignore"):
             ends = np.sort(np.stack([missed - sight.half, missed + sight.half]) / slope, axis=0)
+            nearer = step + float((slope * missed).sum() / (slope**2).sum())
         least, most = float(ends[0].max()), float(ends[1].min())
-        if least <= most < np.inf:
+        if -step < least <= most < np.inf:
             found = plain_step(step + (least + most) / 2, (most - least) / (8 * step), recipe.length)
             return recipe.with_(step_line(*found))
-        step += float((slope * missed).sum() / (slope**2).sum())
+        if not 0 < nearer < np.inf:
+            break
+        step = nearer
     return recipe
 
 

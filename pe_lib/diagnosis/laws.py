@@ -314,7 +314,7 @@ def _plain_steps(step: float, relative: float, length: int) -> Iterator[tuple[fl
     yield from ((number, 0.2, shown) for shown, number in named.items() if abs(step / number - 1) <= loose)
     if abs(1 / step - round(1 / step)) <= loose / step and 1 < round(1 / step) <= 10_000:
         yield 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"
-    most = max(1, min(4, int(-math.log10(loose))))
+    most = max(1, min(4, int(-math.log10(min(loose, 1.0)))))
     plain = round_number(step, loose, most)
     for parts in (length - 1, length) if plain is None or digits(plain) > 1 else ():
         whole = round_number(step * parts, loose, most - 1)

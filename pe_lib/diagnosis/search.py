@@ -33,6 +33,7 @@ from pe_lib.diagnosis.turning import (
 )
 
 MOST_LISTED = 1000  # numbers in a line
+MOST_MATCHED = 512  # columns that were rounded are matched one by one
 FIRST = 63  # numbers are enough to know the first two rows by
 FEW = 4  # numbers, or fewer: other functions are not looked for
 
@@ -250,7 +251,7 @@ def column_guesses(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if d_model < 3 or length < 3:
         return
-    step, sight = view.grain.step, view.upright[0]
+    step, sight = view.grain.step * (d_model <= MOST_MATCHED), view.upright[0]
     rows = evenly(length, 256 if step else 12)
     filled, empty = sight.filled, np.setdiff1d(np.arange(d_model), sight.filled)
     room = 0.5 * step + 1e-9 if step else 8 * view.grain.noise + 1e-5
