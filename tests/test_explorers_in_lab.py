@@ -15,6 +15,7 @@ ALL_EXPLORERS = "all_explorers.ipynb"
 EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
 OWN = "Explorer(lambda axes, n: axes.plot(range(n)), {'n': __import__('ipywidgets').IntSlider(2, 2, 9)})"
 HOW_MANY_WIDGETS = "from ipywidgets.widgets import widget; print(len(widget._instances), 'widgets')"
+IS_DARK = "document.body.dataset.jpThemeLight === 'false'"
 TYPED = {
     "HTML": "<b>bold</b> <img src=x onerror=alert(1)> <script>alert(1)</script>",
     "LaTeX": "$x^2$ \\frac{1}{2} $$",
@@ -171,6 +172,25 @@ def test_what_is_typed_is_shown_as_text_and_the_panel_keeps_its_shape(explorers,
     panel.locator(".pe-sheet").focus()
     explorers.keyboard.press("0")
     until(explorers, lambda: words(panel) != before, "the first picture to come back")
+
+
+OUTSIDE = """() => [...document.querySelectorAll(".pe-explorer")].flatMap((panel) => {
+    const row = panel.querySelector(".pe-items"), end = row.getBoundingClientRect().right + 1;
+    return [...row.children].filter((one) => one.getBoundingClientRect().right > end).map((one) => one.textContent);
+})"""
+
+
+def test_no_control_is_lost_when_the_theme_changes(explorers):
+    for theme in ("Dark", "Light"):
+        explorers.evaluate(
+            "(name) => window.jupyterapp.commands.execute('apputils:change-theme', { theme: `JupyterLab ${name}` })"
+            ".then(() => null)",
+            theme,
+        )
+        until(explorers, lambda dark=theme == "Dark": dark == explorers.evaluate(IS_DARK), f"the {theme} theme")
+        explorers.wait_for_timeout(1000)  # while what the style sheets move settles
+        assert explorers.evaluate(OUTSIDE) == []
+    assert explorers.troubles == []
 
 
 def test_a_widget_of_the_learners_own_moves_the_picture(explorers):

@@ -252,7 +252,7 @@ function mountExplorer(host, spec, source) {
     more.prepend(...beyond);
   }
   const resized = new ResizeObserver(() => requestAnimationFrame(fit)); // what it moves would be a change within a change
-  resized.observe(second);
+  for (const one of [second, ...inRow]) resized.observe(one); // a theme that changes moves them in a row of the same width
 
   // ── keys ──
   function keydown(event) {
