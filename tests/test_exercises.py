@@ -556,7 +556,7 @@ PE = sinusoidal_encoding
             MATRIX,
             lambda *_: PE(10, 6),
             "nearly",
-            "Is there a number in your code, or a name from outside it, where an argument should stand?",
+            "What is new in the second one? A number in your code where an argument belongs would show there, too.",
         ),
         (
             MATRIX,

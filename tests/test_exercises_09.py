@@ -69,7 +69,7 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
             "the base from two rows",
             of_an_angle(lambda sine, cosine: np.arctan(sine / cosine)),
             "nearly",
-            "jumps back after",
+            "the angle that you measure jumps",
         ),
         ("the base from two rows", of_an_angle(np.arctan2), "nearly", "the angle that you measure jumps"),
         ("the base from two rows", of_both_angles, "nearly", "the angle that you measure jumps"),

@@ -49,7 +49,7 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("two words back", lambda words: back(words[:, ::-1])[:, ::-1], "wrong", "which direction"),
         ("two words back", lambda words: words, "wrong", "the words themselves"),
         ("rows that go on", sinusoidal_encoding, "nearly", "More than 0.6 is asked for"),
-        ("rows that go on", lambda length, d_model: np.zeros((length, d_model)), "wrong", "do they depend on `length`"),
+        ("rows that go on", lambda length, d_model: np.zeros((length, d_model)), "wrong", "How far are the first 32"),
         ("rows that go on", lambda length, d_model: np.zeros((d_model, length)), "wrong", "shape (300, 32)"),
         (
             "rows that go on",

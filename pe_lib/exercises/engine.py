@@ -21,7 +21,7 @@ from pe_lib.exercises.running import Outcome, Trial, try_out
 
 UNANSWERED = Feedback("unanswered", "Put your answer in place of the ... and run the cell again.")
 NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
-FIXED = "Is there a number in your code, or a name from outside it, where an argument should stand?"
+FIXED = "What is new in the second one? A number in your code where an argument belongs would show there, too."
 
 
 @dataclass(frozen=True)

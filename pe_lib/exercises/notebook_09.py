@@ -23,7 +23,7 @@ TWO_ROWS = (0, 6, 1e4), (7, 6, 500.0), (30, 32, 1e6), (0, 4, 100.0), (15, 4, 100
         right frequencies: the cosines' exponent is doubled.""",
     expect=Choice,
     otherwise="""Measure with pair_lengths and pair_turns: are the hands whole, and by how much does the hand of pair 0
-        turn?""",
+        turn? (Write the names as the list has them.)""",
 )
 def name_two_mistakes() -> Answers:
     yield Answer(("pair-from-one", "cosine-exponent"))
@@ -51,11 +51,12 @@ def the_base_from_two_rows(two_rows: np.ndarray) -> Answers:
     yield Answer(np.abs(np.arcsin(two_rows[1, 2])) ** (-columns / 2)).wrong("""The arc sine of the second row is the
         turn only if the first row is position 0. Measure the turn between the two.""")
     sines, cosines = two_rows[:, 0::2], two_rows[:, 1::2]
-    for angles in (np.arctan(sines / cosines), np.arctan2(sines, cosines)):
+    for angles in (np.arcsin(sines), np.arctan(sines / cosines), np.arctan2(sines, cosines)):
         first, second = (angles[1] - angles[0])[:2]
         for base in (second ** (-columns / 2), (first / second) ** (columns / 2)):
-            yield Answer(base).nearly("""Between these two rows the angle that you measure jumps: `np.arctan` jumps
-                back after a quarter of a turn, `np.arctan2` after half a turn. By how much has the hand turned?""")
+            yield Answer(base).nearly("""Between these two rows the angle that you measure jumps: `np.arcsin` and
+                `np.arctan` know a quarter of a turn to either side, `np.arctan2` half a turn. By how much has the hand
+                turned?""")
 
 
 @exercise(

@@ -9,7 +9,7 @@ from pe_lib.experiments import accuracies
 from pe_lib.network import D_MODEL, LARGEST, TRIED, WORDS
 
 LONGEST = max(TRIED)  # rows that a training is given
-LEARNED, TWICE, ENOUGH = 0.9, 64, 0.6  # the shares asked for at the trained length, and at this one beyond it
+LEARNED, TWICE, ENOUGH = 0.8, 64, 0.6  # the shares asked for at the trained length, and at this one beyond it
 
 
 @exercise(
@@ -75,6 +75,7 @@ def rows_that_go_on(length: int, d_model: int) -> Answers:
     yield When(table.shape != (length, d_model)).wrong(unfit(table, (length, d_model)))
     yield When(not np.abs(table).max() <= LARGEST).wrong("Some numbers are not finite, or too large to compute with.")
     (shares,) = accuracies(lambda rows, _: table[:rows], [32, TWICE], seeds=[0], steps=300)
-    said = f"Trained at 32, it is right in {shares[32]:.1f} there, and in {shares[TWICE]:.1f} beyond, at {TWICE} words."
-    yield When(shares[32] < LEARNED).wrong(f"{said} Its first 32 rows of {length} count: do they depend on `length`?")
+    said = f"Trained at 32, it is right in {shares[32]:.2f} there, and in {shares[TWICE]:.2f} beyond, at {TWICE} words."
+    yield When(shares[32] < LEARNED).wrong(f"""{said} At 32 words 0.8 is asked for. How far are the first 32 of the
+        {length} rows apart, and how large are they beside the words?""")
     yield When(shares[TWICE] <= ENOUGH).nearly(f"{said} More than 0.6 is asked for.")

@@ -107,8 +107,8 @@ class Scores(Picture):
         mask = ", later keys masked" if s["causal"] else ""
         return (
             f"Scores of {s['length']} queries with as many keys under {self._name()}: {self._formula()}. The same "
-            f"query and key at every position ({s['content']}), head {s['head']} of {HEADS}, h = {s['d_model']}, base "
-            f"{s['base']:.12g}{mask}. Query {s['query']} with key {s['key']}, offset {s['key'] - s['query']}: "
+            f"query and key at every position ({s['content']}), head {s['head']} of {HEADS}, {self._size()}"
+            f"{mask}. Query {s['query']} with key {s['key']}, offset {s['key'] - s['query']}: "
             f"{hold(_said(self.score, '.3f'))}. Near the query: {hold(near)}. Over the offset: {hold(self._verdict())}."
         )
 
@@ -122,8 +122,7 @@ class Scores(Picture):
         yield (title := text(24, 26, self._name(), align="start", weight="bold"))
         yield text(24, 58, self._formula(), align="start")
         head = f"head {s['head']} of {HEADS}, " * (s["relative"] in ("ALiBi", "T5"))
-        given = f"{head}h = {s['d_model']}, base {s['base']:.12g}"
-        yield text(40 + title.box[2], 26, given, SMALL, GREY, "start", most=560 - title.box[2])
+        yield text(40 + title.box[2], 26, head + self._size(), SMALL, GREY, "start", most=560 - title.box[2])
         yield text(TABLE[0], NAMES, "red: above the mean, blue: below", SMALL, GREY, "start")
         yield from answer(colours, question=[box(*TABLE, BAND)])
         if s["causal"]:
@@ -183,6 +182,11 @@ class Scores(Picture):
     def _name(self) -> str:
         relative: str = self.state["relative"]
         return f"{relative}, factor {self.state['scale']:g}" if relative in STRETCHED else relative
+
+    def _size(self) -> str:
+        """Return the width of a head, and the base where there are frequencies."""
+        base = f", base {self.state['base']:.12g}" * self.state["relative"].startswith(("sinusoidal", "RoPE"))
+        return f"h = {self.state['d_model']}{base}"
 
     def _formula(self) -> str:
         slope = relatives.alibi_slopes(HEADS)[self.state["head"]]
