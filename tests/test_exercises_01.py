@@ -71,7 +71,7 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("what layer normalisation leaves", lambda rows: rows, "wrong", "Nothing was subtracted"),
         ("what layer normalisation leaves", lambda rows: 0.0 * rows, "wrong", "0 of 12 numbers are right"),
         ("what layer normalisation leaves", lambda rows: rows - [[0], [1], [2]], "wrong", "`centred` is not told"),
-        ("what layer normalisation leaves", lambda _: X - X.mean(1)[:, np.newaxis], "nearly", "a name from outside"),
+        ("what layer normalisation leaves", lambda _: X - X.mean(1)[:, np.newaxis], "nearly", "a number in your code"),
         ("another order", [2, 0, 1], "nearly", "Now take the rows of `out`"),
         ("the last word behind a mask", ["False", "True"], "nearly", "Leave the quotation marks out"),
         ("the last word behind a mask", [True, True], "nearly", "does attention know in which order"),

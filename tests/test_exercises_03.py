@@ -74,7 +74,7 @@ WRONG = [
         "two pieces of a text",
         lambda _: np.stack([PE, sinusoidal_encoding(10, 6, start=100)]),
         "nearly",
-        "Is there a number in your code",
+        "a number in your code",
     ),
     ("two pieces of a text", 3, "wrong", "A function is asked for"),
     ("from halves to taking turns", lambda halves: halves, "wrong", "come out as they went in"),
@@ -89,7 +89,7 @@ WRONG = [
         "from halves to taking turns",
         lambda halves: halves[:, [0, 3, 1, 4, 2, 5]],
         "nearly",
-        "Is there a number in your code",
+        "a number in your code",
     ),
     (
         "from halves to taking turns",

@@ -53,7 +53,7 @@ WRONG = [
     ),
     ("the longest wave", lambda d, base: TURN * base ^ ((d - 2) // d), "wrong", "TypeError"),
     ("the longest wave", lambda *_: [...], "unanswered", ""),
-    ("the longest wave", lambda _, base: TURN * base ** (6 / 8), "nearly", "Is there a number in your code"),
+    ("the longest wave", lambda _, base: TURN * base ** (6 / 8), "nearly", "a number in your code"),
     ("the longest wave", lambda d, base: TURN * base ** (2 * (d - 1) / d), "nearly", "It counts pairs"),
     ("the longest wave", lambda base, d: TURN * base ** ((d - 2) / d), "nearly", "have changed places"),
     ("the longest wave", lambda d, base: TURN * base ** (2 / d), "wrong", "the wave of pair 1"),
@@ -110,7 +110,7 @@ WRONG = [
         "read the clock",
         lambda _: np.random.default_rng(0).permutation(628),
         "nearly",
-        "Is there a number in your code",
+        "a number in your code",
     ),
 ]
 
