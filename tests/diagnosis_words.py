@@ -8,8 +8,8 @@ from diagnosis_programs import Program, causes
 # causes in the table of programs: the codes that stand for one of them
 _MEANINGS = """\
 base exponent frequencies odd_width: base
-base exponent: exponent-doubled exponent-halved timescales log10 ln-under-power-of-ten no-division no-division-pairs
-    other-width log2 exp2
+base exponent: log-of-quotient exponent-doubled exponent-halved timescales log10 ln-under-power-of-ten no-division
+    no-division-pairs other-width log2 exp2
 exponent: column-as-pair own-frequencies odd-exponents columns-to-end columns-from-one
 exponent uneven: cosine-exponent sine-exponent cosine-exponent-halved sine-exponent-halved cosine-ahead sine-ahead
 base inverted: inverse

@@ -249,6 +249,16 @@ SENTENCES = {  # what is said of a table, and what is not
     "in bytes": (np.round((PAPER + 1) * 127.5) / 127.5 - 1, "as uint8 holds them", "off by"),
     "positions added up": (waves(np.cumsum(P), W), "0, 1, 3, 6, 10, …", "what the rest says"),
     "all but ones": (np.sin(np.outer(P, W)) ** 2 + np.cos(np.outer(P, W)) ** 2, "All its numbers are 1", "turns by"),
+    "degrees without cosines": (np.sin(np.radians(np.outer(P, W))) * (J % 2 == 0), "are pi/180 times", "one of the"),
+    "one row of one pair": (np.array([[np.sin(5), np.cos(5)]]), "Row 0 holds position 5", "may be"),
+    "last column unfilled": (with_changed(waves(P, 1e-4 ** (J // 2 / 7)), np.s_[:, 15], 0), "last divisor", "beside"),
+    "tensor2tensor, anew": (waves(P % 16, 1e-4 ** (J // 2 / 7)), "positions are repeated", "beside"),
+    "doubled, unfilled": (with_changed(waves(P[:20], 1e-4 ** (4 * (np.arange(31) // 2) / 31)), np.s_[:, 30], 0),
+                          "twice as large", "in effect"),
+    "1.57 for a quarter": (np.sin(np.outer(P, W) + J % 2 * 1.57), "of the wrong size", "No sines"),
+    "a quarter filled": (with_changed(np.zeros((50, 64)), np.s_[:, :16], sinusoidal_encoding(50, 16)),
+                         "48 columns", "the others are right"),
+    "degrees, rounded": (waves(P[:4], np.radians(1e-4 ** (J[:6] // 2 / 3))).round(4), "degrees", "That is np.pi"),
     "a row missing, from 1": (np.delete(sinusoidal_encoding(42, 16), [0, 20], 0), "1, 2, …, 19, 21, 22", "other"),
     "bfloat16 in torch": (bfloat16(turned(bfloat16(np.outer(P, IN_TORCH)))), "computed in bfloat16", "not found"),
     "frequencies in bfloat16": (waves(P, bfloat16(W)), "The frequencies were computed in bfloat16", "of its own"),
@@ -305,7 +315,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "a sign of few": (with_changed(sinusoidal_encoding(3, 4).round(4), (2, 1), 0.4161), "Perhaps: One", "thing"),
     "a slip in few": (sinusoidal_encoding(2, 4) * np.where(J[:4] == 3, [[1], [-1]], 1), "One number is not", "base"),
     "few numbers, cut off": (np.trunc(sinusoidal_encoding(4, 4) * 10) / 10, "cut off to 1 decimal", "multiplied"),
-    "a parenthesis": (waves(P, np.exp(-2.0 * (np.arange(512) // 2) * np.log(1e4 / 512))), "lies on the unit", "out of"),
+    "a parenthesis": (waves(P, np.exp(-2.0 * (np.arange(512) // 2) * np.log(1e4 / 512))), "closes too late", "circle"),
     "above zero": ((PAPER > 0).astype(float), "whether they are above 0", "off"),
     "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
     "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),
@@ -490,7 +500,7 @@ def test_of_numbers_between_two_steps_none_is_called_wrong():
         assert diagnose(single.round(decimals)).ok
     wrong = sinusoidal_encoding(30, 16).round(2)
     wrong[3, 4] += 0.01
-    assert diagnose(wrong).codes == ("rounded", "cell-wrong")
+    assert diagnose(wrong).codes == ("cell-wrong", "rounded")
 
 
 DAMAGE = {

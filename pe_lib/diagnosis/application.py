@@ -60,8 +60,9 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     >>> diagnose_sum(x, x + sinusoidal_encoding(2, 4)[:, None]).codes
     ('sentence-as-position',)
     """
-    embeddings, type_of_x, _ = given("x", x, axes=3)
-    sums, type_of_y, shape = given("y", y, axes=3)
+    embeddings, type_of_x = given("x", x)
+    sums, type_of_y = given("y", y)
+    shape = sums.shape
     base = _checks.positive_base(base)
     if embeddings.ndim not in (2, 3) or embeddings.size == 0:
         raise ValueError(
@@ -94,16 +95,17 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
     computed_in, step, notes = _written(y, type_of_y)
     bits, root = min(bits, BITS[computed_in]), math.sqrt(x.shape[-1])
     noise = y[0].size > LARGE and like_noise(y[0] - root * x[0])
+    alike = not np.ptp(x, axis=1).any()  # of one word over and over, a factor looks like a shift
     for factor in (1.0,) if noise or not x.any() else (1.0, root):
         size = max(float(abs(y).max()), factor * float(abs(x).max()), 1e-300)
         room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * size
         room = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
         found = _of_added(factor * x, y, Grain(computed_in, computed_in, floor=room), base)
-        if found is not None and "noisy" in found.codes:
-            noisy = noisy or found
-        elif found is not None and factor != 1.0 and "not-added" in found.codes:
+        if found is None:
+            continue
+        if factor != 1.0 and "not-added" in found.codes:
             return _only("not-added", y.shape, times=f" times {factor:.6g}")
-        elif found is not None:
+        if "noisy" not in found.codes:
             said = found.findings
             if factor != 1.0 and abs((found.scale or 0.0) / factor - 1) < ALIKE:
                 rest = (one for one in said if one.code not in ("scale", "added-twice"))
@@ -112,9 +114,10 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
                 said = (*said, finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}"))
             found = replace(found, findings=(*said, *notes))
             # one of the sentences may be mostly padding, which was scaled unseen
-            if "sentences-differ" not in found.codes and (found.explained == 1 or (noisy is None and factor != 1.0)):
+            sure = found.explained == 1 and (found.ok or not alike)
+            if "sentences-differ" not in found.codes and (sure or (noisy is None and factor != 1.0) or found.ok):
                 return found
-            noisy = noisy or found
+        noisy = noisy or found
     if room > COARSEST and noisy is None:
         largest = max(float(abs(x).max()), float(abs(y).max()))
         return _only("sum-too-large", y.shape, code="too-small", largest=largest, type=computed_in)
@@ -136,8 +139,7 @@ def _unreadable(embeddings: np.ndarray, sums: np.ndarray, largest: float) -> Dia
     for which, numbers in (("x", embeddings), ("y", sums)):
         if not np.all(np.isfinite(numbers)):
             *_, row, column = (int(k) for k in np.argwhere(~np.isfinite(numbers))[0])
-            words = {"which": which, "r": row, "c": column}
-            return _only("sum-not-finite", sums.shape, code="not-finite", **words)
+            return _only("sum-not-finite", sums.shape, code="not-finite", which=which, row=row, column=column)
     if largest <= LARGEST:
         return None
     return _only("sum-too-large", sums.shape, code="too-small", largest=largest, type="float64")
@@ -145,21 +147,16 @@ def _unreadable(embeddings: np.ndarray, sums: np.ndarray, largest: float) -> Dia
 
 def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Diagnosis:
     """Say what a result of another shape than the embeddings may be."""
-    d_model = embeddings.shape[-1]
-    if sums.shape == (*embeddings.shape[:-1], 2 * d_model):
-        left, right = sums[..., :d_model], sums[..., d_model:]
-        for kept, other in ((left, right), (right, left)):
-            if np.allclose(kept, embeddings, rtol=1e-3, atol=1e-6):
-                joined = finding("concatenated", d_model=d_model, width=2 * d_model)
-                of_table = diagnose(other.reshape(-1, *other.shape[-2:])[0], base=base)
-                return Diagnosis(False, (joined, *of_table.findings), shape=sums.shape)
-    x2, y2 = (z.reshape(-1, z.shape[-2], z.shape[-1]) if z.ndim > 1 else z for z in (embeddings, sums))
-    if y2.ndim == 3 and y2.shape == (len(x2), 2 * x2.shape[1], d_model):
-        for part, other in ((y2[:, : x2.shape[1]], y2[:, x2.shape[1] :]), (y2[:, x2.shape[1] :], y2[:, : x2.shape[1]])):
-            if np.allclose(part, x2, rtol=1e-3, atol=1e-6) and diagnose(other[0], base=base).recipe is not None:
-                return _only("concatenated-below", sums.shape, code="concatenated")
-    if sums.ndim in (2, 3) and sums.shape[-2:] == embeddings.shape[-2:] and sums.size:
-        alone = diagnose(sums.reshape(-1, *sums.shape[-2:])[0], base=base)
+    x = embeddings.reshape(-1, *embeddings.shape[-2:])
+    y = sums.reshape(-1, *sums.shape[-2:]) if sums.ndim > 1 and sums.size else np.empty((0, 0, 0))
+    for axis, which in ((2, "columns"), (1, "rows")):
+        halves = np.array_split(y, 2, axis)
+        for kept, other in (halves, halves[::-1]):
+            if kept.shape == other.shape == x.shape and np.allclose(kept, x, rtol=1e-3, atol=1e-6):
+                joined = finding("concatenated", which=which)
+                return Diagnosis(False, (joined, *diagnose(other[0], base=base).findings), shape=sums.shape)
+    if y.shape[1:] == x.shape[1:]:
+        alone = diagnose(y[0], base=base)
         if alone.explained is not None and "noisy" not in alone.codes:
             return replace(alone, ok=False, findings=(finding("table-alone"), *alone.findings), shape=sums.shape)
     return _only("sum-of-other-shape", sums.shape, code="wrong-shape", of_sum=sums.shape, of_x=embeddings.shape)
@@ -187,8 +184,7 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     if added.shape[1] > 1 and np.ptp(numbers) <= 4 * grain.floor:
         return _only("plain-positions", added.shape, start=f"{numbers[0, 0]:g}")
     if np.ptp(added[~zero]) <= 4 * grain.floor:
-        constant = finding("not-an-encoding", cause="constant", number=f"{added[~zero][0, 0]:g}")
-        return Diagnosis(False, (constant,), shape=added.shape)
+        return _only("constant", added.shape, code="not-an-encoding", number=f"{added[~zero][0, 0]:g}")
     still = zero.copy()  # tokens that tell nothing new, as padding may
     still[:, 1:] |= np.all(abs(np.diff(added, axis=1)) <= 2 * grain.floor, axis=2)
     some = [b for b in np.argsort(still.sum(axis=1), kind="stable") if not zero[b].all()]
@@ -247,13 +243,11 @@ def _measured(x: np.ndarray, y: np.ndarray) -> Diagnosis:
     """Say what was measured, where nothing gives the numbers."""
     added = y - x
     least, greatest = f"{added.min():.4g}", f"{added.max():.4g}"
-    words: dict[str, Any] = {"least": least, "greatest": greatest, "inside": ".", "norms": ""}
-    first = finding("not-an-encoding", **words)
+    first = finding("not-an-encoding", least=least, greatest=greatest, inside=".", norms="")
     message = "Of what was added: " + first.message.partition(" If this is a sum")[0]
     return Diagnosis(False, (replace(first, message=message),), shape=y.shape)
 
 
 def _only(cause: str, shape: tuple[int, ...], code: str = "", **words: Any) -> Diagnosis:
     """Return a diagnosis of a single finding."""
-    found = finding(code or cause, cause=cause, row=words.get("r"), column=words.get("c"), **words)
-    return Diagnosis(False, (found,), shape=shape)
+    return Diagnosis(False, (finding(code or cause, cause=cause, **words),), shape=shape)

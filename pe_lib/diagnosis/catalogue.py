@@ -11,6 +11,7 @@ from pe_lib.diagnosis.recipe import Line, evaluated
 from pe_lib.diagnosis.report import VARIANTS
 
 Shape = tuple[int, int]
+LONG = 1000  # characters cost as much as a line
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))
 ANGLES, MATRIX, OTHERS, VALUES, COLUMNS, PLACES = (
     _TABLES[name] for name in ("angles", "matrix", "others", "values", "columns", "places")
@@ -18,13 +19,14 @@ ANGLES, MATRIX, OTHERS, VALUES, COLUMNS, PLACES = (
 
 
 def core_lines(d_model: int) -> Iterator[Line]:
-    """Yield the lines of angles and of functions, the likely first."""
+    """Yield the lines of angles and of functions, the likely first; the shorter the plainer."""
     for finding, codes in MATRIX.items():
         if finding != "more-cosines" or d_model % 2:
-            yield from (Line("matrix", f"matrix = {code}", finding) for code in codes)
+            yield from (Line("matrix", f"matrix = {code}", finding, cost=1 + len(code) / LONG) for code in codes)
     for finding, codes in ANGLES.items():
         for code in codes:
-            yield Line("angles", f"angles = {code}", finding, words={"phase": code.removeprefix("pos * w + ")})
+            words = {"phase": code.removeprefix("pos * w + ")}
+            yield Line("angles", f"angles = {code}", finding, words=words, cost=1 + len(code) / LONG)
 
 
 def place_lines(shape: Shape, cells: tuple[np.ndarray, np.ndarray]) -> Iterator[tuple[Line, Shape, np.ndarray]]:
@@ -48,7 +50,7 @@ def place_lines(shape: Shape, cells: tuple[np.ndarray, np.ndarray]) -> Iterator[
         if places.shape == (1 if within else shape[0], shape[1]):
             at = places[cells[0] * (not within), cells[1]].astype(int)
             at += (at > 0) * within * cells[0] * table[1]
-            line = Line("turned" if finding == "transposed" else "order", f"matrix = {code}", finding,
+            line = Line("order", f"matrix = {code}", finding,
                         "variant" if finding in VARIANTS else "mistake", {"how": how, "shown": how},
                         0.5 if finding in VARIANTS else 1)  # fmt: skip
             yield line, table, at - 1

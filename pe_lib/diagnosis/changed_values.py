@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.diagnosis.catalogue import VALUES
 from pe_lib.diagnosis.frame import Guess, framed, started
 from pe_lib.diagnosis.laws import round_number
-from pe_lib.diagnosis.measure import View, evenly
+from pe_lib.diagnosis.measure import View, evenly, narrowed, plainest
 from pe_lib.diagnosis.recipe import Line, evaluated
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked what became of each
@@ -23,35 +23,31 @@ def values_changed(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if min(length, d_model) < 3:
         return
-    sights, rows, columns = view.upright, evenly(length, ROWS // 2), evenly(d_model, ROWS)
-    tall, wide = evenly(length, COMPARED), evenly(d_model, COMPARED)
-    at = {"rows": (rows, wide), "columns": (tall, columns), "longer": (tall, columns)}
-    targets = {axis: np.stack([sight.target[np.ix_(*places)] for sight in sights]) for axis, places in at.items()}
-    loose = (1e-9 + 16 * view.grain.noise) * float(abs(targets["columns"]).max())
+    rows, columns, tall, wide = (evenly(size, most) for most in (ROWS, COMPARED) for size in (length, d_model))
     room = min(8 * view.grain.noise + 1e-6 * (length if view.grain.noise > 1e-8 else 1), 0.3)  # angles in float32, too
-    plain = replace(sights[0].recipe, length=length + 2)
-    down = plain.run(np.arange(length + 2), columns)
-    # from position 0 and from position 1: below one another where rows are changed, side by side where columns are
-    made = {"rows": plain.run(np.r_[rows, 1 + rows]), "columns": np.hstack([down[:-2], down[1:-1]]),
-            "longer": np.hstack([down[:-1], down[1:]])}  # fmt: skip
-    stretched = any(_stretched(down[start + tall], y, True, loose) for start in (0, 1) for y in targets["columns"])
-    names = {"np": np, "pos": np.r_[rows, 1 + rows][:, np.newaxis], "w": plain.frequencies()}
-    for code, (finding, axis, how) in (VALUES | _measured_changes(view)).items():
-        if finding == "columns-scaled" and not stretched:
-            continue
-        with np.errstate(all="ignore"):
-            changed = evaluated(code, names | {"matrix": made[axis]})
-        size = max(1.0, float(np.fmax.reduce(abs(changed), axis=None)))
-        shape = (2, len(rows), d_model) if axis == "rows" else (-1, 2, len(columns))
-        right, of_both = (x.reshape(shape) if axis == "rows" else x.reshape(shape).swapaxes(0, 1)
-                          for x in (made[axis], changed))  # fmt: skip
-        part = of_both[..., wide] if axis == "rows" else of_both[:, tall]
-        near = np.mean(abs(part[:, np.newaxis] - targets[axis]) <= room * size, axis=(2, 3)) >= 0.97
-        for start, k in np.argwhere(near).tolist():
-            if not _multiplied(of_both[start], right[start]):
-                recipe = started(replace(plain, length=length + (axis == "longer")), start)
-                line = Line("values", f"matrix = {code}", finding, words={"how": how})
-                yield sights[k], framed(recipe.with_(line), sights[k])
+    plain = replace(view.upright[0].recipe, length=length + 2)
+    changes, down = VALUES | _measured_changes(view), plain.run(columns=columns)
+    of_rows, of_columns = (
+        [sight.target[np.ix_(*at)] for sight in view.upright] for at in ((rows, wide), (tall, columns))
+    )
+    for start in (0, 1):
+        names = {"np": np, "pos": start + rows[:, np.newaxis], "w": plain.frequencies()}
+        tables = {
+            "rows": plain.run(start + rows),
+            "columns": down[start:][:length],
+            "longer": down[start:][: length + 1],
+        }
+        for code, (finding, axis, how) in changes.items():
+            made = tables[axis]
+            with np.errstate(all="ignore"):
+                changed = evaluated(code, names | {"matrix": made})
+            part = changed[:, wide] if axis == "rows" else changed[tall]
+            size = max(1.0, float(np.fmax.reduce(abs(changed), axis=None)))
+            for sight, target in zip(view.upright, of_rows if axis == "rows" else of_columns, strict=True):
+                if np.mean(abs(part - target) <= room * size) >= 0.97 and not _multiplied(changed, made):
+                    recipe = started(replace(plain, length=length + (axis == "longer")), start)
+                    line = Line("values", f"matrix = {code}", finding, words={"how": how})
+                    yield sight, framed(recipe.with_(line), sight)
 
 
 def _multiplied(changed: np.ndarray, made: np.ndarray) -> bool:
@@ -89,22 +85,14 @@ def factors(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if length < 4 or d_model < 4 or length * d_model > MOST_MOVED or view.grain.noise > CLEAR_NOISE:
         return
-    rows, columns = np.arange(length), np.arange(d_model)
-    few = {"rows": (evenly(length, ROWS), columns), "columns": (rows, evenly(d_model, ROWS))}
     for sight in view.upright:
-        recipe, y = sight.recipe, sight.target
+        x, y = sight.recipe.run(), sight.target
         loose = (1e-9 + 16 * sight.noise) * float(abs(y).max())
         for along, shifted in (("rows", False), ("columns", False), ("columns", True)):
-            found = None
-            for at in (few[along], (rows, columns)):
-                x, part = recipe.run(*at), y[np.ix_(*at)]
-                x, part = (x.T, part.T) if along == "rows" else (x, part)
-                found = _stretched(x, part, shifted, loose, sight.half)
-                if found is None:
-                    break
+            found = _stretched(*((x.T, y.T) if along == "rows" else (x, y)), shifted, loose, sight.half)
             moved = found is not None and np.ptp(found[shifted]) > max(1e-6, 8 * sight.noise)
             if found and moved and abs(found[0]).min() > 1e-6 and abs(found[1]).max() < 1e3:
-                yield sight, framed(recipe.with_(_stretch_line(found[0], found[1], along)), sight)
+                yield sight, framed(sight.recipe.with_(_stretch_line(*found, along)), sight)
 
 
 def _stretched(
@@ -118,19 +106,10 @@ def _stretched(
         return np.ones(x.shape[1]), means[1] - means[0]
     good = np.all(abs(factors * x0 - y0) <= (100 if shifted else 1) * loose)
     if half and not shifted:  # of the factors that give all of the rounded numbers, the plainest
-        with np.errstate(all="ignore"):
-            ends = np.sort(np.stack([y - half, y + half]) / x, axis=0)
-            least, most = ends[0].max(axis=0), ends[1].min(axis=0)
-            some = (least <= most) & np.isfinite(most - least)
-        factors[some] = [_plainest(*ends) for ends in zip(least[some], most[some], strict=True)]
+        least, most = narrowed(y, x, half)
+        some = (least <= most) & np.isfinite(least) & np.isfinite(most)
+        factors[some] = [plainest(*ends) for ends in zip(least[some], most[some], strict=True)]
     return (factors, means[1] - factors * means[0]) if good else None
-
-
-def _plainest(least: float, most: float) -> float:
-    """Return the number with the fewest digits between two."""
-    middle = least / 2 + most / 2
-    plain = (float(f"{middle:.{digits}g}") for digits in range(1, 17))
-    return next((x for x in plain if least <= x <= most), middle)
 
 
 def _stretch_line(factors: np.ndarray, shifts: np.ndarray, along: str) -> Line:

@@ -18,14 +18,8 @@ from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, judge, like_noise
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
 from pe_lib.diagnosis.report import apart
-from pe_lib.diagnosis.search import (
-    change_guesses,
-    column_guesses,
-    line_guesses,
-    measured_guesses,
-    moved_guesses,
-)
-from pe_lib.diagnosis.turning import of_pairs, sign_line, turning
+from pe_lib.diagnosis.search import change_guesses, column_guesses, line_guesses, measured_guesses
+from pe_lib.diagnosis.turning import of_pairs, of_rows, sign_line, turning
 
 TRIES = 30  # recipes that are run in full
 FEW_TRIES, SOME_TRIES, MORE_TRIES = 4, 6, 10  # are made after one that is good, in search of a better one
@@ -55,8 +49,8 @@ def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
         head = _Search(View(values[:HEAD], one, base))
         head.try_all(islice(line_guesses(head.view), SOME_TRIES))
         least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
-        good = head.best is not None and head.best.level == "exact" and head.best.explained >= least
-        if good and head.best is not None and (many or head.best.recipe.cost < 1):
+        best = head.best if head.best is not None and head.best.level == "exact" else None
+        if best is not None and best.explained >= least and (many or best.recipe.cost < 1):
             return one
     return grain
 
@@ -131,23 +125,17 @@ def _of_each_row(guess: Recipe, length: int) -> bool:
     return guess.length == length and positions <= {"start", "step"} and not whole
 
 
-def _is_noise(proof: Proof) -> bool:
-    """Say whether what a recipe leaves over has no pattern."""
-    return proof.level == "noisy" and proof.off.size > PLENTY and proof.leaves_noise
-
-
 def _tries_after(proof: Proof, ambiguous: bool) -> int:
     """Return how many recipes are still tried after a good one."""
-    cost = proof.recipe.cost
-    dropped = proof.zeros < 1 and "scale" in proof.recipe.said
-    near = proof.level != "noisy" and (proof.explained > NEARLY or dropped)
+    cost, noisy = proof.recipe.cost, proof.level == "noisy"
+    near = not noisy and (proof.explained > NEARLY or (proof.zeros < 1 and "scale" in proof.recipe.said))
     damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
     single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
-    if _is_noise(proof) or (near and single and proof.values.size > LARGE):
+    if (near and single and proof.values.size > LARGE) or (noisy and proof.values.size > PLENTY and proof.leaves_noise):
         return 0
-    if proof.explained == 1 and proof.level != "noisy":
+    if proof.explained == 1 and not noisy:
         plain = proof.level == "exact" and cost <= PLAIN and single and not ambiguous
-        return 0 if plain or not cost else FEW_TRIES if cost < 2 and proof.level == "exact" else MORE_TRIES
+        return 0 if plain or not cost else FEW_TRIES if cost < 2 else MORE_TRIES
     return MORE_TRIES if near else TRIES
 
 
@@ -161,7 +149,8 @@ def _until_good(search: _Search) -> Iterator[Guess]:
     if search.best is not None and np.any(search.best.wrong.mean(axis=0) > MOSTLY):  # whole columns
         yield from column_guesses(view)
     if large:
-        yield from moved_guesses(view)
+        for sight in view.upright:  # do rows stand at other places? all of them are needed for that
+            yield from of_rows(sight, known=False)
         if not view.circles and like_noise(view.values):
             return
     yield from change_guesses(view)
@@ -242,7 +231,7 @@ def _with_one_wrong(recipe: Recipe, proof: Proof, grain: Grain) -> Iterator[Reci
     if near is not None and near.level == "exact" and np.count_nonzero(near.wrong) == 1:
         (r, c), *_ = np.argwhere(near.wrong).tolist()
         value, right = apart(near.values[r, c], near.rebuilt[r, c], 6)
-        words = {"many": "One number is", "r": r, "c": c, "value": value, "right": right, "more": ""}
+        words = {"many": "One number is", "value": value, "right": right, "more": ""}
         code = f"matrix[{r}, {c}] = {float(near.values[r, c])!r}"
         yield recipe.with_(Line("damage", code, "cell-wrong", words=words))
 

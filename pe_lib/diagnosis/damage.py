@@ -1,6 +1,6 @@
 """What was never filled in, and what is left over once most numbers are explained: rows and columns by themselves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -26,13 +26,12 @@ def emptied(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> R
     rows, columns = np.flatnonzero(~view.any(axis=1)), np.flatnonzero(~view.any(axis=0))
     lines = []
     if len(rows):
-        many = f"Row {rows[0]} is" if len(rows) == 1 else f"{len(rows)} rows ({some(rows)}) are"
         kind = "variant" if rows.tolist() == [1] else "mistake"  # where programs keep the row of padding
         finding = "row-zeroed" if rows.tolist() == [0] else "rows-zeroed"
-        lines.append(Line("damage", f"matrix[{_listed(rows)}] = 0", finding, kind, {"many": many}))
+        lines.append(Line("damage", f"matrix[{_listed(rows)}] = 0", finding, kind, {"many": _counted("Row", rows)}))
     if len(columns):
-        what = f"Column {columns[0]} is" if len(columns) == 1 else f"{len(columns)} columns ({some(columns)}) are"
-        lines.append(Line("damage", f"matrix[:, {_listed(columns)}] = 0", "columns-empty", words={"what": what}))
+        words = {"what": _counted("Column", columns)}
+        lines.append(Line("damage", f"matrix[:, {_listed(columns)}] = 0", "columns-empty", words=words))
     return recipe.with_(*lines)
 
 
@@ -78,8 +77,6 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
         return
     good = np.setdiff1d(np.arange(len(bad)), rows)
     columns = np.flatnonzero(bad[good].mean(axis=0) > BROKEN)
-    if len(columns) > 0.75 * bad.shape[1] or proof.level == "noisy":
-        columns = columns[:0]
     if len(rows):
         recipe = _rows(recipe, sight, view, made, rows, float(proof.room.max()))
         yield recipe
@@ -112,41 +109,32 @@ def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, move
 
 def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: float, rounded: bool) -> Iterator[Line]:
     """Yield the lines that say what became of some columns."""
-    room = 4 * room + 1e-12
     groups: dict[tuple[str, str], list[int]] = {}
     for j in columns.tolist():
-        groups.setdefault(_column(view[:, j], made[:, j], room, rounded), []).append(j)
-        if len(groups) > MOST_LINES or len(groups.get(("", ""), ())) > MOST_LINES:
-            return
-    if sum(finding in ("columns-multiplied", "columns-shifted") for _, finding in groups) > 1:
+        groups.setdefault(_column(view[:, j], made[:, j], 4 * room + 1e-12, rounded), []).append(j)
+    measured = [key for key in groups if key[1] in ("columns-multiplied", "columns-shifted")]
+    if len(groups) > MOST_LINES or len(groups.pop(("", ""), ())) > MOST_LINES or len(measured) > 1:
         return
     for (code, finding), at in groups.items():
-        if not code:
-            continue
-        what = f"Column {at[0]} is" if len(at) == 1 else f"{len(at)} columns ({some(at)}) are"
-        words = {"what": what, "words": code.partition("] ")[2]}
-        cost = 2.0 if finding in ("columns-multiplied", "columns-shifted") else 1.0
-        yield Line("damage", code.replace("{at}", _listed(np.array(at))), finding, words=words, cost=cost)
+        words = {"what": _counted("Column", at), "words": code}
+        cost = 2.0 if (code, finding) in measured else 1.0
+        yield Line("damage", f"matrix[:, {_listed(np.array(at))}] {code}", finding, words=words, cost=cost)
 
 
 def _column(y: np.ndarray, x: np.ndarray, room: float, rounded: bool) -> tuple[str, str]:
-    """Return the line that makes a column of what it should be, and what is said of it; "" if there is none."""
+    """Return what makes a column of what it should be, and what is said of it; "" if nothing does."""
     if np.all(abs(y - y[0]) <= 1e-12 * (1 + abs(y[0]))):
-        value = float(y[0])
-        return f"matrix[:, {{at}}] = {int(value) if value == round(value) else value!r}", "columns-still"
-    factor = float(x @ y / (x @ x)) if x @ x else 0.0
-    factor, shift = (float(f"{number:.12g}") for number in (factor, np.median(y - x)))
-    for code, finding, changed in (
-        ("*= -1", "columns-negated", -x),
-        (f"*= {factor!r}", "columns-multiplied", factor * x),
-        (f"+= {shift!r}", "columns-shifted", x + shift),
-    ):
-        by_chance = finding == "columns-multiplied" and (
-            rounded or abs(factor - 1) < NEAR_ONE or np.count_nonzero(abs(x) > room) < 2
-        )
-        if abs(factor) > 1e-9 and not by_chance and np.all(abs(y - changed) <= room):
-            return f"matrix[:, {{at}}] {code}", finding
-    return "", ""
+        return f"= {int(y[0]) if y[0] == round(y[0]) else float(y[0])!r}", "columns-still"
+    factor, shift = (float(f"{number:.12g}") for number in (x @ y / max(x @ x, 1e-300), np.median(y - x)))
+    by_chance = rounded or abs(factor - 1) < NEAR_ONE or np.count_nonzero(abs(x) > room) < 2
+    ways = [("*= -1", "columns-negated", -x), (f"+= {shift!r}", "columns-shifted", x + shift)]
+    ways += [] if by_chance else [(f"*= {factor!r}", "columns-multiplied", factor * x)]
+    return next(((code, finding) for code, finding, changed in ways if np.all(abs(y - changed) <= room)), ("", ""))
+
+
+def _counted(what: str, at: Sequence[int] | np.ndarray) -> str:
+    """Write the one row or column that something is said of, or how many they are."""
+    return f"{what} {at[0]} is" if len(at) == 1 else f"{len(at)} {what.lower()}s ({some(at)}) are"
 
 
 def _listed(at: np.ndarray) -> str:

@@ -12,9 +12,9 @@ from pe_lib import _checks
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.finish import in_float32
 from pe_lib.diagnosis.given import given
-from pe_lib.diagnosis.grain import Grain, grain_of
+from pe_lib.diagnosis.grain import grain_of
 from pe_lib.diagnosis.prove import UNNOTED, Proof, change, dropout, like_noise
-from pe_lib.diagnosis.recipe import RIGHT, Line, Recipe
+from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, causes, count, finding
 from pe_lib.diagnosis.turning import turning
 
@@ -62,24 +62,19 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     >>> [line for line, _ in found.lines]
     ['base = 1000.0', 'pos = np.arange(1, length + 1)[:, np.newaxis]']
     """
-    array = given("matrix", matrix)
+    array, dtype = given("matrix", matrix)
     base = _checks.positive_base(base)
-    trouble = _unreadable(array.values)
+    values, taken = array, ""
+    if array.ndim == 3 and 1 in array.shape[:2]:
+        values, taken = (array[0], "matrix[0]") if len(array) == 1 else (array[:, 0], "matrix[:, 0]")
+    trouble = _unreadable(values)
     if trouble is not None:
-        return Diagnosis(ok=False, findings=(trouble,), shape=array.values.shape)
-    found = _of_values(array.values, grain_of(array.values, array.dtype), base)
-    if array.shape == array.values.shape:
-        return found
-    taken = "matrix[0]" if array.shape[0] == 1 else "matrix[:, 0]"
-    return replace(found, findings=(*found.findings, finding("axes", kind="note", shape=array.shape, taken=taken)))
-
-
-def _of_values(values: np.ndarray, grain: Grain, base: float) -> Diagnosis:
+        return Diagnosis(False, (trouble,), shape=values.shape)
     far = abs(np.log2(abs(values).max() or 1.0)) > LARGEST_POWER
-    best = None if far else best_proof(values, grain, base)
-    if best is None:
-        return Diagnosis(False, (_no_encoding(values),), shape=values.shape)
-    return told(best)
+    best = None if far else best_proof(values, grain_of(values, dtype), base)
+    found = Diagnosis(False, (_no_encoding(values),), shape=values.shape) if best is None else told(best)
+    axes = [finding("axes", kind="note", shape=array.shape, taken=taken)] if taken else []
+    return replace(found, findings=(*found.findings, *axes))
 
 
 def told(proof: Proof) -> Diagnosis:
@@ -88,7 +83,7 @@ def told(proof: Proof) -> Diagnosis:
     dropped = _dropped(proof)
     found = [one for one in _of_lines(proof) if not (dropped and one.code == "scale")]
     found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
-    found = _together([*sorted(found, key=lambda one: list(MARKS).index(one.kind)), *_of_rest(proof)])
+    found = _together(sorted([*found, *_of_rest(proof)], key=lambda one: list(MARKS).index(one.kind)))
     marked = (line for line in recipe.changed if line.finding and line.kind != "note")
     layout = "halves" if recipe.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
     kinds = [{line.kind for line in one.changed if line.finding} for one in (recipe, *proof.others)]
@@ -103,7 +98,7 @@ def told(proof: Proof) -> Diagnosis:
 
 def _together(found: list[Finding]) -> list[Finding]:
     """Return findings in words that hold beside the others: what is not of every column, and what is not all."""
-    codes, wrong = {one.code for one in found}, sum(one.kind == "mistake" for one in found)
+    codes, wrong = {one.code for one in found}, sum(one.kind in ("mistake", "undecided") for one in found)
     every = "Every filled" if "columns-empty" in codes else "Nearly every" if "column-wrong" in codes else "Every"
     alone = {", and the others are right": "", " The others are right.": ""} if wrong > 1 else {}
     for old, new in (alone | {"Every column": f"{every} column"}).items():
@@ -128,29 +123,28 @@ def _of_lines(proof: Proof) -> Iterator[Finding]:
 
 def _dropped(proof: Proof) -> float | None:
     """Return the share that dropout left out, if zeros are all that does not fit and the scale makes up for them."""
-    scales = [float(line.words["number"]) for line in proof.recipe.changed if line.finding == "scale"]
-    if len(scales) != 1 or scales[0] <= 1 or proof.wrong.sum() < 3 or proof.zeros == 1.0:
+    scale = _scale(proof.recipe)
+    if scale <= 1 or proof.wrong.sum() < 3 or proof.zeros == 1.0:
         return None
-    return dropout(proof.zeros, scales[0], proof.off.size)
+    return dropout(proof.zeros, scale, proof.off.size)
+
+
+def _scale(recipe: Recipe) -> float:
+    return math.prod((float(line.words["number"]) for line in recipe.changed if line.finding == "scale"), start=1.0)
 
 
 def _numbers(recipe: Recipe) -> dict[str, Any]:
     """Return base, first position and scale as the recipe has them."""
     by_slot = {line.slot: line for line in recipe.changed}
-    findings = [line.finding for line in recipe.changed]
-    base: float | None = recipe.base
+    base = recipe.base
     if "base" in by_slot:
         base = float(by_slot["base"].code.removeprefix("base = "))
     elif "w" in by_slot and by_slot["w"].kind == "mistake":
         base = _base_of(recipe)
-    start, scale = 0.0, 1.0
-    if "pos" in by_slot:
-        start = float(by_slot["pos"].words.get("start", by_slot["pos"].words.get("position", 0.0)))
-    for line in recipe.changed:
-        if line.finding == "scale":
-            scale *= float(line.words["number"])
-    shown = recipe.d_model > 2 and (start or (recipe.length > 1 and "same-row" not in findings))
-    return {"base": base if shown else None, "start": start, "scale": scale}
+    positions = by_slot["pos"].words if "pos" in by_slot else {}
+    start = float(positions.get("start", positions.get("position", 0.0)))
+    shown = recipe.d_model > 2 and (start or (recipe.length > 1 and "same-row" not in recipe.said))
+    return {"base": base if shown else None, "start": start, "scale": _scale(recipe)}
 
 
 def _base_of(recipe: Recipe) -> float:
@@ -165,32 +159,29 @@ def _base_of(recipe: Recipe) -> float:
 
 def _of_line(proof: Proof, line: Line) -> Finding:
     """Return what is said of a line, with the first row and column that it changes."""
-    words = _words(proof) | line.words
+    by_row = line.slot == "pos" or line.finding.startswith("row")
+    whole = line.slot in ("values", "stored", "turned", "precision", "coarse")
+    changed = change(proof, line) if by_row or not whole else None
     row = column = None
-    if line.slot in RIGHT or line.slot in ("order", "damage", "values", "coarser"):
-        changed = change(proof, line)
-        if changed is not None:
-            off, rows, columns = changed
-            differs = off > 20 * max(proof.within, 1e-15)
-            if line.slot == "base" and not {"order", "turned"} & {one.slot for one in proof.recipe.changed}:
-                differs[:, columns < 2] = False  # pair 0 has the same frequency under every base
-            if differs.any():
-                row, column = int(rows[differs.any(axis=1)][0]), int(columns[differs.any(axis=0)][0])
+    if changed is not None:
+        off, rows, columns = changed
+        differs = off > 20 * max(proof.within, 1e-15)
+        if line.slot == "base" and not {"order", "turned"} & {one.slot for one in proof.recipe.changed}:
+            differs[:, columns < 2] = False  # pair 0 has the same frequency under every base
+        if differs.any():
+            row, column = int(rows[differs.any(axis=1)][0]), int(columns[differs.any(axis=0)][0])
+    column = None if by_row or whole else column
+    row = row if by_row or line.finding == "cell-wrong" else None
+    words = _words(proof) | line.words | {"row": row, "column": column}
     if "type" in words:
         words["words"] = _of_type(proof, line)
     said = finding(line.finding, kind=line.kind, **words)
-    by_row = line.slot == "pos" or line.finding.startswith("row")
-    whole = line.slot in ("values", "stored", "turned", "precision", "coarse")
-    if line.finding == "columns-moved" or (not by_row and not whole):
-        said = replace(said, column=column)
-        measured = line.finding.startswith(("freq", "phase"))
-        if line.slot in ("w", "base", "angles") and column is not None and not measured:
-            said = replace(said, message=said.message + _turn(proof, column))
-        if line in [one for one in proof.recipe.changed if one.slot in ("w", "base") or one.finding == "step"][:1]:
-            said = replace(said, message=said.message + _aliases(proof, line))
-    if by_row or line.finding == "cell-wrong":
-        said = replace(said, row=row)
-    return said
+    more = ""
+    if line.slot in ("w", "base", "angles") and column is not None and not line.finding.startswith(("freq", "phase")):
+        more = _turn(proof, column)
+    if not by_row and line in [x for x in proof.recipe.changed if x.slot in ("w", "base") or x.finding == "step"][:1]:
+        more += _aliases(proof, line)
+    return replace(said, message=said.message + more)
 
 
 def _words(proof: Proof) -> dict[str, Any]:
@@ -281,19 +272,18 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     row, column = (int(k) for k in wrong[0])
     rows, columns = len(np.unique(wrong[:, 0])), len(np.unique(wrong[:, 1]))
     value, right = apart(values[row, column], made[row, column], 6)
-    words: dict[str, Any] = {"r": row, "c": column, "value": value, "right": right}
+    words: dict[str, Any] = {"row": row, "column": column, "value": value, "right": right}
+    many = f"{len(wrong)} of {values.size} numbers, in {count(rows, 'row')} and {count(columns, 'column')}, are"
+    many = "One number is" if len(wrong) == 1 else many
     if _in_last_digit(proof, wrong):
-        many = "One number is" if len(wrong) == 1 else f"{len(wrong)} of {values.size} numbers are"
         yield finding("rounded", kind="note", cause="last-digit", many=many, **words)
     elif rows == 1 and columns > max(1, 0.3 * values.shape[1]):
-        yield finding("row-wrong", cause="row-unlike", row=row, column=column, count=columns, **words)
+        yield finding("row-wrong", cause="row-unlike", count=columns, **words)
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
-        yield finding("column-wrong", row=row, column=column, count=rows, **words)
+        yield finding("column-wrong", count=rows, **words)
     else:
-        many = f"{len(wrong)} of {values.size} numbers, in {count(rows, 'row')} and {count(columns, 'column')}, are"
-        many = "One number is" if len(wrong) == 1 else many
         words["more"] = "" if len(wrong) == 1 else " (the first of them)"
-        yield finding("cell-wrong", row=row, column=column, many=many, **words)
+        yield finding("cell-wrong", many=many, **words)
 
 
 def _in_last_digit(proof: Proof, wrong: np.ndarray) -> bool:
@@ -317,7 +307,7 @@ def _unreadable(array: np.ndarray) -> Finding | None:
         row, column = (int(k) for k in wrong[0])
         which = "infinite" if np.isinf(array[row, column]) else "not a number"
         many = f"{len(wrong)} of its {array.size} numbers {'is' if len(wrong) == 1 else 'are'}"
-        return finding("not-finite", many=many, r=row, c=column, which=which, row=row, column=column)
+        return finding("not-finite", many=many, which=which, row=row, column=column)
     if array.size == 1 or (array.size == 2 and most):
         return None  # sin 0, perhaps; two numbers may be equal
     if least >= most - 1e-15 * abs(most):  # the last digit may be off, as of sums that are 1

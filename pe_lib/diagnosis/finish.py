@@ -9,8 +9,8 @@ import numpy as np
 
 from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
-from pe_lib.diagnosis.laws import COARSELY, plain_step, step_line
-from pe_lib.diagnosis.measure import SOME, Sight, evenly
+from pe_lib.diagnosis.laws import COARSELY, LAWS, law_lines, plain_step, step_line
+from pe_lib.diagnosis.measure import SOME, Sight, evenly, narrowed
 from pe_lib.diagnosis.prove import EXACT, FEW, Proof, judge, some_rows, stripped
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated
 
@@ -108,13 +108,13 @@ def settled(recipe: Recipe, sight: Sight) -> Recipe:
             for more in (1.0, 1 + 1e-6)
         )
         slope, missed = (there - here) / (1e-6 * step), target - here
-        with np.errstate(all="ignore"):
-            ends = np.sort(np.stack([missed - sight.half, missed + sight.half]) / slope, axis=0)
-            nearer = step + float((slope * missed).sum() / (slope**2).sum())
-        least, most = float(ends[0].max()), float(ends[1].min())
+        nearer = step + float((slope * missed).sum() / (slope**2).sum())
+        least, most = (float(end) for end in narrowed(missed.ravel(), slope.ravel(), sight.half))
         if -step < least <= most < np.inf:
             found = plain_step(step + (least + most) / 2, (most - least) / (8 * step), recipe.length)
-            return recipe.with_(step_line(*found))
+            degrees = found[2] == "np.pi / 180"
+            told = law_lines("degrees", LAWS["degrees"]) if degrees else (step_line(*found),)
+            return recipe.without(line).with_(*told)
         if not 0 < nearer < np.inf:
             break
         step = nearer
@@ -140,9 +140,6 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         return  # every type holds them
     if _share(recipe, view, rows, NEARLY * max(abs(sight.scale), 1e-300)) < HALF:
         return
-    still = rows[0] == 0 and not {"pos", "angles"} & {line.slot for line in recipe.changed}
-    if still and _share(recipe, view, rows[:1], 8 * grain.noise * max(abs(sight.scale), 1.0)) < HALF:
-        return  # the angle 0 is exact in every type
     rounds = {"low-precision": ("precision", "stored", "coarse"), "": ("help", "coarse", "coarser")}
     plain = recipe.without(*(line for line in recipe.changed if line.slot in rounds.get(line.finding, ())))
     scaled = any(line.slot == "values" for line in recipe.changed)

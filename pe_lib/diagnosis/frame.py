@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pe_lib.diagnosis.laws import digits, round_number
-from pe_lib.diagnosis.measure import SOME, Sight, evenly
+from pe_lib.diagnosis.measure import SOME, Sight, evenly, narrowed
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
 
@@ -32,7 +32,6 @@ class Trial:
         self.rows, self.columns = sight.some
         self.wanted = sight.target[np.ix_(self.rows, self.columns)]
         self.cells = np.linspace(0, len(self.rows) - 1, CELLS).astype(int), np.arange(CELLS) % len(self.columns)
-        self.spread = np.ptp(self.wanted, axis=0)
 
     def near(self, recipe: Recipe, needed: float = 0.75) -> bool:
         """Say whether a recipe gives enough of the numbers."""
@@ -50,32 +49,32 @@ class Trial:
         share = np.count_nonzero(fits) / fits.size
         if share < needed:
             return False
-        told = self.spread > 20 * np.nanmax(room)
+        told = np.ptp(self.wanted, axis=0) > 20 * np.nanmax(room)
         return bool(not told.any() or np.mean(fits[:, told]) >= needed - 0.15)
 
 
 def framed(recipe: Recipe, sight: Sight) -> Recipe:
     """Return the recipe with the lines of its sight: how columns stood, what numbers were multiplied by, which way."""
-    if any(line.slot == "matrix" and line.finding == "swapped" for line in recipe.changed):
+    swapped = [line for line in recipe.changed if line.finding == "swapped"]
+    if swapped:
         recipe = recipe.with_(*(_exchanged(line) for line in recipe.changed if line.slot == "w"))
     lines, seen = [], recipe  # as the sight has its columns
     recipe, halves = _as_cache(recipe, sight)
-    both = [line for line in recipe.changed if line.finding in ("swapped", "pairs-reversed")]
-    if len(both) == 2 and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
-        recipe = recipe.without(*both)
+    downwards = [line for line in recipe.changed if line.finding == "pairs-reversed"]
+    if swapped and downwards and sight.layout == "interleaved" and recipe.d_model % 2 == 0:
+        recipe = recipe.without(*swapped, *downwards)
         lines.append(Line("order", "matrix = matrix[:, ::-1]", "columns-reversed"))
     if sight.layout == "halves":
-        swapped = any(line.finding == "swapped" for line in recipe.changed)
         if swapped and recipe.d_model % 2 == 0:
-            recipe = recipe.without(*(line for line in recipe.changed if line.finding == "swapped"))
+            recipe = recipe.without(*swapped)
             lines.append(COSINES_FIRST)
         elif swapped:  # there is one cosine more than there are sines
             recipe = recipe.with_(replace(SWAPPED, finding=COSINES_FIRST.finding, kind="variant"))
             lines.append(replace(HALVES, finding=""))
         else:
             lines.append(halves)
-    elif sight.layout != "interleaved":
-        lines += [line for line in (ORDERS[sight.layout],) if line is not None]
+    elif line := ORDERS[sight.layout]:
+        lines.append(line)
     lines += scale_lines(seen, sight)
     if sight.turned:
         lines.append(TRANSPOSED)
@@ -118,13 +117,15 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     if sight.cut and (moving := use & (abs(abs(made) - 0.5) < 0.48)).sum() > CELLS:
         use = moving  # slow columns are cut off the same way over and over
     x, y = made[use], given[use]
-    scale, offset = float(x @ y / (x @ x)) if x.any() else 1.0, 0.0
+    scale, offset = float(x @ y / (x @ x)), 0.0
     if sight.offset:
         scale, offset = (float(k) for k in np.linalg.lstsq(np.column_stack([x, np.ones(len(x))]), y, rcond=None)[0])
     loose = max(4 * sight.noise / math.sqrt(len(x)), 3e-8 if sight.noise > 1e-9 else 1e-12)
-    told = _between(x, y, sight) if sight.half and not sight.cut else None
-    if told is not None:
-        scale, offset, loose = told
+    room = sight.half * (1 + 1e-9) + 1e-12
+    least, most = narrowed(y - x, np.ones(len(x)), room) if sight.offset else narrowed(y, x, room)
+    if sight.half and not sight.cut and least <= most:
+        middle, loose = float(least + most) / 2, float(most - least) / 2
+        scale, offset, loose = (1.0, middle, loose) if sight.offset else (middle, 0.0, loose / abs(middle))
     elif TYPES[0] < sight.noise < TYPES[1]:
         loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []
@@ -136,18 +137,6 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
         words = {"what": f"{about}{math.copysign(shown, offset):.6g}"}
         lines.append(Line("values", f"matrix = matrix {'+' if offset > 0 else '-'} {shown!r}", "offset", words=words))
     return lines
-
-
-def _between(x: np.ndarray, y: np.ndarray, sight: Sight) -> tuple[float, float, float] | None:
-    """Return scale, offset and how well they are known: each rounded number tells between which one of them lies."""
-    room = sight.half * (1 + 1e-9) + 1e-12
-    told = abs(x) > LEAST_TOLD
-    found, rooms = (y - x, room + 0 * x) if sight.offset else (y[told] / x[told], room / abs(x[told]))
-    least, most = float((found - rooms).max()), float((found + rooms).min())
-    middle, loose = (least + most) / 2, (most - least) / 2
-    if least > most or (not sight.offset and middle == 0.0):
-        return None
-    return (1.0, middle, loose) if sight.offset else (middle, 0.0, loose / abs(middle))
 
 
 def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line:
@@ -173,11 +162,8 @@ def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line
 
 def started(recipe: Recipe, start: float) -> Recipe:
     """Return the recipe with a first position."""
-    length = recipe.length
-    line = position_lines(start + np.arange(length)) if length > 1 or start else None
-    if length == 1 and start:
-        words = {"at": 0, "first": f"{start:.10g}", "start": f"{start:.10g}", "why": ""}
+    line = position_lines(start + np.arange(recipe.length))
+    if line and recipe.length == 1:
         one_of_many = start != round(start) and recipe.d_model < 4  # any two numbers on the circle are some position's
-        kind = "undecided" if one_of_many else "mistake"
-        line = Line("pos", f"pos = np.array([[{start!r}]])", "start", kind, words)
+        line = replace(line, kind="undecided" if one_of_many else line.kind, cost=1.0)
     return recipe.with_(line) if line else recipe

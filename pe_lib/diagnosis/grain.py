@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pe_lib.diagnosis.recipe import Line
+from pe_lib.diagnosis.report import count
 
 BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}  # binary digits of a number
 FINEST = 1e-5  # step of which it is asked whether numbers were cut off to it, and not rounded
 FEW_STEPS = 8  # to either side of 0, or fewer: whole numbers of which each may be many
 COARSE = ("bfloat16", "float16")
-FIRST = 16  # numbers that are asked before all are
+FIRST = 16  # numbers are asked before all: they mostly say no
 LEAST_TOLD = 1e-4  # of the size of the numbers, the greatest that is not whole, if they are said to be rounded
 LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  # exponent of the smallest normal number
 
@@ -102,9 +103,12 @@ def _in_type(name: str, dtype: str) -> Line:
     return Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
 
 
-def _to_decimals(decimals: int, kind: str = "note", so: str = "") -> Line:
-    words = {"to": f"{decimals} decimal{'s' * (decimals > 1)}", "so": so}
-    return Line("stored", f"matrix = matrix.round({decimals})", "rounded", kind, words, 0.1)
+def _to_decimals(decimals: int) -> Line:
+    return _rounded(f"matrix = matrix.round({decimals})", count(decimals, "decimal"))
+
+
+def _rounded(code: str, to: str) -> Line:
+    return Line("stored", code, "rounded", "note", {"to": to, "so": ""}, 0.1)
 
 
 def _holds(name: str, values: np.ndarray) -> bool:
@@ -121,7 +125,7 @@ def _holds(name: str, values: np.ndarray) -> bool:
 
 
 def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line | None, float]:
-    """Return the line by which numbers were rounded to decimals, to parts of 1 or to digits, and its step."""
+    """Return the line by which numbers were rounded, the coarsest that may have been, and its step."""
     told = some[some != np.rint(some)]
     size = float(abs(some).max())
     if not len(told) and FEW_STEPS < size < 1e7 and np.all(values == np.rint(values)):
@@ -131,53 +135,36 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
     slack = 2.0 ** -BITS[held_by] * size
     if abs(told - np.rint(told)).max() < LEAST_TOLD * size:
         return None, 0.0  # multiples of one small frequency have few digits
-    by_digits = _rounding_to_digits(told, values, held_by, slack)
-    for decimals in range(1, 9):
-        if 10.0**-decimals < 64 * slack or 10.0**-decimals < 0.5 * by_digits[1]:
+    for line, step, first, digits in sorted(_ways(float(abs(told).max())), key=lambda way: -way[1]):
+        if step < 64 * slack:
             break
-        if _on(told, 10.0**-decimals, slack) and _on(values, 10.0**-decimals, slack):
-            merged = decimals == 1 and len(np.unique(values, axis=0)) < len(values)
-            kind, so = ("mistake", ", so coarsely that rows run together") if merged else ("note", "")
-            return _to_decimals(decimals, kind, so), 10.0**-decimals
-    if 64 * slack < 2 / 255 and _on(told + 1, 2 / 255, slack) and _on(values + 1, 2 / 255, slack):
-        words = {"to": "one of 256 steps from -1 to 1, as uint8 holds them"}
-        return Line("stored", "matrix = np.round((matrix + 1) * 127.5) / 127.5 - 1", "rounded", "note", words, 0.1), (
-            2 / 255
-        )
-    for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
-        if 1 / parts > 64 * slack and _on(told, 1 / parts, slack) and _on(values, 1 / parts, slack):
-            words = {"to": f"multiples of 1/{parts}, as whole numbers from -{parts} to {parts} hold them"}
-            return Line("stored", f"matrix = np.round(matrix * {parts}) / {parts}", "rounded", "note", words, 0.1), (
-                1 / parts
-            )
-    return by_digits
-
-
-def _rounding_to_digits(told: np.ndarray, values: np.ndarray, held_by: str, slack: float) -> tuple[Line | None, float]:
-    """Return the line by which numbers were rounded to significant digits, and its step beside the greatest."""
-    for digits in range(1, 7):
-        if 10.0**-digits > 64 * slack and _to_digits(told, digits, held_by) and _to_digits(values, digits, held_by):
-            unit = f"unit = 10.0 ** (np.floor(np.log10(abs(matrix) + 1e-300)) - {digits - 1}); "
-            code = f"{unit}matrix = np.round(matrix / unit) * unit"
-            words = {"to": f"{digits} significant digit{'s' * (digits > 1)}"}
-            kind = "note" if digits > 1 else "mistake"
-            return Line("stored", code, "rounded", kind, words, 0.1), 10.0 ** (
-                np.floor(np.log10(abs(told).max())) + 1 - digits
-            )
+        if all(_on(part, BITS[held_by], step, first, digits) for part in (told[:FIRST], values)):
+            if digits == 1:
+                line = replace(line, kind="mistake")
+            if step == 0.1 and not digits and len(np.unique(values, axis=0)) < len(values):
+                words = line.words | {"so": ", so coarsely that rows run together"}
+                line = replace(line, kind="mistake", words=words)
+            return line, step
     return None, 0.0
 
 
-def _on(values: np.ndarray, step: float, slack: float) -> bool:
-    """Say whether all numbers are multiples of a step; the first of them mostly say no."""
-    parts = (some / step for some in (values[:FIRST], values))
-    return all(np.all(abs(part - np.rint(part)) * step <= 4 * slack + 1e-15) for part in parts)
+def _ways(greatest: float) -> Iterator[tuple[Line, float, float, int]]:
+    """Yield lines that round, the size of their steps, or of the greatest, where they begin, and to how many digits."""
+    yield from ((_to_decimals(decimals), 10.0**-decimals, 0.0, 0) for decimals in range(1, 9))
+    code = "matrix = np.round((matrix + 1) * 127.5) / 127.5 - 1"
+    yield _rounded(code, "one of 256 steps from -1 to 1, as uint8 holds them"), 2 / 255, -1.0, 0
+    for parts in (7, 8, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 32767):
+        to = f"multiples of 1/{parts}, as whole numbers from -{parts} to {parts} hold them"
+        yield _rounded(f"matrix = np.round(matrix * {parts}) / {parts}", to), 1 / parts, 0.0, 0
+    for digits in range(1, 7):
+        unit = f"unit = 10.0 ** (np.floor(np.log10(abs(matrix) + 1e-300)) - {digits - 1}); "
+        line = _rounded(f"{unit}matrix = np.round(matrix / unit) * unit", count(digits, "significant digit"))
+        yield line, 10.0 ** (np.ceil(np.log10(greatest) - 1e-6) - digits), 0.0, digits
 
 
-def _to_digits(values: np.ndarray, digits: int, held_by: str) -> bool:
-    """Say whether all numbers have no more than so many significant digits; the first of them mostly say no."""
-    for some in (values[:FIRST], values):
-        sizes = abs(some)[abs(some) > 1e-300]
-        parts = sizes / 10.0 ** (np.floor(np.log10(sizes) + 1e-12) - digits + 1)
-        if np.any(abs(parts - np.rint(parts)) > 1e-9 + 4 * parts * 2.0 ** -BITS[held_by]):
-            return False
-    return True
+def _on(values: np.ndarray, bits: int, step: float, first: float, digits: int) -> bool:
+    """Say whether all numbers are multiples of a step from a first one on, or have so few digits, if any are told."""
+    sizes = abs(values) + 1e-300
+    unit = 10.0 ** (np.floor(np.log10(sizes) + 1e-12) + 1 - digits) if digits else step
+    parts = (values - first) / unit
+    return bool(np.all(abs(parts - np.rint(parts)) * unit <= 8 * 2.0**-bits * sizes + 1e-15))

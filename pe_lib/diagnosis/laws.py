@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import known_by, wrap
+from pe_lib.diagnosis.measure import wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
 from pe_lib.diagnosis.report import VARIANTS, count
 
@@ -65,6 +65,7 @@ FIXED = {
     **{f"frequencies-rounded-{k}": f"np.round(base ** (-2 * (j // 2) / d_model), {k})" for k in (1, 2, 3, 4, 5, 6)},
     "precedence": "1 / (base ** (2 * (j // 2)) / d_model)",
     "halving": "2.0 ** -(j // 2)",
+    "log-of-quotient": "(base / d_model) ** (-2.0 * (j // 2))",
     "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
 }
 # of the laws, those that are looked for beside another mistake
@@ -73,6 +74,7 @@ LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequenc
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
 FASTEST = 1e15  # beyond, float64 has no turns left
+NEEDED = 0.75  # of the columns have the frequencies of a line that is believed
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
 WIDEST = 20_000  # table whose width may stand in the formula of another
@@ -89,7 +91,7 @@ def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
     for code, law in (LAWS | FIXED).items():
         if code == "xor" and (power < 1 or base != 10.0**power or 10 ^ power < 2):
             continue
-        if code == "timescales" and d_model < 4:
+        if (code == "timescales" and d_model < 4) or (code == "log-of-quotient" and base <= d_model):
             continue
         if (code == "extra-column" and d_model % 2) or (code == "missing-column" and not d_model % 2) or d_model < 2:
             continue
@@ -106,36 +108,37 @@ def values_of(law: str, d_model: int, base: float) -> np.ndarray:
     return found
 
 
-def law_line(code: str, law: str) -> Line:
-    """Return the line that gives frequencies by a law."""
+def law_lines(code: str, law: str) -> tuple[Line, ...]:
+    """Return the line that gives frequencies by a law, none if it is the paper's."""
+    if not code:
+        return ()
     kind, finding = ("variant" if code in VARIANTS else "mistake"), code
     words = {}
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": count(int(code[-1]), "decimal")}
-    return Line("w", f"w = {law}", finding, kind, words, 0.9 if code in VARIANTS else 1.0)
+    return (Line("w", f"w = {law}", finding, kind, words, 0.9 if code in VARIANTS else 1.0),)
 
 
 Fit = tuple[float, tuple[Line, ...], np.ndarray]  # what some lines cost, the lines, and the frequencies they give
 
 
 class Measured(NamedTuple):
-    """Frequencies that were measured in some columns, how uncertain each is, and whether it is known at all."""
+    """Frequencies that were measured in some columns, and how uncertain each is."""
 
     columns: np.ndarray
     w: np.ndarray
     error: np.ndarray
-    known: np.ndarray
 
     def share(self, its: np.ndarray, times: float = 1.0, more: float | np.ndarray = 0.0) -> np.ndarray:
         """Return the share of columns that have the frequencies of a line, for each of some lines."""
         with np.errstate(invalid="ignore"):
             fits = (abs(wrap(self.w - its)) <= times * self.error + more) & (abs(its) < FASTEST)
-        found: np.ndarray = np.mean(fits[..., self.known], axis=-1)
+        found: np.ndarray = np.mean(fits, axis=-1)
         return found
 
     def many(self, its: np.ndarray) -> bool:
         """Say whether very many are known so well that few lines give them."""
-        return bool(np.count_nonzero(self.known & (self.error < CLEAR_WITHIN * abs(its))) >= MANY)
+        return bool(np.count_nonzero(self.error < CLEAR_WITHIN * abs(its)) >= MANY)
 
 
 @lru_cache(maxsize=32)
@@ -150,7 +153,7 @@ def tables(d_model: int, base: float) -> tuple[list[tuple[str, str, bool]], np.n
 
 
 def fitting(
-    recipe: Recipe, w: np.ndarray, error: np.ndarray, relative: float = 0.0, needed: float = 0.75, every: bool = False
+    recipe: Recipe, w: np.ndarray, error: np.ndarray, relative: float = 0.0, every: bool = False
 ) -> list[tuple[float, tuple[Line, ...]]]:
     """Return the lines that give frequencies measured column by column, with their cost; the plainest first.
 
@@ -158,34 +161,33 @@ def fitting(
     `every` is asked for, none is looked for beside one that many columns agree on.
     """
     d_model = recipe.d_model
-    known = np.isfinite(error) & (error < 1.0)
-    if not known.any():
+    columns = np.flatnonzero(error < 1.0)
+    if not len(columns):
         return [(0.0, ())]
-    columns = known_by(d_model)
-    columns = columns if known[columns].any() else np.arange(d_model)
-    measured = Measured(columns, w[columns], error[columns], known[columns])
+    measured = Measured(columns, w[columns], error[columns])
     laws, its, *_ = tables(d_model, recipe.base)
     its = its[:, columns]
     shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
     found: list[Fit] = []
-    told = measured.known & (measured.error < abs(measured.w))
+    told = measured.error < abs(measured.w)
     # so many columns have the frequencies of one line that no other can have made them; any one has a base and a step
     clear = d_model > 3 and len(set(columns[told] // 2)) < 2
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
-        if share >= needed and np.all(np.isfinite(its_own)):
-            found.append((sum(line.cost for line in _lines(code, law)), _lines(code, law), its_own))
+        if share >= NEEDED and np.all(np.isfinite(its_own)):
+            lines = law_lines(code, law)
+            found.append((sum(line.cost for line in lines), lines, its_own))
             clear |= bool(not every and share > CLEAR and measured.many(its_own))
     # frequencies below 0 are whole turns less than those of a law, and tell nothing of its base
-    clear |= bool(np.count_nonzero(known & (w > 0)) < LEAST_SHARE * np.count_nonzero(known))
+    clear |= bool(np.mean(measured.w > 0) < LEAST_SHARE)
     plain = False  # so many columns have the frequencies of one base
-    for code, law, line, its_own in _bases(recipe, measured, needed) if not clear else ():
+    for code, law, line, its_own in _bases(recipe, measured) if not clear else ():
         if code and plain:
             break
-        found.append((line.cost + bool(code), (*_lines(code, law), line), its_own))
+        found.append((line.cost + bool(code), (*law_lines(code, law), line), its_own))
         plain |= bool(not code and not every and measured.many(measured.w))
         clear |= plain and line.cost < MEASURED
     if not clear:
-        found += _stretched(recipe, measured, needed)
+        found += _stretched(recipe, measured)
     found.sort(key=lambda one: one[0])
     if every:
         return [(cost, lines) for cost, lines, _ in found]
@@ -199,16 +201,12 @@ def fitting(
     return kept
 
 
-def _lines(code: str, law: str) -> tuple[Line, ...]:
-    return (law_line(code, law),) if code else ()
-
-
-def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[str, str, Line, np.ndarray]]:
+def _bases(recipe: Recipe, measured: Measured) -> Iterator[tuple[str, str, Line, np.ndarray]]:
     """Yield laws, bases or the width of another table that make them give these frequencies, and what they give."""
-    d_model, (columns, w, error, known) = recipe.d_model, measured
+    d_model, (columns, w, error) = recipe.d_model, measured
     laws, _, a, b = tables(d_model, recipe.base)
     a, b = a[:, columns], b[:, columns]
-    use = known & (w > 0) & (error < 0.2 * abs(w)) & (abs(b) > 1e-9)
+    use = (w > 0) & (error < 0.2 * abs(w)) & (abs(b) > 1e-9)
     with np.errstate(all="ignore"):
         found = _agreed((np.log(w) - a) / b, error / w / abs(b), use)
     for (code, law, any_base), its_middle, its_spread, share in zip(laws, *found, strict=True):
@@ -219,7 +217,7 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
         if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):
             other_width = f"base ** (-2 * (j // 2) / {round(width)})"
             its = values_of(other_width, d_model, recipe.base)[columns]
-            if measured.share(its) >= needed:
+            if measured.share(its) >= NEEDED:
                 words = {"width": round(width), "d_model": d_model}
                 yield code, law, Line("w", f"w = {other_width}", "other-width", words=words, cost=1.3), its
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
@@ -227,13 +225,13 @@ def _bases(recipe: Recipe, measured: Measured, needed: float) -> Iterator[tuple[
             loose = (10 if its_spread > 1e-4 else 4) * its_spread + 1e-12
             if its_spread > COARSELY:  # errors of types of few digits are not independent
                 tried += [x for x in (round_number(exact, 0.05, 1), round_number(exact, 0.01, 2), exact) if x]
-            plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 6)
+            plain = round_number(exact, loose, 4) or round_number(exact, float(its_spread), 5)
             tried.append(plain or round_number(exact, float(min(its_spread, 1e-11)), 10) or exact)
         for other in tried:
             if other < 1.001 or abs(math.log(other / recipe.base)) < 1e-9:  # no base makes frequencies grow
                 continue
             its = values_of(law, d_model, other)[columns]
-            if measured.share(its, 1.5) >= needed:
+            if measured.share(its, 1.5) >= NEEDED:
                 yield code, law, base_line(recipe, other), its
 
 
@@ -248,13 +246,12 @@ def base_line(recipe: Recipe, base: float) -> Line:
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
 
 
-def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
-    """Return the lines in which all frequencies are multiplied by a number, under the given base or another."""
-    columns, w, error, known = measured
-    found: list[Fit] = []
-    use = known & (w > 0) & (error < 0.1 * abs(w))
+def _stretched(recipe: Recipe, measured: Measured) -> Iterator[Fit]:
+    """Yield the lines in which all frequencies are multiplied by a number, under the given base or another."""
+    columns, w, error = measured
+    use = (w > 0) & (error < 0.1 * abs(w))
     if not use.any():
-        return found
+        return
     laws, its, *_ = tables(recipe.d_model, recipe.base)
     tried = [k for k, (code, _, any_base) in enumerate(laws) if any_base or code.startswith("no-division")]
     its = its[tried][:, columns]
@@ -272,23 +269,22 @@ def _stretched(recipe: Recipe, measured: Measured, needed: float) -> list[Fit]:
         likely = islice(_plain_steps(float(steps[k]), relative, recipe.length), 3 if relative > COARSELY else 1)
         for one, cost, shown in likely:
             named = not code and shown == "np.pi / 180"  # a line of its own
-            if not named and abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= needed:
-                lines = (*_lines(code, law), step_line(one, cost, shown))
-                found.append((1.25 + cost + 1.5 * bool(code), lines, one * its[k]))
+            if not named and abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= NEEDED:
+                lines = (*law_lines(code, law), step_line(one, cost, shown))
+                yield 1.25 + cost + 1.5 * bool(code), lines, one * its[k]
     one, spread, share = (x[0] for x in _agreed(w[np.newaxis], error[np.newaxis], use[np.newaxis]))
     one, cost, shown = plain_step(float(one), max(float(spread / one), 1e-12), recipe.length)
-    alike = len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= needed
+    alike = len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= NEEDED
     if alike and share > LEAST_SHARE and abs(one - 1) > 1e-6:
         line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{one:.6g}"}, cost=1.0 + cost)
-        found.append((line.cost, (line,), np.full(len(w), one)))
-    if use[0] and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
+        yield line.cost, (line,), np.full(len(w), one)
+    if use[0] and columns[0] == 0 and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
         one, cost, shown = plain_step(float(w[0]), float(error[0] / w[0]) + 1e-12, recipe.length)
-        of_one = Measured(columns, w / one, error / one, known)
-        for code, _, line, its_own in _bases(recipe, of_one, needed) if abs(one - 1) > 1e-9 else ():
+        of_one = Measured(columns, w / one, error / one)
+        for code, _, line, its_own in _bases(recipe, of_one) if abs(one - 1) > 1e-9 else ():
             if code:
                 break
-            found.append((line.cost + 1.25 + cost, (line, step_line(one, cost, shown)), one * its_own))
-    return found
+            yield line.cost + 1.25 + cost, (line, step_line(one, cost, shown)), one * its_own
 
 
 def step_line(step: float, cost: float, shown: str) -> Line:

@@ -31,12 +31,6 @@ def evenly(count: int, most: int) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
 
 
-def known_by(d_model: int) -> np.ndarray:
-    """Return the columns of some pairs, which are enough to know a law by."""
-    columns = np.unique(np.add.outer(2 * evenly((d_model + 1) // 2, PAIRS), (0, 1)))
-    return columns[columns < d_model]
-
-
 @dataclass(frozen=True, eq=False)
 class Sight:
     """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, …."""
@@ -58,10 +52,9 @@ class Sight:
 
     @cached_property
     def rows(self) -> np.ndarray:
-        """Rows that hold more than one and the same number."""
-        return (
-            np.flatnonzero(np.ptp(self.target, axis=1) > 0) if self.target.shape[1] > 1 else np.arange(len(self.target))
-        )
+        """Rows that hold more than one and the same number; all if none does."""
+        found = np.flatnonzero(np.ptp(self.target, axis=1))
+        return found if len(found) else np.arange(len(self.target))
 
     @cached_property
     def filled(self) -> np.ndarray:
@@ -73,11 +66,9 @@ class Sight:
     @cached_property
     def some(self) -> tuple[np.ndarray, np.ndarray]:
         """Some rows that hold more than one number, and some columns that were filled."""
-        length, d_model = self.target.shape
-        rows, filled = np.unique(np.r_[: min(length, 5), evenly(length, 4)]), self.filled
-        if d_model > 1 and not np.ptp(self.target[rows], axis=1).all() and len(held := self.rows):
-            rows = np.unique(np.r_[held[:5], held[evenly(len(held), 4)]])
-        return rows, filled[np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])]
+        rows, filled = self.rows, self.filled
+        few = np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])
+        return rows[np.unique(np.r_[: min(len(rows), 5), evenly(len(rows), 4)])], filled[few]
 
     @cached_property
     def hands(self) -> np.ndarray:
@@ -88,9 +79,7 @@ class Sight:
     @cached_property
     def turns(self) -> tuple[np.ndarray, np.ndarray]:
         """How far some hands turn from a row to the next, and how uncertain that is: infinitely of the others."""
-        count = self.target.shape[1] // 2
-        some = np.intersect1d(self.hands, known_by(self.target.shape[1]) // 2)
-        pairs = some if len(some) else self.hands
+        count, pairs = self.target.shape[1] // 2, self.hands[evenly(len(self.hands), PAIRS)]
         delta, uncertain = np.zeros(count), np.full(count, np.inf)
         delta[pairs], uncertain[pairs] = turns(self, pairs)
         return delta, uncertain
@@ -143,6 +132,16 @@ class View:
         return all(bool(np.all(some == np.rint(some))) for some in (self.values[:COLUMNS], self.values))
 
     @cached_property
+    def still(self) -> bool:
+        """Whether all its rows are the same, as nearly as numbers are written."""
+        even = self.grain.step or self.grain.floor  # else small numbers have as many digits as large ones
+        for some in (self.values[:SOME], self.values):
+            size = 1.0 if even else abs(some).max(axis=0)
+            if len(some) < 2 or np.any(np.ptp(some, axis=0) > 4 * self.grain.noise * size + 1e-15):
+                return False
+        return True
+
+    @cached_property
     def upright(self) -> list[Sight]:
         """The ways to look at it as it stands."""
         return self._ways(turned=False)
@@ -171,11 +170,7 @@ class View:
     @cached_property
     def circles(self) -> list[Sight]:
         """The sights in which pairs lie on one circle, the most exact first, with its radius and its centre."""
-        if (
-            len(self.values) > 1
-            and not np.ptp(self.values[:SOME], axis=0).any()
-            and not np.ptp(self.values, axis=0).any()
-        ):
+        if self.still:
             return []
         found = [circle for sight in self.upright for circle in _circles(sight)]
         if not any(self.is_clean(sight) for *_, sight in found):
@@ -200,7 +195,7 @@ class View:
 def _circles(sight: Sight) -> Iterator[tuple[int, bool, Sight]]:
     """Yield circles on which the pairs of a sight lie: how exactly, whether some are broken, and the sight from it."""
     rows, noise = sight.rows, sight.noise
-    if sight.target.shape[1] < 2 or not len(rows):
+    if sight.target.shape[1] < 2:
         return
     z = sight.points(rows[evenly(len(rows), SOME)], sight.hands[evenly(len(sight.hands), SOME)])
     for centre in (0.0, _centre(z)):
@@ -278,9 +273,9 @@ def _middle(points: np.ndarray) -> np.ndarray:
     return found
 
 
-def near_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> Iterator[float]:
-    """Yield positions near 0 at which hands of frequencies `w` stand at these angles."""
-    yield from _agreed(NEAR, phase, w, noise, relative)
+def near_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:
+    """Return positions near 0 at which hands of frequencies `w` stand at these angles."""
+    return _agreed(NEAR, phase, w, noise, relative)
 
 
 def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> Iterator[float]:
@@ -300,7 +295,8 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
         many = max(200, min(1000, int(np.count_nonzero(~off))))
         at = at[np.argpartition(abs(at) + 1e12 * off, many)[:many]] if many < len(at) else at
     at = at[abs(at) < LARGEST_POSITION]
-    between = [_plain(p, 2 * noise) for p in _agreed(at[abs(at) < FAR], phase, w, noise, relative)[:1]]
+    between = _agreed(at[abs(at) < FAR], phase, w, noise, relative)[:1]
+    between = [plainest(p - 2 * noise, p + 2 * noise) for p in between]
     found = _agreed(np.rint(at), phase, w, noise, relative)
     found = found if found and (not between or abs(found[0]) < FAR) else between + found
     found = found or _agreed(at, phase, w, noise, relative)
@@ -309,12 +305,6 @@ def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: floa
         by_chance = (2 * abs(position) + 1) * np.prod(np.minimum(size / np.pi, 1.0))
         if by_chance < 1e-3 or (len(w) > 3 and by_chance < 1):
             yield position
-
-
-def _plain(position: float, uncertain: float) -> float:
-    """Return the position with as few digits as it is known by."""
-    near = (round(position, decimals) for decimals in range(1, 16))
-    return next((plain for plain in near if abs(plain - position) <= uncertain), position)
 
 
 def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:
@@ -328,7 +318,7 @@ def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, noise: float, r
 
 
 def column_frequencies(
-    target: np.ndarray, cosine: np.ndarray, start: float, noise: float
+    target: np.ndarray, cosine: np.ndarray | bool, start: float, noise: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Measure the frequency of each column alone, a sine or a cosine of positions from `start`, and its uncertainty.
 
@@ -338,9 +328,7 @@ def column_frequencies(
     positions = start + np.arange(len(target))
     order = np.argsort(abs(positions), kind="stable")
     order = order[positions[order] != 0]
-    first = order[0]
-    p = positions[first]
-    size = _angle(target[first], cosine)
+    p, size = positions[order[0]], _angle(target[order[0]], cosine)
     tries = [turn / p for turn in (size, np.pi - size, -size, 2 * np.pi - size, np.pi + size)]
     if len(target) > 2:  # sin(a + w) + sin(a - w) is 2 cos(w) sin(a)
         y = target[:SOME]
@@ -355,38 +343,40 @@ def column_frequencies(
         off = np.sort(abs(made - target[few]), axis=0)[len(few) // 2] + 1e-15 * abs(w) + np.where(w < -1e-12, 10.0, 0.0)
         better = off < least - 1e-14
         best, least = np.where(better, w, best), np.where(better, off, least)
-    slope = np.where(cosine, np.sin(best * p), np.cos(best * p))
-    uncertain = _error(slope, noise) / abs(p)
-    lag = 1
+    uncertain, lag = np.full(len(best), np.inf), 0
     while lag < len(order):
-        at = order[lag]
-        p = positions[at]
+        p, turn = positions[order[lag]], _angle(target[order[lag]], cosine)
         angle = best * p
-        turn = _angle(target[at], cosine)
-        near = np.stack([turn, np.pi - turn, -turn]) if len(turn) else np.zeros((3, 0))
-        near = np.where(cosine, near[[0, 2, 0]], near[[0, 1, 0]])
-        off = wrap(near - angle)
-        nearest = np.take_along_axis(off, abs(off).argmin(axis=0)[np.newaxis], axis=0)[0]
-        slope = np.where(cosine, np.sin(angle), np.cos(angle))
-        error = _error(slope, noise) / abs(p)
-        use = (error < uncertain) & (abs(nearest) < 0.8) & (abs(slope) > 0.2) | (error < 0.1 * uncertain)
+        off = wrap(np.stack([turn, np.where(cosine, 0.0, np.pi) - turn]) - angle)
+        nearest = np.where(abs(off[0]) <= abs(off[1]), *off)
+        slope = abs(np.where(cosine, np.sin(angle), np.cos(angle)))
+        error = 2 * noise / np.maximum(slope, np.sqrt(2 * noise)) / abs(p)
+        use = (error < uncertain) & (abs(nearest) < 0.8) & (slope > 0.2) | (error < 0.1 * uncertain)
         use &= abs(nearest / p) <= 8 * uncertain + 1e-3
         best, uncertain = np.where(use, best + nearest / p, best), np.where(use, error, uncertain)
-        lag = lag * 2 if lag < 4 else lag + max(1, lag // 3)
+        lag += 1 + lag // 3
     return best, uncertain
 
 
-def _angle(values: np.ndarray, cosine: np.ndarray) -> np.ndarray:
+def _angle(values: np.ndarray, cosine: np.ndarray | bool) -> np.ndarray:
     """Return an angle with these sines or cosines."""
     kept = np.clip(values, -1, 1)
     found: np.ndarray = np.where(cosine, np.arccos(kept), np.arcsin(kept))
     return found
 
 
-def _error(slope: np.ndarray, noise: float) -> np.ndarray:
-    """Return how uncertain an angle is whose sine or cosine is known so well and rises so steeply."""
-    found: np.ndarray = 2 * noise / np.maximum(abs(slope), np.sqrt(2 * noise))
-    return found
+def narrowed(values: np.ndarray, slopes: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return between which two factors, for each column, slopes give values that were rounded to steps of 2 half."""
+    with np.errstate(all="ignore"):
+        ends = np.sort(np.stack([values - half, values + half]) / slopes, axis=0)
+    return ends[0].max(axis=0), ends[1].min(axis=0)
+
+
+def plainest(least: float, most: float) -> float:
+    """Return the number with the fewest digits between two."""
+    middle = least / 2 + most / 2
+    plain = (float(f"{middle:.{digits}g}") for digits in range(1, 17))
+    return next((x for x in plain if least <= x <= most), middle)
 
 
 def wrap(angle: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import Guess, framed
 from pe_lib.diagnosis.laws import base_line
-from pe_lib.diagnosis.measure import Sight, View, evenly
+from pe_lib.diagnosis.measure import Sight, View, evenly, plainest
 
 ROUND = [digit * 10.0**power for power in range(1, 7) for digit in range(1, 10)]
 BASES = np.sort(np.r_[ROUND, np.geomspace(2, 1e7, 800)])  # that rounded numbers may have
@@ -24,8 +24,8 @@ def bases_left_open(view: View) -> Iterator[Guess]:
         if len(fitting) and not fitting[0] <= sight.base <= fitting[-1]:
             finer = np.geomspace(fitting[0] / FINELY, fitting[-1] * FINELY, len(BASES))
             least, most = _giving(sight, np.sort(np.r_[fitting, finer]))[[0, -1]].tolist()
-            rounded = (float(f"{math.sqrt(least * most):.{kept}e}") for kept in range(16))
-            base = next((x for x in (10.0 ** math.ceil(math.log10(least)), *rounded) if least <= x <= most), least)
+            power = 10.0 ** math.ceil(math.log10(least))
+            base = power if power <= most else plainest(least, most)
             line, low, high = base_line(sight.recipe, base), _near(least, math.floor), _near(most, math.ceil)
             if most > EXACTLY * least:
                 found = f"about {base:g}" if most < FINELY * least else f"somewhere from {low} to {high}"

@@ -17,16 +17,15 @@ def position_lines(positions: np.ndarray) -> Line | None:
     length, first = len(positions), float(positions[0])
     if np.array_equal(positions, np.arange(length)):
         return None
-    if np.array_equal(positions, np.full(length, first)):
+    if length > 1 and not np.ptp(positions):
         still = "" if first else ", or all frequencies are 0"
         code = f"pos = np.full((length, 1), {_plain(first)})"
         return Line("pos", code, "same-row", words={"position": f"{first:.10g}", "or_still": still})
-    words = {"shown": _shown(positions), "at": 0, "position": f"{first:.10g}"}
     at = int((positions != np.arange(length)).argmax())
-    words |= {"at": at, "position": f"{positions[at]:.10g}"}
+    words = {"shown": _shown(positions), "at": at, "position": f"{positions[at]:.10g}"}
     for code, finding in _ways(positions):
         if np.array_equal(evaluated(code, {"np": np, "length": length}), positions):
-            begin, step = f"{first:.10g}", f"{positions[1] - first:.10g}"
+            begin, step = f"{first:.10g}", f"{np.diff(positions[:2]).sum():.10g}"
             words |= {"first": begin, "start": begin, "step": step, "why": "", "turn": ""}
             cost = 0.8 if finding == "start" else 1.2
             cost += 0.3 * (abs(first) > 2 and finding != "reversed") + 0.5 * (first != round(first))

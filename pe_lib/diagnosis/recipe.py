@@ -4,7 +4,6 @@ The right lines are the formula of Vaswani et al. (2017), "Attention Is All You 
 is found by running its text, so the text cannot say one thing and the numbers another.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from types import CodeType
@@ -91,23 +90,19 @@ class Recipe:
 
     def right(self, slot: str) -> str:
         """Return the encoding's line, "" if it has none there."""
-        return _right(self.length, self.d_model, self.base).get(slot, "")
+        return RIGHT.get(slot, "").format(length=self.length, d_model=self.d_model, base=self.base)
 
-    def steps(self) -> Iterator[tuple[str, str, Line | None]]:
-        """Yield the lines as they run: where each stands, its code, and what differs in it."""
-        by_slot: dict[str, list[Line]] = {}
-        for line in self.changed:
-            by_slot.setdefault(line.slot, []).append(line)
-        for slot in SLOTS:
-            if slot in by_slot:
-                yield from ((slot, line.code, line) for line in by_slot[slot])
-            elif slot in RIGHT:
-                yield slot, self.right(slot), None
+    @property
+    def steps(self) -> list[tuple[str, str, Line | None]]:
+        """The lines as they run: where each stands, its code, and what differs in it."""
+        found = [(line.slot, line.code, line) for line in self.changed]
+        right = [(slot, self.right(slot), None) for slot in RIGHT if slot not in {line.slot for line in self.changed}]
+        return sorted([*found, *right], key=lambda step: SLOTS.index(step[0]))
 
     def text(self) -> str:
         """Return the program, with every line that differs marked, and the right line beside it."""
         written = ["import numpy as np", ""]
-        for slot, code, line in self.steps():
+        for slot, code, line in self.steps:
             beside = ""
             if line is not None and line.finding:
                 right = self.right(slot)
@@ -143,7 +138,7 @@ class Recipe:
     @cached_property
     def codes(self) -> tuple[tuple[str, str], ...]:
         """The lines as they run, and where each stands."""
-        return tuple((slot, code) for slot, code, _ in self.steps())
+        return tuple((slot, code) for slot, code, _ in self.steps)
 
     def angles(self, rows: np.ndarray | None = None) -> np.ndarray:
         """Return the size of the angle under each number of the finished matrix, or under those of some rows."""
@@ -174,11 +169,6 @@ def _took_turns(code: str, names: dict[str, Any]) -> bool:
     for first, function in enumerate(functions):
         function(angles[:, first::2], out=names["matrix"][:, first::2])
     return True
-
-
-@lru_cache(maxsize=256)
-def _right(length: int, d_model: int, base: float) -> dict[str, str]:
-    return {slot: code.format(length=length, d_model=d_model, base=base) for slot, code in RIGHT.items()}
 
 
 def evaluated(expression: str, names: dict[str, Any]) -> Any:

@@ -150,7 +150,8 @@ class Diagnosis:
         """Yield the lines that make the matrix, where they are not simply the encoding's."""
         if not self.lines or self.recipe is None:
             return
-        rest = "" if self.explained == 1 else f" in {_percent(self.explained or 0)} of its numbers"
+        share = min(100 * (self.explained or 0), 99.9)
+        rest = "" if self.explained == 1 else f" in {share:.3g} % of its numbers"
         yield f"{self.what} is what this makes{rest}, {self.nearness}:"
         shown = [line.partition("  # ")[0] for line in self.recipe.splitlines()[2:]]
         yield from (f"    {cut(line)}" for line in shown)
@@ -190,10 +191,6 @@ def some(numbers: Iterable[int], most: int = 6) -> str:
     return ", ".join(str(int(n)) for n in first[:most]) + (", …" if len(first) > most else "")
 
 
-def _percent(share: float) -> str:
-    return f"{min(100 * share, 99.9):.3g} %"
-
-
 @lru_cache(maxsize=1)
 def causes() -> dict[str, str]:
     """Return the sentences of each code."""
@@ -204,5 +201,5 @@ def finding(
     code: str, *, kind: str = "", row: int | None = None, column: int | None = None, cause: str = "", **words: object
 ) -> Finding:
     """Return a finding with its sentences filled in: those of its code, or of another cause."""
-    message = causes()[cause or code].format(**({"row": row, "column": column} | words)).strip()
+    message = causes()[cause or code].format(row=row, column=column, **words).strip()
     return Finding(code, message, kind or ("variant" if code in VARIANTS else "mistake"), column, row)

@@ -15,7 +15,7 @@ from pe_lib.diagnosis.catalogue import OTHERS, core_lines, place_lines
 from pe_lib.diagnosis.changed_values import MOST_MOVED, ROWS, dropped_out, factors, values_changed
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
-from pe_lib.diagnosis.laws import LIKELY, PAPER, law_line, values_of, written
+from pe_lib.diagnosis.laws import LIKELY, PAPER, law_lines, values_of, written
 from pe_lib.diagnosis.measure import Sight, View, evenly
 from pe_lib.diagnosis.open_bases import bases_left_open
 from pe_lib.diagnosis.positions import in_order, nearest
@@ -58,12 +58,6 @@ def change_guesses(view: View) -> Iterator[Guess]:
         yield from _beside(view)
     if len(view.upright[0].filled) < view.values.shape[1] or view.values.size > LARGE:
         yield from column_guesses(view)
-
-
-def moved_guesses(view: View) -> Iterator[Guess]:
-    """Yield recipes in which rows stand at other places, for which all of them are needed."""
-    for sight in view.upright:
-        yield from of_rows(sight, known=False)
 
 
 def measured_guesses(view: View) -> Iterator[Guess]:
@@ -169,7 +163,7 @@ def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]
             (code, law), line, (one, tried) = laws[law_at], lines[line_at], trials[at]
             made = _made(line, names | {"w": w[law_at], "angles": names["pos"] * w[law_at]})
             if tried.agrees(made, w[law_at], 0.97):
-                both = [law_line(code, law)] * bool(code) + ([line] if line else [])
+                both = [*law_lines(code, law), *([line] if line else [])]
                 yield one, framed(recipe.with_(*both), one)
 
 
@@ -185,7 +179,7 @@ def _without_last(view: View) -> Iterator[Guess]:
     """Yield the recipes of the columns before one that is empty, with the line that adds it."""
     before = replace(view, values=view.values[:, :-1])
     for sight, guess in line_guesses(before):
-        if not sight.turned:
+        if not sight.turned and not guess.measured:  # else exponents were doubled, or the like
             kind = "variant" if any(line.finding == "timescales" for line in guess.changed) else "mistake"
             code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"
             yield sight, guess.with_(Line("turned", code, "extra-column-empty", kind))
@@ -232,10 +226,11 @@ def _beside(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if length > MOST_LISTED or d_model < 5:
         return
-    narrow = Line("w", "w = base ** (-2 * (j // 2) / (d_model - 1))")  # a column more of a narrower table
-    if any(Trial(sight).near(sight.recipe.with_(narrow), 0.99) for sight in view.upright):
-        return
     for at in ([d_model - 1], [0], [d_model - 2, d_model - 1], [0, 1]):
+        narrow = Line("w", f"w = base ** (-2 * (j // 2) / {d_model - len(at)})")
+        goes_on = view.upright[0].recipe.with_(narrow).run(np.arange(min(length, ROWS)), np.array(at[:1]))
+        if at[0] and np.all(abs(goes_on - view.values[:ROWS, at[:1]]) <= 8 * view.grain.noise + 1e-5):
+            continue  # it is one column more of the narrower table
         for k, few in enumerate(replace(view, values=np.delete(view.values[:ROWS], at, axis=1)).upright):
             if Trial(few).near(few.recipe, 0.99):
                 sight = replace(view, values=np.delete(view.values, at, axis=1)).upright[k]
@@ -282,19 +277,15 @@ def column_guesses(view: View) -> Iterator[Guess]:
 
 
 def _each_once(made: np.ndarray, wanted: np.ndarray, room: float) -> np.ndarray:
-    """Return for each wanted column, which was rounded, the one it is; of some that are alike, each is taken once."""
-    taken = nearest(made, wanted)
-    holder = {u: k for k, u in reversed([*enumerate(taken.tolist())])}
+    """Return for each wanted column, which was rounded, the one it is; of some that are alike, each is taken once.
 
-    def finds_place(k: int, tried: set[int]) -> bool:
-        fits = np.flatnonzero(abs(made - wanted[k]).max(axis=1) <= room).tolist()
-        for u in sorted(fits, key=lambda u: u in holder):  # those that are free at first
-            if u not in tried and (u not in holder or finds_place(holder[u], tried | {*fits})):
-                holder[u] = k
-                return True
-        return False
-
-    for k in set(range(len(wanted))) - set(holder.values()):
-        finds_place(k, set())
-    taken[[*holder.values()]] = [*holder]
+    Those that are alike stand beside one another: first comes the wanted one whose last one stands first.
+    """
+    few = evenly(made.shape[1], ROWS)
+    near = (np.flatnonzero(np.all(abs(made[:, few] - one[few]) <= room, axis=1)) for one in wanted)
+    fits = [at[abs(made[at] - one).max(axis=1, initial=0.0) <= room] for at, one in zip(near, wanted, strict=True)]
+    taken, free = nearest(made, wanted), np.ones(len(made), bool)
+    for k in sorted(range(len(fits)), key=lambda k: fits[k][-1:].tolist()):
+        for u in fits[k][free[fits[k]]][:1]:
+            taken[k], free[u] = u, False
     return taken

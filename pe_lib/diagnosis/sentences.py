@@ -26,21 +26,18 @@ def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, g
     asked = np.all(abs(first[: len(proof.values)] - proof.values) <= room, axis=1)
     by_all &= np.pad(asked, (0, length - len(asked)))  # if it was diagnosed there
     left_out = (abs(added) <= room) & ("dropout" in of_table.codes)  # in each sentence by itself
-    for damage in (EMPTY, DAMAGED):
-        lines = (
-            line
-            for line in proof.recipe.changed
-            if line.finding in damage or (damage is DAMAGED and line.slot == "damage")
-        )
+    for damage, slots in ((EMPTY, ()), (DAMAGED, ("damage",))):
+        lines = (line for line in proof.recipe.changed if line.finding in damage or line.slot in slots)
         recipe = replace(proof.recipe.without(*lines), length=length)
         whole = attempt(recipe)
         table = added[0] if whole is None or whole.shape != added.shape[1:] else whole
         same = np.all((abs(added - table) <= room) | left_out, axis=2) | (by_all & ~zero)
         if len(x) == 1 or (same | zero).all():
             break
-    found = [*_about_rows(x, zero, same), *_about_padding(x, zero)]
+    padding = np.all(x == 0, axis=2)
+    found = [*_about_rows(padding, zero, same)]
     if np.any(differs := ~same & ~zero):
-        found += _about_other_rows(added, differs, zero, np.all(x == 0, axis=2), recipe, table, room)
+        found += _about_other_rows(added, differs, zero, padding, recipe, table, room)
     found += [
         finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one
         for one in of_table.findings
@@ -50,25 +47,30 @@ def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, g
     return replace(of_table, ok=ok, findings=tuple(found))
 
 
-def _about_rows(x: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iterator[Finding]:
-    """Say which sentences and tokens got nothing."""
-    padding = np.all(x == 0, axis=2)
+def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iterator[Finding]:
+    """Say which sentences and tokens got nothing, which padding got something, and if one mask was used for all."""
     left_out = zero & ~padding & ~same
     trailing = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]
-    alike = len(x) > 1 and np.all(zero == zero[0]) and np.any(padding != padding[0])  # one mask: said elsewhere
+    one_mask = trailing.any() and np.all(zero == zero[0]) and np.any(padding != padding[0])
     whole = left_out.all(axis=1) | (zero.all(axis=1) & ~padding.all(axis=1))
     if whole.any():
-        many = f"{count(int(whole.sum()), 'sentence')} of {len(x)} got"
+        many = f"{count(int(whole.sum()), 'sentence')} of {len(zero)} got"
         yield finding("sentence-left-out", many=many, b=int(whole.argmax()))
     tokens = left_out & ~whole[:, np.newaxis]
-    if tokens.any() and not (alike and np.all(tokens <= trailing)):
+    if tokens.any() and not (one_mask and np.all(tokens <= trailing)):
         b, row = (int(k) for k in np.argwhere(tokens)[0])
-        yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b, r=row)
+        yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b)
     in_front = np.logical_and.accumulate(padding & zero, axis=1)
     counted = in_front[:, 0] & (same | zero).all(axis=1) & ~padding.all(axis=1)
     if counted.any():
         b = int(counted.argmax())
-        yield finding("left-padding-counted", kind="variant", b=b, r=int(in_front[b].sum()))
+        yield finding("left-padding-counted", kind="variant", b=b, pads=int(in_front[b].sum()))
+    if one_mask:
+        end = int(np.flatnonzero(~zero.all(axis=0))[-1]) + 1
+        yield finding("one-mask-for-all", row=end)
+    elif np.any(padding & ~zero) and not padding.all():
+        b, row = (int(k) for k in np.argwhere(padding & ~zero)[0])
+        yield finding("padding-not-masked", kind="note", row=row, b=b)
 
 
 def about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
@@ -83,7 +85,7 @@ def about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
         if wrong.any()
         else "So it should be, if it is padding."
     )
-    return finding("tokens-wiped", kind="mistake" if wrong.any() else "note", row=row, many=many, b=b, r=row, so=so)
+    return finding("tokens-wiped", kind="mistake" if wrong.any() else "note", row=row, many=many, b=b, so=so)
 
 
 def _about_other_rows(
@@ -105,7 +107,7 @@ def _about_other_rows(
     begins = sum(float(line.words["start"]) for line in recipe.changed if line.finding == "start")
     known = bool(np.all(positions >= 0)) and in_order
     own, first = (f"{number + begins:g}" for number in (positions[0], -shift[0]))
-    words: dict[str, Any] = {"b": b, "r": row, "position": own, "first": first}
+    words: dict[str, Any] = {"b": b, "row": row, "position": own, "first": first}
     counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
     pads = max(int(shift[-1]), 0)  # tokens in front that are padding, if all after them are counted from there
     behind, front = positions[at >= pads], added[b, :pads]
@@ -113,34 +115,22 @@ def _about_other_rows(
     of_table = padded and (pads > 1 or known) and not zero[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
     in_x = bool(np.all(padding[b, :pads])) and abs(front).max(initial=0.0) <= abs(table).max() + room
     if padded and (of_table or in_x):
-        kind, words = "variant" if in_x else "undecided", words | {"r": pads, "position": f"{begins:g}"}
-        yield finding("left-padding", kind=kind, row=row, **words)
+        kind, words = "variant" if in_x else "undecided", words | {"pads": pads, "position": f"{begins:g}"}
+        yield finding("left-padding", kind=kind, **words)
         if not in_x:  # it may be padding, or none
-            yield finding("sentences-differ", kind=kind, row=row, **words | {"r": row})
+            yield finding("sentences-differ", kind=kind, **words)
     elif known and len(at) > 1 and positions[0] == 0 and row > 0 and counted:
-        yield finding("positions-restart", row=row, **words)
+        yield finding("positions-restart", **words)
     elif len(added) == 1:
         return  # said of its table
     elif known and len(at) > 1 and np.all(shift == shift[0]) and len(at) == len(told_rows):
-        yield finding("position-shift", row=row, **words)
+        yield finding("position-shift", **words)
     elif known:
-        yield finding("row-wrong", cause="token-moved", row=row, **words)
+        yield finding("row-wrong", cause="token-moved", **words)
     elif (factor := float((added[b] * table).sum() / max((table * table).sum(), 1e-300))) and np.all(
         abs(added[b] - factor * table) <= 4 * room
     ):
         others = int(((~differs).all(axis=1) & ~zero.all(axis=1)).argmax())
         yield finding("sentence-scaled", b=b, by=f"{factor:.4g}", others=others)
     else:
-        yield finding("sentences-differ", row=row, b=b, r=row)
-
-
-def _about_padding(x: np.ndarray, zero: np.ndarray) -> Iterator[Finding]:
-    """Say so if one mask was used for all sentences, or none."""
-    padding = np.all(x == 0, axis=2)  # (B, L)
-    left_out = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]  # rows of zeros at the end of a sentence
-    if len(x) > 1 and left_out.any() and np.all(zero == zero[0]) and np.any(padding != padding[0]):
-        end = int(np.flatnonzero(~zero.all(axis=0))[-1]) + 1
-        yield finding("one-mask-for-all", row=end, r=end)
-    elif np.any(padding & ~zero) and not padding.all():
-        b, row = (int(k) for k in np.argwhere(padding & ~zero)[0])
-        yield finding("padding-not-masked", kind="note", row=row, r=row, b=b)
+        yield finding("sentences-differ", row=row, b=b)

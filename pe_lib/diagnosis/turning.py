@@ -1,7 +1,7 @@
 """Guess a recipe by its pairs, by how far hands turn and where they stand first; or by single columns."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
@@ -9,17 +9,17 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.laws import FIXED, LIKELY, PAPER, fitting, law_line, listed_line, round_number, written
+from pe_lib.diagnosis.laws import FIXED, LIKELY, PAPER, fitting, law_lines, listed_line, round_number, written
 from pe_lib.diagnosis.measure import (
     COLUMNS,
     FAR,
+    PAIRS,
     SOME,
     Sight,
     View,
     column_frequencies,
     evenly,
     far_positions,
-    known_by,
     near_positions,
     order_of,
     phases,
@@ -41,6 +41,7 @@ CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
+TOLD = 0.75  # of some columns are waves of the kind that a layout has there
 STARTS = 4  # first positions that one column tells are asked of the others
 MOST_ROOM = 0.02  # of an angle, if it is to tell one of a million positions
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
@@ -50,7 +51,6 @@ KINDS = {
     (False, False): Line("matrix", "matrix = np.sin(angles)", "sines-alone"),
     (True, True): Line("matrix", "matrix = np.cos(angles)", "cosines-alone"),
 }
-Positions = Callable[[np.ndarray, np.ndarray, float, float], Iterator[float]]
 Law = tuple[float, tuple[Line, ...], int]
 
 
@@ -86,11 +86,11 @@ def _by_laws(sight: Sight, relative: float, laws: list[Law], cheap: bool) -> Ite
     most = 6 if relative < 1e-3 else 12
     of_sign = ([law for law in laws if law[2] == sign and (law[0] <= CHEAP) == cheap][:most] for sign in (1, -1))
     laws = sorted((law for both in of_sign for law in both), key=lambda law: law[0])
-    for positions in (near_positions, far_positions) if relative < 1e-3 else (near_positions,):
-        for _, lines, sign in laws if positions is near_positions else laws[: 1 + cheap]:
+    for far in (False, True)[: 1 + (relative < 1e-3)]:
+        for _, lines, sign in laws[: 1 + cheap] if far else laws:
             with_law = sight.recipe.with_(*lines)
             per_pair = turning(with_law)[1 : sight.target.shape[1] : 2]
-            for found in _placed(sight, with_law, sign, per_pair, relative, positions):
+            for found in _placed(sight, with_law, sign, per_pair, relative, far):
                 yield sight, found
 
 
@@ -103,9 +103,7 @@ def turning(recipe: Recipe) -> np.ndarray:
     return found
 
 
-def _placed(
-    sight: Sight, recipe: Recipe, sign: int, w: np.ndarray, relative: float, positions: Positions = near_positions
-) -> Iterator[Recipe]:
+def _placed(sight: Sight, recipe: Recipe, sign: int, w: np.ndarray, relative: float, far: bool) -> Iterator[Recipe]:
     """Yield recipes of one law: for each way in which columns may hold sine and cosine, the first positions."""
     length = len(sight.target)
     coarse = relative > 1e-3
@@ -113,10 +111,9 @@ def _placed(
     phase = phases(sight, hands, sign * w[hands], 4 if coarse else SOME)
     noise = sight.noise + (0.02 if coarse else 0.0)
     placed = False
-    far = positions is far_positions
     for quarter, swapped, first, second in _roles(sign, length, far, sight.noise < COARSE_NOISE and len(hands) > 1):
         stands = wrap(phase - quarter * np.pi / 2) * sign
-        starts = [*([0.0] if coarse else []), *positions(stands, w[hands], noise, relative)]
+        starts = (far_positions if far else near_positions)(stands, w[hands], noise, relative)
         if not starts:
             continue
         turned = replace(sight, scale=-sight.scale, target=-sight.target) if first == second == -1 else sight
@@ -133,8 +130,8 @@ def _placed(
         return
     recipe = recipe if sign > 0 else recipe.with_(SWAPPED)
     stands = wrap(phases(sight, np.arange(len(w)), sign * w) - (sign < 0) * np.pi / 2) * sign
-    for start in near_positions(stands, w, noise, relative):  # that of most rows; the first ones have others
-        yield framed(started(recipe, start), sight)
+    if starts := near_positions(stands, w, noise, relative):  # that of most rows; the first ones have others
+        yield framed(started(recipe, starts[0]), sight)
         return
     one = sign > 0 or (np.ptp(stands) < 6 * noise + 1e-9 and "frequencies" not in recipe.said)  # else: the other sense
     if one and 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
@@ -231,7 +228,7 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
     """Yield recipes in which each row has a position of its own, under the encoding's frequencies or known others."""
     length, d_model = sight.target.shape
     rows = sight.rows
-    if d_model < 4 or length < 3 or length > 6000 or not len(rows) or (known and sight.even):
+    if d_model < 4 or length < 3 or length > 6000 or (known and sight.even):
         return
     few = rows[evenly(len(rows), 8)]
     plain = sight.recipe
@@ -239,7 +236,7 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
         if code and (not known or code in FIXED or code not in LIKELY):
             continue
         for recipe in (plain, plain.with_(SWAPPED)):
-            guess = recipe.with_(law_line(code, law)) if code else recipe
+            guess = recipe.with_(*law_lines(code, law))
             room = 8 * sight.noise + 1e-6 * (10 + length)  # of angles in float32, too
             found = known_rows(guess, sight.target, few, room, 8)
             if found is None or np.mean(np.isfinite(found)) < 0.7:
@@ -258,11 +255,8 @@ def of_rows(sight: Sight, known: bool = True) -> Iterator[Guess]:
 def of_same_rows(view: View) -> Iterator[Guess]:
     """Yield the recipe in which every row is that of one position."""
     values = view.values
-    for some in (values[:SOME], values):
-        even = view.grain.step or view.grain.floor  # else small numbers have as many digits as large ones
-        size = 1.0 if even else abs(some).max(axis=0)
-        if len(values) < 2 or np.any(np.ptp(some, axis=0) > 4 * view.grain.noise * size + 1e-15):
-            return
+    if not view.still:
+        return
     for sight, one in of_pairs(replace(view, values=values[:1]).circles, RELATIVE[:1]):
         start = next((float(line.words["first"]) for line in one.changed if line.slot == "pos"), 0.0)
         line = position_lines(np.full(len(values), start))
@@ -285,13 +279,13 @@ def of_free_pairs(sight: Sight) -> Iterator[Guess]:
     if rounded:  # in a type of few digits, perhaps
         yield sight, framed(recipe, sight)
     senses = (1, -1) if np.mean(w > 0) >= np.mean(w < 0) else (-1, 1)  # whichever has more that are above 0
-    for positions in (near_positions, far_positions):
+    for far in (False, True):
         found: list[Recipe] = []
         for sense in senses:
             line = listed_line(sense * w + 0.0)
             if all(plain):
                 line = Line("w", f"w = 1 / np.repeat({plain}, 2)[j]", "divisors-rounded-off", cost=2)
-            found += _placed(sight, recipe.with_(line), sense, sense * w, 1e-13, positions)
+            found += _placed(sight, recipe.with_(line), sense, sense * w, 1e-13, far)
         yield from ((sight, guess) for guess in sorted(found, key=lambda guess: guess.cost))
 
 
@@ -302,27 +296,23 @@ def of_columns(sight: Sight) -> Iterator[Guess]:
         return
     few = np.unique(np.r_[: min(d_model, 8), evenly(d_model, COLUMNS)])
     for scale, start in _column_starts(sight):
-        noise = max(sight.noise / abs(scale), 4e-15)
         target = sight.target if scale == 1.0 else sight.target / scale
-        scaled = replace(sight, target=target, scale=scale, noise=noise)
-        both = np.repeat([False, True], len(few))
-        told = _told(scaled, np.tile(few, 2), both, start).reshape(2, -1)
-        if np.mean(told.any(axis=0)) < 0.75:
-            continue
+        scaled = replace(sight, target=target, scale=scale, noise=max(sight.noise / abs(scale), 4e-15))
+        told = np.stack([_told(scaled, few, cosine, start) for cosine in (False, True)])
         for layout, kinds in product(ORDERS, KINDS):
             if layout in ("cosines-first", "swapped") and (d_model % 2 or kinds != (False, True)):
                 continue  # with sine and cosine exchanged, these are the others
             order = order_of(layout, d_model)
-            parts = np.isin(few, order[0::2]), ~np.isin(few, order[0::2])
-            if all(not p.any() or told[int(kind), p].mean() >= 0.7 for kind, p in zip(kinds, parts, strict=True)):
+            cosine = np.resize(kinds, d_model)[np.argsort(order)[few]]
+            if told[cosine.astype(int), np.arange(len(few))].mean() >= TOLD:
                 yield from _by_columns(replace(scaled, layout=layout), order, kinds, start)
 
 
 def _by_columns(sight: Sight, order: np.ndarray, kinds: tuple[bool, bool], start: float) -> Iterator[Guess]:
     """Yield the recipes by laws that give the frequencies of all columns in an order."""
     d_model = len(order)
-    at = known_by(d_model)
-    at = at[np.isin(order[at], sight.filled)]
+    some = np.isin(np.arange(d_model) // 2, evenly((d_model + 1) // 2, PAIRS))
+    at = np.flatnonzero(some & np.isin(order, sight.filled))
     w, uncertain = np.zeros(d_model), np.full(d_model, np.inf)
     cosine = np.resize(kinds, d_model)[at]
     w[at], uncertain[at] = column_frequencies(sight.target[:, order[at]], cosine, start, sight.noise)
@@ -365,16 +355,15 @@ def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
         if scale <= 1e-9 or np.median(abs(waves @ (a, b) - y)) > 8 * sight.noise + 1e-6 * scale:
             continue
         scale = 1.0 if abs(scale - 1) < 8 * sight.noise + 1e-6 else scale
-        loose = 16 * sight.noise / scale + 1e-7
-        tried = np.arange(-64.0, 300.0)
         for quarter in range(4):  # sine, cosine, and both with a minus sign
-            good = tried[abs(wrap(tried - np.arctan2(b, a) + quarter * np.pi / 2)) <= loose]
-            found += [((1 if quarter < 2 else -1) * scale, float(start)) for start in good[np.argsort(abs(good))][:2]]
+            stands = np.array([np.arctan2(b, a) - quarter * np.pi / 2])
+            starts = near_positions(stands, np.ones(1), 3 * sight.noise / scale, 1e-7)
+            found += [((1 if quarter < 2 else -1) * scale, start) for start in starts]
     nearest = sorted(found, key=lambda one: abs(one[1]))[:STARTS]
     yield from dict.fromkeys([*nearest, (1.0, 0.0), (1.0, 1.0)])
 
 
-def _told(sight: Sight, few: np.ndarray, cosine: np.ndarray, start: float) -> np.ndarray:
+def _told(sight: Sight, few: np.ndarray, cosine: bool, start: float) -> np.ndarray:
     """Say of some columns whether they are waves of any frequency, as sines or cosines of these positions."""
     part = sight.target[: min(len(sight.target), 10), few]
     w, _ = column_frequencies(part, cosine, start, sight.noise)
