@@ -1,7 +1,9 @@
 """Every explorer can be swept over all its controls, says so where it cannot draw, and leaves nothing behind."""
 
 import gc
+import importlib
 import itertools
+import pkgutil
 import random
 import re
 import weakref
@@ -14,9 +16,12 @@ import numpy as np
 import pytest
 from IPython.core import getipython
 from ipywidgets.widgets.widget import _instances
+from picture_states import STATES
 from sheets import texts
 
+import pe_lib
 from pe_lib import (
+    Board,
     Broadcasting,
     ExplainThisNumber,
     Explorer,
@@ -37,12 +42,15 @@ from pe_lib import (
     explore_training,
     explore_waves,
     explore_workbench,
+    explorers,
+    pictures,
     predict,
 )
 from pe_lib.explorers.pack import packed
 from pe_lib.explorers.prediction import Prediction, questions
-from pe_lib.pictures.picture import OPEN, SHUT
+from pe_lib.pictures.picture import OPEN, SHUT, Picture
 
+NUMBERS = re.compile(r"\d+\.\d{2,}")  # of several digits after the point, which stand nowhere by chance
 VIEW = "application/vnd.jupyter.widget-view+json"
 TYPED = [
     "I like deep learning",
@@ -111,6 +119,17 @@ EACH = pytest.mark.parametrize(
 PLAIN = pytest.mark.parametrize(
     "explorer", [case for case in ARGUMENTS if not case[1]], ids=lambda case: case[0].__name__, indirect=True
 )
+
+
+def test_every_picture_and_every_explorer_is_public_and_stands_among_those_that_are_swept():
+    modules = [f"{pictures.__name__}.{module.name}" for module in pkgutil.iter_modules(pictures.__path__)]
+    values = [value for name in modules for value in vars(importlib.import_module(name)).values()]
+    kinds = {value for value in values if isinstance(value, type) and issubclass(value, Picture) and value.fields}
+    assert kinds == {*STATES, Board}  # whose states have a module of their own
+    assert {kind.__name__ for kind in kinds} <= {*pe_lib.__all__}
+    explored = {explore.__name__: type(explore().picture) for explore, arguments in ARGUMENTS if not arguments}
+    assert explored.keys() == {name for name in dir(explorers) if name.startswith("explore_")} <= {*pe_lib.__all__}
+    assert {*explored.values()} == {kind for kind in kinds if kind.presets}
 
 
 def offered(explorer: Explorer) -> dict[str, list]:
@@ -217,6 +236,8 @@ def test_a_covered_answer_stands_neither_in_the_picture_nor_in_words(explorer):
     held = re.findall(f"{OPEN}(.*?){SHUT}", picture.words())
     assert held
     covered = picture.describe(covered=True)
+    numbers = {*NUMBERS.findall(" ".join(held))} - {*NUMBERS.findall(covered)}
+    assert not numbers & {*NUMBERS.findall(" ".join(seen.text for seen in texts(picture, "answer")))}
     assert OPEN not in covered + picture.describe()
     assert 'class="answer"' in "".join(picture.frame())
     assert texts(picture, "answer") != texts(picture, "question")

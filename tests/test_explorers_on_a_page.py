@@ -206,6 +206,28 @@ def test_a_click_on_a_target_moves_a_control(page, name):
     pytest.fail("no click changed anything")
 
 
+def test_the_frame_under_a_mouse_that_rests_follows_the_picture(page):
+    panel = panel_of(page, "explore_waves")
+    sheet, frame = panel.locator(".pe-sheet").bounding_box(), panel.locator(".pe-hover")
+    target = next(target for target in pe_lib.Waves().targets() if target.across)
+    left, top, wide, high = target.box
+    x, y = sheet["x"] + (left + 0.6 * wide) * sheet["width"] / 1100, sheet["y"] + (top + high / 2) * sheet["width"] / 1100
+    page.mouse.move(x, y)
+    first = frame.evaluate("frame => [frame.title, frame.style.width, frame.style.left]")
+    first_words = words(panel)
+    panel.locator(".pe-sheet").focus()
+    page.keyboard.press("4")  # more positions, and so narrower ones
+    until_other(page, panel, first_words)
+    other = frame.evaluate("frame => [frame.title, frame.style.width, frame.style.left]")
+    page.mouse.move(x + 1, y)
+    page.mouse.move(x, y)
+    assert frame.evaluate("frame => [frame.title, frame.style.width, frame.style.left]") == other != first
+    panel.evaluate("panel => panel.dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }))")
+    assert frame.is_hidden()
+    page.keyboard.press("f")
+    assert page.troubles == []
+
+
 def test_a_key_moves_all_pictures_of_the_board_in_one_frame_and_they_are_those_of_the_library(page):
     panel = panel_of(page, "explore_all")
     first = words(panel)

@@ -5,6 +5,7 @@ import inspect
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 from pe_lib.pictures.cells import Place
@@ -72,7 +73,11 @@ class Picture:
     answers: ClassVar[bool] = True  # whether there is an answer to hold back
 
     def __init_subclass__(cls) -> None:
-        """Write what the fields say into the docstring, and the paper where it names no source."""
+        """Refuse names that are no fields; write what the fields say into the docstring, and the paper as the source."""
+        known = {field.name for field in cls.fields}
+        for name in [*cls.shown, *filter(None, [cls.play]), *chain(*cls.presets.values(), *cls.pages)]:
+            if name not in known:
+                raise TypeError(f"{cls.__name__} has no field {name!r}: it has {', '.join(sorted(known))}")
         parameters = "\n".join(field.documented() for field in cls.fields if field.about)
         if parameters:
             said, *rest = re.split(

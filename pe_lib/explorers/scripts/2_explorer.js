@@ -82,6 +82,7 @@ function mountExplorer(host, spec, source) {
     painting = new Promise((painted) => requestAnimationFrame(() => setTimeout(() => ((painting = undefined), painted()))));
     answer.images = layers;
     current = { ...answer, images: layers, number };
+    if (!hover.hidden) point(pointed); // another picture under a mouse that rests has its targets elsewhere
     if (layers.behind !== sheet.children[0] || layers.moving !== sheet.children[1]) sheet.replaceChildren(layers.behind, layers.moving);
     sheet.setAttribute("aria-label", answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1"));
     stage.dataset.shown = key(answer.values);
@@ -156,6 +157,7 @@ function mountExplorer(host, spec, source) {
 
   // ── touching ──
   const hover = h("div", { className: "pe-hover", hidden: true });
+  let pointed; // where the mouse moved last
   function touched(event) {
     const box = sheet.getBoundingClientRect(), scale = spec.width / box.width;
     const x = (event.clientX - box.left) * scale, y = (event.clientY - box.top) * scale;
@@ -172,7 +174,7 @@ function mountExplorer(host, spec, source) {
     }
   }
   function point(event) {
-    const found = touched(event);
+    const found = touched((pointed = event));
     hover.hidden = !found;
     stage.style.cursor = found ? "pointer" : "";
     if (!found) return;
@@ -189,6 +191,7 @@ function mountExplorer(host, spec, source) {
   // ── full screen, saving, help ──
   const isWhole = () => root.classList.contains("pe-whole");
   function toggleWhole() {
+    hover.hidden = true;
     if (root.classList.toggle("pe-whole")) root.requestFullscreen?.().catch(() => {}); // refused in a frame: then it fills the frame
     else if (document.fullscreenElement === root) document.exitFullscreen();
     fit();
