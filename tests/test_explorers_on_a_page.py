@@ -211,17 +211,18 @@ def test_the_frame_under_a_mouse_that_rests_follows_the_picture(page):
     sheet, frame = panel.locator(".pe-sheet").bounding_box(), panel.locator(".pe-hover")
     target = next(target for target in pe_lib.Waves().targets() if target.across)
     left, top, wide, high = target.box
-    x, y = sheet["x"] + (left + 0.6 * wide) * sheet["width"] / 1100, sheet["y"] + (top + high / 2) * sheet["width"] / 1100
+    scale, seen = sheet["width"] / 1100, "frame => [frame.title, frame.style.width, frame.style.left]"
+    x, y = sheet["x"] + (left + 0.6 * wide) * scale, sheet["y"] + (top + high / 2) * scale
     page.mouse.move(x, y)
-    first = frame.evaluate("frame => [frame.title, frame.style.width, frame.style.left]")
+    first = frame.evaluate(seen)
     first_words = words(panel)
     panel.locator(".pe-sheet").focus()
     page.keyboard.press("4")  # more positions, and so narrower ones
     until_other(page, panel, first_words)
-    other = frame.evaluate("frame => [frame.title, frame.style.width, frame.style.left]")
+    other = frame.evaluate(seen)
     page.mouse.move(x + 1, y)
     page.mouse.move(x, y)
-    assert frame.evaluate("frame => [frame.title, frame.style.width, frame.style.left]") == other != first
+    assert frame.evaluate(seen) == other != first
     panel.evaluate("panel => panel.dispatchEvent(new KeyboardEvent('keydown', { key: 'f' }))")
     assert frame.is_hidden()
     page.keyboard.press("f")

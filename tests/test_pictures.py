@@ -58,6 +58,21 @@ def test_what_the_learner_has_set_in_matplotlib_changes_nothing(picture):
         assert mpl.rcParams["font.size"] == 30
 
 
+@pytest.mark.parametrize(
+    "declared",
+    [
+        {"shown": ("positon",)},
+        {"play": "positon"},
+        {"presets": {"far": {"positon": 9}}},
+        {"pages": ({"positon": (1,)},)},
+    ],
+    ids=str,
+)
+def test_a_declaration_that_names_no_field_is_refused(declared):
+    with pytest.raises(TypeError, match=r"Mine has no field 'positon': it has .*position"):
+        type("Mine", (Waves,), declared)
+
+
 @PICTURES
 def test_the_docstring_names_every_field_with_its_bounds_and_a_source(picture):
     for field in picture.fields:

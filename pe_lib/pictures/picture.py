@@ -73,7 +73,7 @@ class Picture:
     answers: ClassVar[bool] = True  # whether there is an answer to hold back
 
     def __init_subclass__(cls) -> None:
-        """Refuse names that are no fields; write what the fields say into the docstring, and the paper as the source."""
+        """Refuse names of no field; write what the fields say into the docstring, and the paper where it names none."""
         known = {field.name for field in cls.fields}
         for name in [*cls.shown, *filter(None, [cls.play]), *chain(*cls.presets.values(), *cls.pages)]:
             if name not in known:
