@@ -85,11 +85,15 @@ def factors(view: View) -> Iterator[Guess]:
     length, d_model = view.values.shape
     if length < 4 or d_model < 4 or length * d_model > MOST_MOVED or view.grain.noise > CLEAR_NOISE:
         return
+    few = evenly(length, COMPARED), evenly(d_model, COMPARED)
     for sight in view.upright:
-        x, y = sight.recipe.run(), sight.target
-        loose = (1e-9 + 16 * sight.noise) * float(abs(y).max())
+        loose = (1e-9 + 16 * sight.noise) * float(abs(sight.target).max())
         for along, shifted in (("rows", False), ("columns", False), ("columns", True)):
-            found = _stretched(*((x.T, y.T) if along == "rows" else (x, y)), shifted, loose, sight.half)
+            for at, room in ((few, 8 * loose), ((np.arange(length), np.arange(d_model)), loose)):
+                x, y = sight.recipe.run(*at), sight.target[np.ix_(*at)]
+                found = _stretched(*((x.T, y.T) if along == "rows" else (x, y)), shifted, room, sight.half)
+                if found is None:
+                    break
             moved = found is not None and np.ptp(found[shifted]) > max(1e-6, 8 * sight.noise)
             if found and moved and abs(found[0]).min() > 1e-6 and abs(found[1]).max() < 1e3:
                 yield sight, framed(sight.recipe.with_(_stretch_line(*found, along)), sight)
