@@ -86,7 +86,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     if sums.ndim != len(shape):
         axes = finding("axes", cause="sum-axes", kind="note", shape=shape, of_x=embeddings.shape)
         found = replace(found, findings=(*found.findings, axes))
-    return replace(found, shape=shape, what="What was added")
+    return replace(found, shape=shape)
 
 
 def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: float) -> Diagnosis:
@@ -112,7 +112,8 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
                 said = (finding("sum-scaled", a=factor), *rest)
             elif factor != 1.0:
                 said = (*said, finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}"))
-            found = replace(found, findings=(*said, *notes))
+            to = f"added to {factor:.6g} · x" if factor != 1.0 else "added"
+            found = replace(found, findings=(*said, *notes), what=found.what.replace("added", to))
             # one of the sentences may be mostly padding, which was scaled unseen
             sure = found.explained == 1 and (found.ok or not alike)
             if "sentences-differ" not in found.codes and (sure or (noisy is None and factor != 1.0) or found.ok):
@@ -172,7 +173,9 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
         found = _of_added(np.where(wiped[..., np.newaxis], 0.0, x), y, grain, base)
         said = about_wiped(wiped, padding)
         ok = found is not None and found.ok and said.kind == "note"
-        return None if found is None else replace(found, ok=ok, findings=(*found.findings, said))
+        if found is not None:
+            found = replace(found, ok=ok, findings=(*found.findings, said), what=f"{found.what}, but for those tokens,")
+        return found
     added = y - x
     zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if zero.all():
@@ -191,7 +194,7 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     for b in some[:SENTENCES]:
         proof = _table_of(added[b], zero[b], grain, base)
         if proof is not None:
-            return compared(x, added, zero, proof, grain)
+            return compared(x, added, zero, proof, grain, int(b))
     return None
 
 
@@ -236,7 +239,8 @@ def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, bas
         return Diagnosis(False, (finding("sentence-as-position"),), shape=batch.shape)
     of_rows = told(proof)
     rest = tuple(one for one in of_rows.findings if one.kind != "note")
-    return replace(of_rows, ok=False, findings=(finding("sentence-as-position"), *rest))
+    findings = (finding("sentence-as-position"), *rest)
+    return replace(of_rows, ok=False, findings=findings, what="What the sentences got, a row for each of them,")
 
 
 def _measured(x: np.ndarray, y: np.ndarray) -> Diagnosis:

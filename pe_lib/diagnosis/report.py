@@ -81,7 +81,7 @@ class Diagnosis:
     lines : tuple of pairs of str
         Each line that differs, and the encoding's, "" where it has no such line.
     what : str
-        What the recipe makes: "Your matrix", or of a sum "What was added".
+        What the recipe makes: "Your matrix", of a sum "What was added", or "What was added in sentence 0".
 
     Examples
     --------

@@ -8,18 +8,21 @@ import numpy as np
 
 from pe_lib.diagnosis.diagnose import told
 from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.measure import COLUMNS, evenly
+from pe_lib.diagnosis.positions import nearest
 from pe_lib.diagnosis.prove import Proof, attempt
 from pe_lib.diagnosis.recipe import Recipe
 from pe_lib.diagnosis.report import Diagnosis, Finding, count, finding
 
 EMPTY = ("rows-zeroed", "row-zeroed")  # said of tokens
 DAMAGED = (*EMPTY, "cell-wrong", "row-wrong")  # in one sentence, perhaps
+LONGEST = 4_000_000  # numbers in a table in which the rows of a sentence are looked for
 
 
-def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain) -> Diagnosis:
-    """Return what is said of a table that one sentence got, and of the rows that others got in its place."""
-    length, of_table = added.shape[1], told(proof)
-    room = 4 * grain.floor + max(2 * proof.within, 1e-9)
+def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain, b: int) -> Diagnosis:
+    """Return what is said of a table that sentence b got, and of the rows that others got in its place."""
+    length, of_table = added.shape[1], _of_all(told(proof), added, zero, proof, grain, b)
+    room = _room(proof, grain)
     first = added[zero.argmin(axis=0), np.arange(length)]  # that anything was added to, row by row
     alike = np.all(abs(added - first) <= room, axis=2) | zero
     by_all = alike.all(axis=0) & (np.count_nonzero(~zero, axis=0) > 1)  # what all sentences got is said of the table
@@ -45,6 +48,21 @@ def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, g
     ]
     ok = not any(one.kind in ("mistake", "undecided") for one in found)
     return replace(of_table, ok=ok, findings=tuple(found))
+
+
+def _room(proof: Proof, grain: Grain) -> float:
+    """Return how far numbers may lie apart that are the same."""
+    return 4 * grain.floor + max(2 * proof.within, 1e-9)
+
+
+def _of_all(of_table: Diagnosis, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain, b: int) -> Diagnosis:
+    """Return what is said of a table that sentence b got, as that of all sentences if they got the same."""
+    room, end = _room(proof, grain), int(np.flatnonzero(~zero[b])[-1]) + 1
+    if not np.all((abs(added - added[b]) <= room) | zero[:, :, np.newaxis]):
+        return replace(of_table, what=f"What was added in sentence {b}")
+    off = abs(added[:, end - len(proof.rebuilt) : end] - proof.rebuilt)[~zero[:, end - len(proof.rebuilt) : end]]
+    within = max(proof.within, float(off.max(where=off <= room, initial=0.0)))
+    return replace(of_table, what="What was added", within=within)
 
 
 def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iterator[Finding]:
@@ -81,7 +99,7 @@ def about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
     b, row = (int(k) for k in np.argwhere(wrong if wrong.any() else wiped)[0])
     many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
     so = (
-        "Does the mask over the sum belong to another sentence?"
+        "Does the mask over the sum belong to another sentence, or were tokens dropped out?"
         if wrong.any()
         else "So it should be, if it is padding."
     )
@@ -100,14 +118,17 @@ def _about_other_rows(
     """Say what the first sentence got in which tokens have other rows than their own."""
     b, row = (int(k) for k in np.argwhere(differs)[0])
     at, told_rows = np.flatnonzero(differs[b]), np.flatnonzero(~zero[b])
-    off = abs(table[np.newaxis] - added[b, at][:, np.newaxis]).max(axis=2)  # (rows, positions)
-    positions = np.where(off.min(axis=1) <= room, off.argmin(axis=1), -1)
+    longer = attempt(replace(recipe, length=(b + 1) * len(table))) if (b + 1) * table.size <= LONGEST else None
+    rows = table if longer is None or len(longer) < len(table) else longer  # they may run on from sentence to sentence
+    some = evenly(rows.shape[1], COLUMNS)
+    found = nearest(rows[:, some], added[b, at][:, some])
+    positions = np.where(abs(rows[found] - added[b, at]).max(axis=1) <= room, found, -1)
     shift = at - positions
     in_order = all(line.slot != "pos" or line.finding == "start" for line in recipe.changed)
     begins = sum(float(line.words["start"]) for line in recipe.changed if line.finding == "start")
     known = bool(np.all(positions >= 0)) and in_order
     own, first = (f"{number + begins:g}" for number in (positions[0], -shift[0]))
-    words: dict[str, Any] = {"b": b, "row": row, "position": own, "first": first}
+    words: dict[str, Any] = {"b": b, "row": row, "position": own, "first": first, "others": f"{begins:g}"}
     counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
     pads = max(int(shift[-1]), 0)  # tokens in front that are padding, if all after them are counted from there
     behind, front = positions[at >= pads], added[b, :pads]
@@ -126,7 +147,8 @@ def _about_other_rows(
     elif known and len(at) > 1 and np.all(shift == shift[0]) and len(at) == len(told_rows):
         yield finding("position-shift", **words)
     elif known:
-        yield finding("row-wrong", cause="token-moved", **words)
+        more = f", and {len(at) - 1} more of its rows are not their own" if len(at) > 1 else ""
+        yield finding("row-wrong", cause="token-moved", more=more, **words)
     elif (factor := float((added[b] * table).sum() / max((table * table).sum(), 1e-300))) and np.all(
         abs(added[b] - factor * table) <= 4 * room
     ):

@@ -11,13 +11,14 @@ import numpy as np
 from pe_lib.diagnosis.measure import SOME, evenly
 from pe_lib.diagnosis.prove import dropout
 from pe_lib.diagnosis.report import Diagnosis, finding
+from pe_lib.diagnosis.sentences import about_wiped
 from pe_lib.encoding import sinusoidal_encoding
 
 
 def beside_large(x: np.ndarray, y: np.ndarray, floor: float, base: float) -> Diagnosis | None:
     """Say what was added to numbers so large that most of them leave no digits for it, from those that leave some."""
     room = floor * (abs(x) + abs(y) + 1) / max(abs(x).max(), abs(y).max())
-    padding = np.all((x == 0) & (y == 0), axis=2, keepdims=True)
+    padding = np.all((x == 0) & (y == 0), axis=1, keepdims=True)
     added = y - x
     if np.all((abs(added) <= room) | padding):
         return None
@@ -27,14 +28,19 @@ def beside_large(x: np.ndarray, y: np.ndarray, floor: float, base: float) -> Dia
 
 def otherwise(x: np.ndarray, y: np.ndarray, room: float, base: float) -> Diagnosis | None:
     """Say what else than a sum it is, if that gives all its numbers: a mixture, a product, what was done to a sum."""
-    b = int(np.count_nonzero(x, axis=(1, 2)).argmax())
-    filled = np.flatnonzero(x[b].any(axis=1)) if x[b].any() else np.arange(x.shape[1])
-    some = filled[evenly(len(filled), SOME)]  # tokens of a sentence, which most often say no
+    padding: np.ndarray = np.all(x == 0, axis=2)
+    empty: np.ndarray = np.all(y == 0, axis=2)  # they show nothing but a mask
+    if empty.all() or np.count_nonzero(empty & ~padding) >= np.count_nonzero(~empty):
+        return None
+    wiped = [about_wiped(empty & ~padding, padding)] if np.any(empty & ~padding) else []
+    x, told, at = x[~empty], y[~empty], np.nonzero(~empty)[1]  # tokens, and their positions
+    filled = np.flatnonzero(x.any(axis=1)) if x.any() else np.arange(len(x))
+    some = filled[evenly(len(filled), SOME)]  # which most often say no
     for table, said in _usual(y.shape, base):
-        if next(_made(x[b : b + 1, some], y[b : b + 1, some], table[np.newaxis, some], room), None) is None:
+        if next(_made(x[some], told[some], table[at[some]], room), None) is None:
             continue
-        for code, words in _made(x, y, np.broadcast_to(table, y.shape), room):
-            return replace(said, ok=False, findings=(finding(code, **words), *said.findings))
+        for code, words in _made(x, told, table[at], room):
+            return replace(said, ok=False, findings=(finding(code, **words), *said.findings, *wiped))
     return None
 
 
@@ -49,8 +55,7 @@ def _usual(shape: tuple[int, ...], base: float) -> Iterator[tuple[np.ndarray, Di
 
 def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what gives y from x and the encoding."""
-    right = x + table
-    if np.all(abs(y - right) <= room):
+    if np.all(abs(y - (x + table)) <= room):
         return  # where x is 1, x + table is x · (1 + table)
     if x.any():
         both = np.column_stack([x.ravel(), table.ravel()])
@@ -59,31 +64,34 @@ def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Itera
             a, b = round(float(a), 6) + 0.0, round(float(b), 6) + 0.0
             if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
                 yield "table-alone", {}
-            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(x.shape[2]))) > 1e-2:
+            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(x.shape[1]))) > 1e-2:
                 so = ", such as a mean" if abs(a + b - 1) < 1e-6 else ""
                 yield "mean-of-both" if a != b or so else "sum-scaled", {"a": a, "b": b, "so": so}
         for plus in (0.0, 1.0):
             if np.all(abs(y - x * (plus + table)) <= room):
                 yield "multiplied", {"product": "x · (1 + PE)" if plus else "x · PE"}
-    yield from _changed(x, y, right, table, room)
+    yield from _changed(x, y, table, room)
 
 
-def _changed(
-    x: np.ndarray, y: np.ndarray, right: np.ndarray, table: np.ndarray, room: float
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what was done to the sum."""
-    for factor in (1.0, math.sqrt(x.shape[2])):
-        mixed = factor * x + table
-        spread = mixed.std(axis=2, keepdims=True)
-        centred = mixed - mixed.mean(axis=2, keepdims=True)
+def _changed(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what was done to the sum, or to that with scaled embeddings."""
+    for scaled in dict.fromkeys((1.0, math.sqrt(x.shape[1]))):
+        right = scaled * x + table
+        spread = right.std(axis=1, keepdims=True)
+        centred = right - right.mean(axis=1, keepdims=True)
         for tiny in (0.0, 1e-5, 1e-6, 1e-12):
             if np.all(abs(centred / np.sqrt(spread**2 + tiny + 1e-300) - y) <= 0.25 * room):
-                yield "sum-normalised", {}
-    told = (right != 0) & y.any(axis=2, keepdims=True)  # what is no padding, and not 0 anyhow
-    kept = told & (y != 0)
-    share = 1 - kept.sum() / max(told.sum(), 1)
-    if 0 < share < 0.9:
-        factor = float(np.median(y[kept] / right[kept]))
-        fits = factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * factor)
-        if fits and dropout(float(share), factor, int(told.sum())) is not None:
-            yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}"}
+                yield "sum-normalised", {"how": "mean 0 and spread 1, as a layer norm does"}
+        if x.shape[1] > 1 and np.all(
+            abs(right / (np.linalg.norm(right, axis=1, keepdims=True) + 1e-300) - y) <= 0.25 * room
+        ):
+            yield "sum-normalised", {"how": "length 1"}
+        told = right != 0
+        kept = told & (y != 0)
+        share = 1 - kept.sum() / max(told.sum(), 1)
+        if 0 < share < 0.9:
+            factor = float(np.median(y[kept] / right[kept]))
+            fits = factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * factor)
+            if fits and dropout(float(share), factor, int(told.sum())) is not None:
+                of = "the sum" if scaled == 1 else f"the sum of {scaled:.6g} · x and the encoding"
+                yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}", "of": of}
