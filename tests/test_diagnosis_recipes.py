@@ -320,7 +320,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "above zero": ((PAPER > 0).astype(float), "whether they are above 0", "off"),
     "two numbers": ([[0.6, 0.8]], "Perhaps: Row 0 holds position", "thing to mend"),
     "one number nan": (with_changed(sinusoidal_encoding(20, 8), (2, 3), np.nan), "1 of its 160 numbers is", "are not"),
-    "tiny": (sinusoidal_encoding(20, 10) * 1e-300, "norms from 2.236e-300", "from 0 to 0"),
+    "tiny": (sinusoidal_encoding(20, 10) * 1e-300, "rows have norm 2.236e-300", "from 0 to 0"),
     "huge": (sinusoidal_encoding(20, 10) * 1e300, "between -1e+300 and 1e+300", "whole numbers"),
     "nearly one number": (with_changed(np.full((3, 4), 5.0), (0, 0), 5.00001), "between 5 and 5.00001", "5 and 5 "),
 }  # fmt: skip

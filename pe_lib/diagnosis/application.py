@@ -160,7 +160,9 @@ def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Di
         alone = diagnose(y[0], base=base)
         if alone.explained is not None and "noisy" not in alone.codes:
             return replace(alone, ok=False, findings=(finding("table-alone"), *alone.findings), shape=sums.shape)
-    return _only("sum-of-other-shape", sums.shape, code="wrong-shape", of_sum=sums.shape, of_x=embeddings.shape)
+    same = "Its numbers are as many: was an axis moved, or were two made one?" if sums.size == embeddings.size else ""
+    so = same or "Which axis was stretched?"
+    return _only("sum-of-other-shape", sums.shape, code="wrong-shape", of_sum=sums.shape, of_x=embeddings.shape, so=so)
 
 
 def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:

@@ -334,9 +334,11 @@ def _no_encoding(values: np.ndarray) -> Finding:
     full = values.any(axis=0).all() and values.any(axis=1).all()
     if full and values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and like_noise(values):
         return finding("not-an-encoding", cause="learned", mean=f"{values.mean():.2g}", spread=f"{spread:.3g}")
-    words = f" Its rows have norms from {norms.min():.4g} to {norms.max():.4g}"
+    first, last, right = (f"{norm:.4g}" for norm in (norms.min(), norms.max(), math.sqrt(d_model / 2)))
+    words = f" Its rows have norms from {first} to {last}" if first != last else f" All its rows have norm {first}"
     if d_model % 2 == 0:
-        words += f"; those of the encoding are all sqrt(d_model/2) = {math.sqrt(d_model / 2):.4g}"
+        same = first == last == right
+        words += ", as in the encoding" if same else f"; those of the encoding are all sqrt(d_model/2) = {right}"
     least, greatest = apart(values.min(), values.max(), 4)
     beyond = int(np.count_nonzero(abs(values) > 1))
     return finding(
