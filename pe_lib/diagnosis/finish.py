@@ -9,8 +9,9 @@ import numpy as np
 
 from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
-from pe_lib.diagnosis.laws import COARSELY, LAWS, law_lines, plain_step, step_line
-from pe_lib.diagnosis.measure import SOME, Sight, evenly, narrowed
+from pe_lib.diagnosis.laws import COARSELY, LAWS, base_line, law_lines, plain_step, step_line
+from pe_lib.diagnosis.measure import SOME, Sight, evenly, narrowed, plainest
+from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.prove import EXACT, FEW, Proof, judge, some_rows, stripped
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated
 
@@ -21,6 +22,12 @@ BFLOAT16 = (
 HALF, MOSTLY = 0.5, 0.75  # of the numbers
 LIKELIEST = 2  # of the ways to compute in a type are proved
 NEARLY = 0.1  # of the size of the numbers: so near come recipes that may lack only the type
+LEAST_OFF, NUDGED = 3, 10  # numbers, or more, are off; half steps: so far they may be
+KNOBS = {
+    "base": "base = {!r}",
+    "angles": "angles = {!r} * pos * w",
+    "pos": "pos = ({!r} + np.arange(length))[:, np.newaxis]",
+}
 TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32"}
 
 
@@ -49,7 +56,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     before = None
     while proof is not before and proof.explained < 1:
         before = proof
-        for repair in (emptied(proof.recipe, sight, values, grain), *repaired(proof, sight)):
+        for repair in (*nudged(proof, sight), emptied(proof.recipe, sight, values, grain), *repaired(proof, sight)):
             better = again(repair) if repair != proof.recipe else None
             if better is not None and better.explained > proof.explained:
                 proof = better
@@ -100,25 +107,63 @@ def settled(recipe: Recipe, sight: Sight) -> Recipe:
     if line is None or not sight.half:
         return recipe
     step = float(evaluated(line.code[len("angles = ") : -len(" * pos * w")], {"np": np}))
+    return _stepped(recipe.without(line), _between(recipe, sight, "angles", step)) or recipe
+
+
+def _stepped(recipe: Recipe, ends: tuple[float, float] | None) -> Recipe | None:
+    """Return the recipe with the plainest step between two."""
+    if ends is None or ends[0] <= 0:
+        return None
+    step = (ends[0] + ends[1]) / 2
+    found = plain_step(step, (ends[1] - ends[0]) / (8 * step), recipe.length)
+    degrees = found[2] == "np.pi / 180"
+    return recipe.with_(*(law_lines("degrees", LAWS["degrees"]) if degrees else (step_line(*found),)))
+
+
+def nudged(proof: Proof, sight: Sight) -> Iterator[Recipe]:
+    """Yield the recipe with another base, step or first position, where numbers are off by a last digit alone."""
+    recipe, off = proof.recipe, proof.off[proof.wrong]
+    if not sight.half or len(off) < LEAST_OFF or off.max() > NUDGED * sight.half:
+        return
+    given = {line.slot: line for line in recipe.changed}
+    if "w" not in given:
+        base = given["base"].code.removeprefix("base = ") if "base" in given else recipe.base
+        ends = _between(recipe, sight, "base", float(base))
+        if ends is not None and ends[0] > 1:
+            line = base_line(recipe, plainest(*ends))
+            yield recipe.with_(replace(line, words=line.words | {"found": f"about {plainest(*ends):.7g}"}))
+    if "angles" not in given:
+        stepped = _stepped(recipe, _between(recipe, sight, "angles", 1.0))
+        if stepped is not None:
+            yield stepped
+    if "pos" not in given and (ends := _between(recipe, sight, "pos", 0.0)):
+        moved = position_lines(plainest(*ends) + np.arange(recipe.length))
+        if moved is not None:
+            yield recipe.with_(moved)
+
+
+def _between(recipe: Recipe, sight: Sight, slot: str, value: float) -> tuple[float, float] | None:
+    """Return between which two a base, step or first position lies that gives all rounded numbers, if one does."""
     target = sight.target if "scale" in recipe.said else sight.target * sight.scale
-    rows, columns = np.arange(recipe.length), np.arange(recipe.d_model)
+    rows, columns = evenly(recipe.length, SOME), np.arange(recipe.d_model)
     for _ in range(4):
-        here, there = (
-            recipe.with_(replace(line, code=f"angles = {step * more!r} * pos * w")).run(rows, columns)
-            for more in (1.0, 1 + 1e-6)
-        )
-        slope, missed = (there - here) / (1e-6 * step), target - here
-        nearer = step + float((slope * missed).sum() / (slope**2).sum())
+        tiny = 1e-6 * max(abs(value), 1.0)
+        lines = (Line(slot, KNOBS[slot].format(value + more)) for more in (0.0, tiny))
+        here, there = (recipe.with_(line).run(rows, columns) for line in lines)
+        if here.shape != target[rows].shape:
+            return None
+        slope, missed = (there - here) / tiny, target[rows] - here
+        known = float((slope**2).sum())
+        if not 0 < known < np.inf:
+            return None
+        nearer = value + float((slope * missed).sum()) / known
         least, most = (float(end) for end in narrowed(missed.ravel(), slope.ravel(), sight.half))
-        if -step < least <= most < np.inf:
-            found = plain_step(step + (least + most) / 2, (most - least) / (8 * step), recipe.length)
-            degrees = found[2] == "np.pi / 180"
-            told = law_lines("degrees", LAWS["degrees"]) if degrees else (step_line(*found),)
-            return recipe.without(line).with_(*told)
-        if not 0 < nearer < np.inf:
-            break
-        step = nearer
-    return recipe
+        if -max(abs(value), 1.0) < least <= most < np.inf:
+            nearer = value + (least + most) / 2
+            if abs(nearer - value) <= most - least:
+                return value + least, value + most
+        value = nearer
+    return None
 
 
 def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:
