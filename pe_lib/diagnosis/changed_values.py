@@ -13,6 +13,7 @@ from pe_lib.diagnosis.recipe import Line, evaluated
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked what became of each
 CLEAR_NOISE = 1e-3  # or less, if every row or column is to tell a factor
+FEW_ROWS = 16  # or more tell a factor and a shift of numbers in few digits
 ROWS = 8  # of a matrix are enough to refuse a recipe by
 LEAST_DROPPED, TOLD = 0.03, 0.05  # of the numbers, or less, are none by chance; a number that tells a scale
 COMPARED = 32  # numbers along a row or column, of which all were needed to change them
@@ -83,11 +84,12 @@ def dropped_out(view: View) -> Iterator[Guess]:
 def factors(view: View) -> Iterator[Guess]:
     """Yield recipes in which every row or column is multiplied by a number of its own, or columns are shifted too."""
     length, d_model = view.values.shape
-    if length < 4 or d_model < 4 or length * d_model > MOST_MOVED or view.grain.noise > CLEAR_NOISE:
+    least = 6 if view.grain.noise < 1e-12 else FEW_ROWS
+    if length < least or d_model < 4 or length * d_model > MOST_MOVED or view.grain.noise > CLEAR_NOISE:
         return
     few = evenly(length, COMPARED), evenly(d_model, COMPARED)
     for sight in view.upright:
-        loose = (1e-9 + 16 * sight.noise) * float(abs(sight.target).max())
+        loose = (4e-15 + 16 * sight.noise) * float(abs(sight.target).max())
         for along, shifted in (("rows", False), ("columns", False), ("columns", True)):
             for at, room in ((few, 8 * loose), ((np.arange(length), np.arange(d_model)), loose)):
                 x, y = sight.recipe.run(*at), sight.target[np.ix_(*at)]
@@ -108,7 +110,7 @@ def _stretched(
     factors = (x0 * y0).sum(axis=0) / np.maximum((x0 * x0).sum(axis=0), 1e-300)
     if shifted and np.all(abs(x0 - y0) <= loose):
         return np.ones(x.shape[1]), means[1] - means[0]
-    good = np.all(abs(factors * x0 - y0) <= (100 if shifted else 1) * loose)
+    good = np.all(abs(factors * x0 - y0) <= loose)
     if half and not shifted:  # of the factors that give all of the rounded numbers, the plainest
         least, most = narrowed(y, x, half)
         some = (least <= most) & np.isfinite(least) & np.isfinite(most)

@@ -12,7 +12,7 @@ from pe_lib.diagnosis.damage import of_held
 from pe_lib.diagnosis.finish import finished, refined
 from pe_lib.diagnosis.frame import Guess
 from pe_lib.diagnosis.grain import FEW_STEPS, Grain
-from pe_lib.diagnosis.laws import fitting
+from pe_lib.diagnosis.laws import LIKELY, fitting, law_lines, written
 from pe_lib.diagnosis.measure import COLUMNS, Sight, View, evenly
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, judge, like_noise
@@ -208,6 +208,10 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
         w = turning(recipe)
         for _, lines in fitting(recipe, w, SAME * abs(w) + 2 * grain.noise / recipe.length, every=True):
             yield recipe.without(*laws).with_(*lines)
+    still = [line for line in recipe.changed if line.finding in ("columns-empty", "columns-still")]
+    for code, law, _ in written(recipe) if still and grain.step and not laws else ():
+        if code in LIKELY:  # so slow that they stand still when rounded
+            yield recipe.without(*still).with_(*law_lines(code, law))
     slots = "angles", "matrix", "coarser"
     functions = [line for line in recipe.changed if line.slot in slots and line.finding not in ("", "step")]
     for line in core_lines(recipe.d_model) if functions else ():

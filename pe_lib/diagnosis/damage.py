@@ -69,7 +69,7 @@ def of_held(proof: Proof) -> Proof:
 def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     """Yield the recipe with lines that say what became of rows, then of columns too."""
     turned = sight.turned
-    view, made, bad = ((x.T if turned else x) for x in (proof.values, proof.rebuilt, ~proof.fits))
+    view, made, off, bad = ((x.T if turned else x) for x in (proof.values, proof.rebuilt, proof.off, ~proof.fits))
     room = float(np.median(proof.room[:: max(1, len(proof.room) // 64)]))
     recipe = proof.recipe
     rows = np.flatnonzero(bad.mean(axis=1) > BROKEN)
@@ -81,7 +81,8 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
         recipe = _rows(recipe, sight, view, made, rows, float(proof.room.max()))
         yield recipe
     if len(columns):
-        lines = tuple(_columns(view[good], made[good], columns, room, bool(sight.half)))
+        near = 8 * float(np.delete(off[good], columns, axis=1).max(initial=0.0))  # as the other columns are
+        lines = tuple(_columns(view[good], made[good], columns, min(4 * room, near) + 1e-14, bool(sight.half)))
         if lines:
             yield recipe.with_(*lines)
 
@@ -111,7 +112,7 @@ def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: floa
     """Yield the lines that say what became of some columns."""
     groups: dict[tuple[str, str], list[int]] = {}
     for j in columns.tolist():
-        groups.setdefault(_column(view[:, j], made[:, j], 4 * room + 1e-12, rounded), []).append(j)
+        groups.setdefault(_column(view[:, j], made[:, j], room, rounded), []).append(j)
     measured = [key for key in groups if key[1] in ("columns-multiplied", "columns-shifted")]
     if len(groups) > MOST_LINES or len(groups.pop(("", ""), ())) > MOST_LINES or len(measured) > 1:
         return
@@ -125,7 +126,7 @@ def _column(y: np.ndarray, x: np.ndarray, room: float, rounded: bool) -> tuple[s
     """Return what makes a column of what it should be, and what is said of it; "" if nothing does."""
     if np.all(abs(y - y[0]) <= 1e-12 * (1 + abs(y[0]))):
         return f"= {int(y[0]) if y[0] == round(y[0]) else float(y[0])!r}", "columns-still"
-    factor, shift = (float(f"{number:.12g}") for number in (x @ y / max(x @ x, 1e-300), np.median(y - x)))
+    factor, shift = (float(f"{number:.15g}") for number in (x @ y / max(x @ x, 1e-300), np.median(y - x)))
     by_chance = rounded or abs(factor - 1) < NEAR_ONE or np.count_nonzero(abs(x) > room) < 2
     ways = [("*= -1", "columns-negated", -x), (f"+= {shift!r}", "columns-shifted", x + shift)]
     ways += [] if by_chance else [(f"*= {factor!r}", "columns-multiplied", factor * x)]

@@ -65,8 +65,10 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     array, dtype = given("matrix", matrix)
     base = _checks.positive_base(base)
     values, taken = array, ""
-    if array.ndim == 3 and 1 in array.shape[:2]:
-        values, taken = (array[0], "matrix[0]") if len(array) == 1 else (array[:, 0], "matrix[:, 0]")
+    for axis, name in ((0, "matrix[0]"), (1, "matrix[:, 0]")) if array.ndim == 3 and array.size else ():
+        one = array.take([0], axis)
+        if not taken and (array.shape[axis] == 1 or (np.ptp(one) > 0 and np.all(array == one))):  # alike, all of them
+            values, taken = one.squeeze(axis), name
     trouble = _unreadable(values)
     if trouble is not None:
         return Diagnosis(False, (trouble,), shape=values.shape)
@@ -126,7 +128,7 @@ def _dropped(proof: Proof) -> float | None:
     scale = _scale(proof.recipe)
     if scale <= 1 or proof.wrong.sum() < 3 or proof.zeros == 1.0:
         return None
-    return dropout(proof.zeros, scale, proof.off.size)
+    return dropout(proof.zeros, scale, proof.wrong)
 
 
 def _scale(recipe: Recipe) -> float:
@@ -256,7 +258,8 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
 
 
 def _float32(proof: Proof) -> Finding:
-    most, angle = proof.within, max(float(proof.recipe.angles().max()), 1.0)
+    most = float(proof.off.max(where=proof.fits & (proof.values != 0), initial=0.0))  # zeros may be those of dropout
+    angle = max(float(proof.recipe.angles().max()), 1.0)
     far = 0.01 / max(most / angle, 1e-12)
     grows = f"The error grows with the position, and would reach 0.01 about position {far:.0e}. "
     grows += "Angles in float64, cast last, have none of it."
@@ -282,7 +285,8 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
         yield finding("column-wrong", count=rows, **words)
     else:
-        words["more"] = "" if len(wrong) == 1 else " (the first of them)"
+        same = np.ptp(values[tuple(wrong.T)]) == 0
+        words["more"] = "" if len(wrong) == 1 else f" All of them are {value}." if same else " It is the first of them."
         yield finding("cell-wrong", many=many, **words)
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -56,8 +57,10 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     before = None
     while proof is not before and proof.explained < 1:
         before = proof
-        for repair in (*nudged(proof, sight), emptied(proof.recipe, sight, values, grain), *repaired(proof, sight)):
-            better = again(repair) if repair != proof.recipe else None
+        for repair in chain(
+            nudged(proof, sight), [emptied(proof.recipe, sight, values, grain)], repaired(proof, sight)
+        ):
+            better = again(repair) if repair != proof.recipe and proof.explained < 1 else None
             if better is not None and better.explained > proof.explained:
                 proof = better
     return stripped(proof, again) if proof.believed else None

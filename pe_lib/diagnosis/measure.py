@@ -368,8 +368,8 @@ def _angle(values: np.ndarray, cosine: np.ndarray | bool) -> np.ndarray:
 def narrowed(values: np.ndarray, slopes: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
     """Return between which two factors, for each column, slopes give values that were rounded to steps of 2 half."""
     with np.errstate(all="ignore"):
-        ends = np.sort(np.stack([values - half, values + half]) / slopes, axis=0)
-    return ends[0].max(axis=0), ends[1].min(axis=0)
+        ends = (values - half) / slopes, (values + half) / slopes
+    return np.minimum(*ends).max(axis=0), np.maximum(*ends).min(axis=0)
 
 
 def plainest(least: float, most: float) -> float:

@@ -325,10 +325,16 @@ def _leaves_noise(values: np.ndarray, rebuilt: np.ndarray, before: np.ndarray) -
     return like_noise(values - rebuilt) or (before is not rebuilt and like_noise(values - before))
 
 
-def dropout(share: float, scale: float, count: int) -> float | None:
+def dropout(share: float, scale: float, zeros: np.ndarray) -> float | None:
     """Return the p of a dropout that leaves such a share of numbers out and scales the others so, None if none does."""
     p = 1 - 1 / scale
-    return p if abs(share - p) <= 4 * math.sqrt(p * (1 - p) / count) + 0.25 * p else None
+    if abs(share - p) > 4 * math.sqrt(p * (1 - p) / zeros.size) + 0.25 * p:
+        return None
+    if min(zeros.shape) < 2 or not share:
+        return p
+    around = zeros - zeros.mean()  # where they fell by chance, a zero says nothing of its neighbours
+    alike = max(abs(np.mean(around[1:] * around[:-1])), abs(np.mean(around[:, 1:] * around[:, :-1]))) / around.var()
+    return p if alike <= 5 / math.sqrt(zeros.size) + 0.05 else None
 
 
 def needed(proof: Proof, *lines: Line) -> bool:

@@ -41,11 +41,12 @@ def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, g
     found = [*_about_rows(padding, zero, same)]
     if np.any(differs := ~same & ~zero):
         found += _about_other_rows(added, differs, zero, padding, recipe, table, room)
+    own = f"In sentence {b}: " if any(one.code == "sentences-differ" for one in found) else ""
     found += [
-        finding("added-twice") if one.code == "scale" and of_table.scale == 2.0 else one
-        for one in of_table.findings
-        if one.code not in damage
-    ]
+        finding("added-twice") if one.code == "scale" and of_table.scale == 2.0
+        else replace(one, message=own * (one.row is not None) + one.message)
+        for one in of_table.findings if one.code not in damage
+    ]  # fmt: skip
     ok = not any(one.kind in ("mistake", "undecided") for one in found)
     return replace(of_table, ok=ok, findings=tuple(found))
 
