@@ -255,6 +255,12 @@ SENTENCES = {  # what is said of a table, and what is not
     "a log near by": (waves(P[:20], np.exp(-9.21 * (J // 2) / 8)).round(4), "The base is about 999", "what the rest"),
     "steps a little long": (waves(1.001 * P[:20], W).round(2), "multiplied by 1.001", "base"),
     "a little late": (waves(P[:20] + 0.003, W).round(2), "Row 0 holds position 0.003", "what the rest"),
+    "a chessboard": (2 * PAPER * ((P[:, np.newaxis] + J) % 2), "All of them are 0", "dropout"),
+    "nine of ten dropped": (PAPER * (NOISE > 0.0128) * 10, "No sines and cosines were found", "random"),
+    "no axis for positions": (np.tile(np.sin(J * W), (20, 1)), "so positions do not come in", "lie between"),
+    "columns in few digits": (waves(P[:4], 1e4 ** (-J[:4] / 2)).round(2), "stands in the exponent", "filled in"),
+    "a cosine astray": (with_changed(waves(P[:4], W[:6]), np.s_[:, 5], np.cos(P[:4] * W[8])), "No sines", "stretched"),
+    "a sine astray": (with_changed(waves(P[:5], W[:5]), np.s_[:, 4], np.sin(P[:5] * W[8])), "No sines", "multipl"),
     "one row of one pair": (np.array([[np.sin(5), np.cos(5)]]), "Row 0 holds position 5", "may be"),
     "last column unfilled": (with_changed(waves(P, 1e-4 ** (J // 2 / 7)), np.s_[:, 15], 0), "last divisor", "beside"),
     "tensor2tensor, anew": (waves(P % 16, 1e-4 ** (J // 2 / 7)), "positions are repeated", "beside"),
@@ -395,6 +401,7 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "one backwards": (with_changed(X * 0 + ROWS, 1, ROWS[::-1]), "should have got 0, and 19 more of its", "anew"),
     "dropout, x scaled": ((4 * X + ROWS) * (X > -1.3) / 0.9 - X, "1.111 times the sum of 4 · x and", "No sines"),
     "of length 1": ((X + ROWS) / np.linalg.norm(X + ROWS, axis=2)[..., np.newaxis] - X, "to length 1", "spread"),
+    "every other one": (2 * (X + ROWS) * (J % 2) - X, "No sines", "dropout"),
     "tokens dropped": ((X + ROWS) * (X[..., :1] > -1.3) / 0.9 - X, "tokens dropped out", "off by"),
 }  # fmt: skip
 
@@ -625,8 +632,8 @@ def test_a_tensor_is_taken(dtype):
     assert diagnose(Tensor(kept, dtype)).start == 0
 
 
-@pytest.mark.parametrize("shape", [(1, 20, 16), (20, 1, 16)])
-def test_an_axis_of_length_one_is_taken_off_and_said(shape):
-    found = diagnose(sinusoidal_encoding(20, 16).reshape(shape))
+@pytest.mark.parametrize(("axis", "count"), [(0, 1), (1, 1), (0, 3), (1, 3)])
+def test_an_axis_along_which_all_is_the_same_is_taken_off_and_said(axis, count):
+    found = diagnose(np.repeat(np.expand_dims(sinusoidal_encoding(20, 16), axis), count, axis))
     assert found.ok
     assert found.codes == ("axes",)

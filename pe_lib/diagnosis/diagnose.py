@@ -21,6 +21,7 @@ from pe_lib.diagnosis.turning import turning
 APART = 2.0  # times as far off as noise: so numbers are that are no part of it
 LARGEST_POWER = 30  # of 2: beyond, numbers or their squares are too large or too small to be held against others
 ON_CIRCLE = 1e-5  # or nearer to length 1 is a sine with its cosine
+OFTEN = 0.05  # of the numbers are one and the same where they were not drawn at random
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
 
@@ -328,6 +329,8 @@ def _no_encoding(values: np.ndarray) -> Finding:
         return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)
     if len(values) > 2 and abs(values).max() < 2**53 and np.all(values == np.rint(values)):
         return finding("not-an-encoding", cause="whole-numbers")
+    if length > 1 and np.ptp(values, axis=0).max() <= 1e-12 * abs(values).max():
+        return finding("not-an-encoding", cause="same-rows")
     unit, half = float(abs(values).max()), d_model // 2
     for one, other in ((values[:, 0::2], values[:, 1::2]), (values[:, :half], values[:, half:])):
         if inside and d_model % 2 == 0 and abs(one**2 + other**2 - 1).max() < ON_CIRCLE:
@@ -335,7 +338,8 @@ def _no_encoding(values: np.ndarray) -> Finding:
     with np.errstate(over="ignore", invalid="ignore"):
         norms = np.linalg.norm(values / unit, axis=1) * unit
         spread = float(values.std())
-    full = values.any(axis=0).all() and values.any(axis=1).all()
+    often = max(np.mean(values == one) for one in (0, values.min(), values.max())) > OFTEN
+    full = values.any(axis=0).all() and values.any(axis=1).all() and not often
     if full and values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and like_noise(values):
         return finding("not-an-encoding", cause="learned", mean=f"{values.mean():.2g}", spread=f"{spread:.3g}")
     first, last, right = (f"{norm:.4g}" for norm in (norms.min(), norms.max(), math.sqrt(d_model / 2)))
