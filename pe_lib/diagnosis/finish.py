@@ -234,7 +234,8 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
     words = {"type": function.removeprefix("np.")}
 
     def line(code: str, what: str, slot: str = "precision") -> Line:
-        return Line(slot, code, "low-precision", words=words | {"what": what})
+        kind = "note" if words["type"] == "float32" else "mistake"  # as near as it comes, it is right
+        return Line(slot, code, "low-precision", kind, words | {"what": what})
 
     both = "Positions and frequencies, and so the angles, were"
     yield line(f"pos, w = {function}(pos), {function}(w)", both), (angles, values)
