@@ -457,7 +457,10 @@ def test_beside_large_numbers_of_few_digits_what_was_added_is_seen_or_left_open(
     root = np.float16(4)
     assert diagnose_sum(x, x + ROWS.astype(np.float16)).ok
     assert diagnose_sum(x / root, x + ROWS.astype(np.float16)).ok
-    assert diagnose_sum(x, x + sinusoidal_encoding(20, 16, start=1).astype(np.float16)).codes == ("start",)
+    late = x + sinusoidal_encoding(20, 16, start=1).astype(np.float16)
+    assert diagnose_sum(x, late).codes == ("start",)
+    padded = (np.arange(20) < 15)[:, np.newaxis]
+    assert diagnose_sum(x * padded, late * padded).codes == ("start",)
     other = diagnose_sum(x, x + sinusoidal_encoding(20, 16, base=50).astype(np.float16))
     assert other.codes == (("too-small",) if size > 1 else ("base",))
 

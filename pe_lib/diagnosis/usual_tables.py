@@ -18,7 +18,7 @@ from pe_lib.encoding import sinusoidal_encoding
 def beside_large(x: np.ndarray, y: np.ndarray, floor: float, base: float) -> Diagnosis | None:
     """Say what was added to numbers so large that most of them leave no digits for it, from those that leave some."""
     room = floor * (abs(x) + abs(y) + 1) / max(abs(x).max(), abs(y).max())
-    padding = np.all((x == 0) & (y == 0), axis=1, keepdims=True)
+    padding = np.all((x == 0) & (y == 0), axis=2, keepdims=True)
     added = y - x
     if np.all((abs(added) <= room) | padding):
         return None
