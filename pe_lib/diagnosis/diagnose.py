@@ -68,7 +68,9 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     values, taken = array, ""
     for axis, name in ((0, "matrix[0]"), (1, "matrix[:, 0]")) if array.ndim == 3 and array.size else ():
         one = array.take([0], axis)
-        if not taken and (array.shape[axis] == 1 or (np.ptp(one) > 0 and np.all(array == one))):  # alike, all of them
+        if not taken and (
+            array.shape[axis] == 1 or (one.min() < one.max() and np.all(array == one))
+        ):  # alike, all of them
             values, taken = one.squeeze(axis), name
     trouble = _unreadable(values)
     if trouble is not None:
@@ -286,7 +288,7 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
         yield finding("column-wrong", count=rows, **words)
     else:
-        same = np.ptp(values[tuple(wrong.T)]) == 0
+        same = np.all(values[tuple(wrong.T)] == values[row, column])
         words["more"] = "" if len(wrong) == 1 else f" All of them are {value}." if same else " It is the first of them."
         yield finding("cell-wrong", many=many, **words)
 
@@ -329,9 +331,9 @@ def _no_encoding(values: np.ndarray) -> Finding:
         return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)
     if len(values) > 2 and abs(values).max() < 2**53 and np.all(values == np.rint(values)):
         return finding("not-an-encoding", cause="whole-numbers")
-    if length > 1 and np.ptp(values, axis=0).max() <= 1e-12 * abs(values).max():
-        return finding("not-an-encoding", cause="same-rows")
     unit, half = float(abs(values).max()), d_model // 2
+    if length > 1 and np.ptp(values / unit, axis=0).max() <= 1e-12:
+        return finding("not-an-encoding", cause="same-rows")
     for one, other in ((values[:, 0::2], values[:, 1::2]), (values[:, :half], values[:, half:])):
         if inside and d_model % 2 == 0 and abs(one**2 + other**2 - 1).max() < ON_CIRCLE:
             return finding("not-an-encoding", cause="angles-unknown")
