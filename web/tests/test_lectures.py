@@ -169,9 +169,10 @@ def test_counts_are_drawn_as_bars(page, lectures):
 
 @pytest.mark.parametrize("deck", DECKS)
 def test_print_has_a_page_for_each_slide_and_none_is_blank(page, lectures, deck):
-    total = opened(page, lectures, deck, "?print-pdf")
+    opened(page, lectures, deck, "?print-pdf")
+    page.wait_for_selector(".pdf-page")  # reveal.js counts no slides any more once they are pages
     page.wait_for_function("[...document.images].every((image) => image.complete)")
-    pages = page.locator(".pdf-page")
+    pages, total = page.locator(".pdf-page"), len(list(slides(deck)))
     assert pages.count() == total
     pdf = page.pdf(prefer_css_page_size=True, print_background=True)
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == total
