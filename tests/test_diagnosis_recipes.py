@@ -302,7 +302,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "rows divided": (PAPER / PAPER.max(axis=1, keepdims=True), "by a number of its own", "one of"),
     "one decimal": (PAPER.round(1), "rounded to 1 decimal.", ""),
     "one decimal, two columns": (sinusoidal_encoding(90, 2).round(1), "that rows run together", ""),
-    "dropout in float32": (DROPPED / np.float32(0.9), "that is dropout", "base is"),
+    "dropout in float32": (DROPPED / np.float32(0.9), "as dropout makes it", "base is"),
     "zeros in float32": (DROPPED, "are not what the rest says", "base is"),
     "relu in float32": (np.maximum(TUTORIAL, 0), "negative numbers are set to 0", "not what the rest says"),
     "rows again in float32": (TUTORIAL[np.arange(500) % 256], "Row 256 holds position 0.", "not what the rest says"),
@@ -319,7 +319,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "every second row": (waves(P[1::2], W), "The rows hold 1, 3, 5, 7, 9, 11, …", "multiplied"),
     "timesteps": (waves(np.array([871, 12, 640, 305, 998, 77]), W), "The rows hold 871, 12, 640, 305, 998", "No"),
     "tokens": (waves(31_013.7 * np.sin(np.arange(1, 21)), W), "lies on the unit circle", "learned"),
-    "half left out": (2 * PAPER * (np.random.default_rng(0).random(PAPER.shape) > 0.5), "p = 0.5: that is dropout", ""),
+    "half left out": (2 * PAPER * (np.random.default_rng(0).random(PAPER.shape) > 0.5), "p = 0.5, as dropout", ""),
     "noise, rounded": ((PAPER + NOISE).round(2), "off by a little", "pi"),
     "last digits off": (PAPER.round(3) + np.rint(60 * NOISE) / 1000, "off by a little", "base"),
     "noise, in fiftieths": (np.float16(waves(P / 50, W) + NOISE), "No sines and cosines", "degrees"),
@@ -375,6 +375,18 @@ def test_positions_that_wait_for_the_first_word_are_a_variant_where_it_shows_tha
     assert not diagnose_sum(blank, sevens).ok
 
 
+def test_padding_in_front_is_told_where_x_says_that_words_begin():
+    x, table = np.random.default_rng(0).normal(size=(2, 6, 8)), sinusoidal_encoding(12, 8)
+    x[1, :4] = 0
+    found = diagnose_sum(x, x + np.stack([table[4:10], table[2:8]]))
+    assert "left-padding" not in found.codes
+    masked = np.where(x == 0, 0, x + table[1:7])
+    assert diagnose_sum(x, masked).codes == ("left-padding-counted", "start")
+    assert "the first token of sentence 1 got position 5." in " ".join(diagnose_sum(x, masked).advice.split())
+    wiped = (x[0] + table[:6]) * np.array([0, 1, 0, 1, 1, 1])[:, np.newaxis]
+    assert diagnose_sum(x[0], wiped).codes == ("tokens-wiped",)
+
+
 X = np.random.default_rng(0).normal(size=(3, 20, 16))
 ROWS = sinusoidal_encoding(20, 16)
 ADDED = {  # what is said where this was added to X, or to the first sentence of it, and what is not
@@ -388,11 +400,11 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "two tokens": (with_changed(X * 0 + ROWS, (1, [4, 5]), ROWS[9:11]), "Row 4 of sentence 1 got position 9", "counts"),
     "a column negated in all": (X * 0 + ROWS * np.where(J == 4, -1, 1), "Column 4 is negated", "sentence"),
     "a number in all": (X * 0 + with_changed(ROWS.copy(), (4, 5), 2.0), "row 4, column 5 holds 2", "sentence"),
-    "dropout in all": (X * 0 + ROWS * (X[1] > -1.3) / 0.9, "with p = 0.1: that is dropout", "sentence"),
+    "dropout in all": (X * 0 + ROWS * (X[1] > -1.3) / 0.9, "with p = 0.1, as dropout", "sentence"),
     "one row for all": (X * 0 + sinusoidal_encoding(21, 16)[20], "that of position 20", "angle of its own"),
     "zeros in place of a token": (with_changed(X * 0 + ROWS, (1, 4), -X[1, 4]), "1 token is all zeros in y", "rows at"),
     "one twice, one thrice": (np.multiply.outer([1, 2, 3], ROWS), "1 got 2 times what sentence 0", "others"),
-    "dropout in each": (ROWS * (X > -0.524) / 0.7, "p = 0.3: that is", "ifferent"),
+    "dropout in each": (ROWS * (X > -0.524) / 0.7, "p = 0.3, as dropout", "ifferent"),
     "one nothing, one twice": (np.multiply.outer([0, 1, 2], ROWS), "2 got 2 times what sentence 1", "sentence 0 got."),
     "all four times, x too": (3 * X + 4 * ROWS, "The sum was multiplied by 4", "before"),
     "a product": (X * ROWS, "It is x · (1 + PE)", "x · PE"),

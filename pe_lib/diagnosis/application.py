@@ -176,7 +176,10 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
         said = about_wiped(wiped, padding)
         ok = found is not None and found.ok and said.kind == "note"
         if found is not None:
-            found = replace(found, ok=ok, findings=(*found.findings, said), what=f"{found.what}, but for those tokens,")
+            rest = (
+                one for one in found.findings if one.code != "left-padding-counted"
+            )  # these are no padding, perhaps
+            found = replace(found, ok=ok, findings=(*rest, said), what=f"{found.what}, but for those tokens,")
         return found
     added = y - x
     zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)

@@ -87,7 +87,7 @@ def told(proof: Proof) -> Diagnosis:
     recipe, values = proof.recipe, proof.values
     dropped = _dropped(proof)
     found = [one for one in _of_lines(proof) if not (dropped and one.code == "scale")]
-    found += [finding("dropout", share=f"{100 * proof.zeros:.2g} %", p=f"{dropped:.2g}")] if dropped else []
+    found += [finding("dropout", share=f"{100 * np.mean(values == 0):.2g} %", p=f"{dropped:.2g}")] if dropped else []
     found = _together(sorted([*found, *_of_rest(proof)], key=lambda one: list(MARKS).index(one.kind)))
     marked = (line for line in recipe.changed if line.finding and line.kind != "note")
     layout = "halves" if recipe.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
@@ -246,7 +246,7 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
         beyond = off[off > most]
         if beyond.size and beyond.min() < APART * most:  # nothing sets these apart: the noise has long tails
             most = float(off.max())
-        yield finding("noisy", off=f"{spread:.2g}", most=f"{most:.2g}")
+        yield finding("noisy", off=f"{min(spread, most):.2g}", most=f"{most:.2g}")
     elif proof.level == "float32" and proof.within > UNNOTED * proof.noise:
         yield _float32(proof)
     wrong = np.argwhere(off > most) if proof.explained < 1 else np.zeros((0, 2), int)

@@ -38,7 +38,8 @@ def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, g
         if len(x) == 1 or (same | zero).all():
             break
     padding = np.all(x == 0, axis=2)
-    found = [*_about_rows(padding, zero, same)]
+    begins = sum(float(line.words["start"]) for line in recipe.changed if line.finding == "start")
+    found = [*_about_rows(padding, zero, same, begins)]
     if np.any(differs := ~same & ~zero):
         found += _about_other_rows(added, differs, zero, padding, recipe, table, room)
     own = f"In sentence {b}: " if any(one.code == "sentences-differ" for one in found) else ""
@@ -66,7 +67,7 @@ def _of_all(of_table: Diagnosis, added: np.ndarray, zero: np.ndarray, proof: Pro
     return replace(of_table, what="What was added", within=within)
 
 
-def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iterator[Finding]:
+def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray, begins: float) -> Iterator[Finding]:
     """Say which sentences and tokens got nothing, which padding got something, and if one mask was used for all."""
     left_out = zero & ~padding & ~same
     trailing = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]
@@ -80,10 +81,13 @@ def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray) -> Iter
         b, row = (int(k) for k in np.argwhere(tokens)[0])
         yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b)
     in_front = np.logical_and.accumulate(padding & zero, axis=1)
-    counted = in_front[:, 0] & (same | zero).all(axis=1) & ~padding.all(axis=1)
+    pads = in_front.sum(axis=1)
+    counted = in_front[:, 0] & (same | zero).all(axis=1) & ~(padding | zero)[np.arange(len(zero)), pads % zero.shape[1]]
     if counted.any():
         b = int(counted.argmax())
-        yield finding("left-padding-counted", kind="variant", b=b, pads=int(in_front[b].sum()))
+        yield finding(
+            "left-padding-counted", kind="variant", b=b, position=f"{pads[b] + begins:g}", begins=f"{begins:g}"
+        )
     if one_mask:
         end = int(np.flatnonzero(~zero.all(axis=0))[-1]) + 1
         yield finding("one-mask-for-all", row=end)
@@ -133,7 +137,9 @@ def _about_other_rows(
     counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
     pads = max(int(shift[-1]), 0)  # tokens in front that are padding, if all after them are counted from there
     behind, front = positions[at >= pads], added[b, :pads]
-    padded = pads > 0 and in_order and np.all(behind >= 0) and np.all(shift[at >= pads] == pads)
+    begin = int(padding[b].argmin()) or pads  # where x says that words do, if it does
+    padded = 0 < pads == begin < len(table) and in_order and not zero[b, pads]
+    padded = padded and bool(np.all(behind >= 0) and np.all(shift[at >= pads] == pads))
     of_table = padded and (pads > 1 or known) and not zero[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
     in_x = bool(np.all(padding[b, :pads])) and abs(front).max(initial=0.0) <= abs(table).max() + room
     if padded and (of_table or in_x):
@@ -150,10 +156,12 @@ def _about_other_rows(
     elif known:
         more = f", and {len(at) - 1} more of its rows are not their own" if len(at) > 1 else ""
         yield finding("row-wrong", cause="token-moved", more=more, **words)
-    elif (factor := float((added[b] * table).sum() / max((table * table).sum(), 1e-300))) and np.all(
-        abs(added[b] - factor * table) <= 4 * room
+    elif (
+        (factor := float((added[b] * table).sum() / max((table * table).sum(), 1e-300)))
+        and np.all(abs(added[b] - factor * table) <= 4 * room)
+        and abs(factor - 1) > 16 * room
+        and (others := int(((~differs).all(axis=1) & ~zero.all(axis=1)).argmax())) != b
     ):
-        others = int(((~differs).all(axis=1) & ~zero.all(axis=1)).argmax())
         yield finding("sentence-scaled", b=b, by=f"{factor:.4g}", others=others)
     else:
         yield finding("sentences-differ", row=row, b=b)
