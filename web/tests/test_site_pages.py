@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").rglob("[0-9][0-9]_*.ipynb"))
@@ -69,6 +70,8 @@ def test_a_page_opens_moves_and_asks_nobody_else(page, address, name):
     assert page.evaluate("document.cookie") == ""
     for scheme, rules in THEMES.items() if name in LOOKED_AT else ():
         page.emulate_media(color_scheme=scheme)
+        for explorer in page.locator(".pe-explorer, .pe-prediction").all():  # they follow the page with its next frame
+            expect(explorer).to_have_css("color-scheme", scheme)
         found = Axe().run(page, options=rules).response["violations"]
         faults = [(fault["id"], fault["nodes"][0]["html"][:150]) for fault in found if fault["impact"] in SERIOUS]
         assert faults == [], scheme
