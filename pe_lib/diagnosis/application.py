@@ -237,7 +237,8 @@ def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, bas
         return None
     firsts = batch[:, 0]
     same = (abs(batch - firsts[:, np.newaxis]) <= 4 * grain.floor + 1e-9).all(axis=2) | zero
-    if not same.all() or np.ptp(firsts, axis=0).max() <= 8 * grain.floor + 1e-3:
+    alone = (~zero).sum(axis=1).max() < 2  # a single token of each tells nothing of the others
+    if alone or not same.all() or np.ptp(firsts, axis=0).max() <= 8 * grain.floor + 1e-3:
         return None
     proof = best_proof(firsts, grain, base)
     if proof is None:

@@ -131,7 +131,7 @@ def _dropped(proof: Proof) -> float | None:
     scale = _scale(proof.recipe)
     if scale <= 1 or proof.wrong.sum() < 3 or proof.zeros == 1.0:
         return None
-    return dropout(proof.zeros, scale, proof.wrong)
+    return dropout(scale, proof.wrong, proof.rebuilt)
 
 
 def _scale(recipe: Recipe) -> float:

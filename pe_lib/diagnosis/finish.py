@@ -61,7 +61,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
             nudged(proof, sight), [emptied(proof.recipe, sight, values, grain)], repaired(proof, sight)
         ):
             better = again(repair) if repair != proof.recipe and proof.explained < 1 else None
-            if better is not None and better.explained > proof.explained:
+            if better is not None and better.explained > proof.explained and better.believed >= proof.believed:
                 proof = better
     return stripped(proof, again) if proof.believed else None
 

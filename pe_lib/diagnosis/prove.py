@@ -36,6 +36,7 @@ LONGEST_TAIL, FEWEST = 6, 3  # times the spread, numbers that are off
 SURE = 5  # lines are worth a digit of noise
 LISTED = 1.45  # the rank of measured frequencies or phases: above noise, below a law that float32 brings as near
 LEAST = 0.3  # of the numbers that tell anything are to be near
+BY_CHANCE = 3.5  # times its spread, at most, is what chance makes alike
 
 
 @dataclass(frozen=True)
@@ -116,8 +117,8 @@ class Proof:
             return False  # a type is believed where computing in it gives these very numbers
         if self.level == "float32" and np.median(self.off[wrong]) < APART * self.within:
             return False  # nothing sets these apart
-        if self.missed > BETWEEN and self.zeros == 1:
-            return False
+        if max(self.missed, wrong[self.values != 0].mean()) > BETWEEN and self.zeros == 1:
+            return False  # zeros and columns that stand still tell little
         rows, columns = wrong.any(axis=1).mean(), wrong.any(axis=0).mean()
         confined = (
             wrong.mean() <= 1 - SINGLE
@@ -325,16 +326,18 @@ def _leaves_noise(values: np.ndarray, rebuilt: np.ndarray, before: np.ndarray) -
     return like_noise(values - rebuilt) or (before is not rebuilt and like_noise(values - before))
 
 
-def dropout(share: float, scale: float, zeros: np.ndarray) -> float | None:
-    """Return the p of a dropout that leaves such a share of numbers out and scales the others so, None if none does."""
-    p = 1 - 1 / scale
-    if abs(share - p) > 4 * math.sqrt(p * (1 - p) / zeros.size) + 0.25 * p:
+def dropout(scale: float, zeros: np.ndarray, made: np.ndarray) -> float | None:
+    """Return the p of a dropout that leaves numbers out of what was made, and scales the others; None if none does.
+
+    Where they fell by chance, a zero says nothing of its neighbours, nor of the number that stood there.
+    """
+    told, p = made != 0, 1 - 1 / scale
+    if not told.any() or abs(np.mean(zeros[told]) - p) > 4 * math.sqrt(p * (1 - p) / told.sum()) + 0.25 * p:
         return None
-    if min(zeros.shape) < 2 or not share:
-        return p
-    around = zeros - zeros.mean()  # where they fell by chance, a zero says nothing of its neighbours
-    alike = max(abs(np.mean(around[1:] * around[:-1])), abs(np.mean(around[:, 1:] * around[:, :-1]))) / around.var()
-    return p if alike <= 5 / math.sqrt(zeros.size) + 0.05 else None
+    around, number, size = (np.where(told, x - x[told].mean(), 0.0) for x in (zeros, made, abs(made)))
+    sides = (around[1:], around[:-1]), (around[:, 1:], around[:, :-1]), (around, number), (around, size)
+    alike = max(abs((x * y).sum()) / max(np.linalg.norm(x) * np.linalg.norm(y), 1e-9) for x, y in sides)
+    return p if alike <= BY_CHANCE / math.sqrt(told.sum()) else None
 
 
 def needed(proof: Proof, *lines: Line) -> bool:

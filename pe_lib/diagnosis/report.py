@@ -176,7 +176,7 @@ def count(number: int, what: str) -> str:
 
 def apart(one: float, other: float, digits: int) -> tuple[str, str]:
     """Write two numbers with so many digits, or as many more as tell them apart."""
-    both = f"{one:.{digits}g}", f"{other:.{digits}g}"
+    both = f"{one:z.{digits}g}", f"{other:z.{digits}g}"
     return both if both[0] != both[1] or digits > 16 else apart(one, other, digits + 1)
 
 

@@ -224,7 +224,7 @@ def _rolled(view: View) -> Iterator[Guess]:
 def _beside(view: View) -> Iterator[Guess]:
     """Yield the recipe of the other columns, with the line that puts one beside them that is none of theirs."""
     length, d_model = view.values.shape
-    if length > MOST_LISTED or d_model < 5:
+    if length > MOST_LISTED or d_model < 5 or 2 * len(view.upright[0].filled) < d_model:
         return
     for at in ([d_model - 1], [0], [d_model - 2, d_model - 1], [0, 1]):
         narrow = Line("w", f"w = base ** (-2 * (j // 2) / {d_model - len(at)})")

@@ -92,6 +92,6 @@ def _changed(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> It
         if 0 < share < 0.9:
             factor = float(np.median(y[kept] / right[kept]))
             fits = factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * factor)
-            if fits and dropout(float(share), factor, told & (y == 0)) is not None:
+            if fits and dropout(factor, told & (y == 0), right) is not None:
                 of = "the sum" if scaled == 1 else f"the sum of {scaled:.6g} · x and the encoding"
                 yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}", "of": of}
