@@ -87,7 +87,9 @@ def told(proof: Proof) -> Diagnosis:
     recipe, values = proof.recipe, proof.values
     dropped = _dropped(proof)
     found = [one for one in _of_lines(proof) if not (dropped and one.code == "scale")]
-    found += [finding("dropout", share=f"{100 * np.mean(values == 0):.2g} %", p=f"{dropped:.2g}")] if dropped else []
+    if dropped:
+        share = f"{100 * proof.wrong.sum() / np.count_nonzero(proof.rebuilt):.2g} %"
+        found.append(finding("dropout", share=share, p=f"{dropped:.2g}"))
     found = _together(sorted([*found, *_of_rest(proof)], key=lambda one: list(MARKS).index(one.kind)))
     marked = (line for line in recipe.changed if line.finding and line.kind != "note")
     layout = "halves" if recipe.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"

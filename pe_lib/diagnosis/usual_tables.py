@@ -86,12 +86,17 @@ def _changed(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> It
             abs(right / (np.linalg.norm(right, axis=1, keepdims=True) + 1e-300) - y) <= 0.25 * room
         ):
             yield "sum-normalised", {"how": "length 1"}
-        told = right != 0
-        kept = told & (y != 0)
-        share = 1 - kept.sum() / max(told.sum(), 1)
-        if 0 < share < 0.9:
-            factor = float(np.median(y[kept] / right[kept]))
-            fits = factor > 1.001 and np.all(abs(factor * right - y)[kept] <= room * factor)
-            if fits and dropout(factor, told & (y == 0), right) is not None:
-                of = "the sum" if scaled == 1 else f"the sum of {scaled:.6g} · x and the encoding"
-                yield "sum-dropout", {"share": f"{100 * share:.0f} %", "factor": f"{factor:.4g}", "of": of}
+        of = "x" if scaled == 1 else f"{scaled:.6g} · x"
+        ways = (
+            (right, 0.0, f"the sum of {of} and the encoding", ""),
+            (scaled * x, table, of, ", before the encoding was added"),
+        )
+        for made, after, what, so in ways:
+            told = np.where(abs(made) > room, made, 0.0)
+            kept = (told != 0) & (abs(y - after) > room * bool(so))
+            factor = float(np.median((y - after)[kept] / made[kept])) if kept.any() else 0.0
+            zeros = (told != 0) & ~kept
+            fits = zeros.any() and factor > 1.001 and np.all(abs(factor * made - (y - after))[kept] <= room * factor)
+            if fits and dropout(factor, zeros, told) is not None:
+                of_all = f"{100 * zeros.sum() / np.count_nonzero(told):.0f} %"
+                yield "sum-dropout", {"share": of_all, "factor": f"{factor:.4g}", "of": what, "so": so}
