@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.diagnose import diagnose, told
-from pe_lib.diagnosis.finish import stored
 from pe_lib.diagnosis.given import given
-from pe_lib.diagnosis.grain import BITS, Grain, grain_of, roundings
+from pe_lib.diagnosis.grain import BITS, Grain, grain_of
 from pe_lib.diagnosis.prove import LARGE, Proof, attempt, judge, like_noise
 from pe_lib.diagnosis.report import Diagnosis, Finding, finding
 from pe_lib.diagnosis.sentences import about_wiped, compared
 from pe_lib.diagnosis.usual_tables import beside_large, otherwise
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
+NEARLY = 1e-6  # to whole numbers
 COARSEST = 0.3  # steps between large numbers beside which a table is still seen as a whole
 ALIKE = 1e-6  # of their size: so near are two factors that are one
 SENTENCES = 2  # are looked at for what was added, those with the fewest rows that are empty or repeated first
@@ -80,20 +80,25 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
         return _only("sum-of-integers", shape, code="integers")
     length, d_model = embeddings.shape[-2:]
     x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
-    bits = min(BITS[type_of_y], BITS.get(type_of_x, 53))
-    loose = min(2.0**-bits * 64 * max(largest, 1.0), COARSEST)
-    found = otherwise(x3, y3, loose, base) or _of_sums(x3, y3, bits, type_of_y, base)
+    computed_in, step, notes = _written(sums, type_of_y)
+    bits = min(BITS[computed_in], BITS.get(type_of_x, 53))
+    fine = 2.0**-bits * 64 * max(largest, 1.0)
+    rooms = [min(room, COARSEST) for room in dict.fromkeys((fine, fine + step))]
+    tried = (otherwise(x3, y3, room, base) for room in rooms)
+    notes = () if np.all(abs(y3 - x3 - np.rint(y3 - x3)) < NEARLY) else notes  # x had these steps already
+    found = next(filter(None, tried), None) or _of_sums(x3, y3, bits, (computed_in, step, notes), base)
     if sums.ndim != len(shape):
         axes = finding("axes", cause="sum-axes", kind="note", shape=shape, of_x=embeddings.shape)
         found = replace(found, findings=(*found.findings, axes))
     return replace(found, shape=shape)
 
 
-def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: float) -> Diagnosis:
+def _of_sums(
+    x: np.ndarray, y: np.ndarray, bits: int, written: tuple[str, float, tuple[Finding, ...]], base: float
+) -> Diagnosis:
     """Say what was added to x, or to x times the square root of d_model."""
     noisy, room = None, 0.0  # embeddings that were scaled look like noise, too
-    computed_in, step, notes = _written(y, type_of_y)
-    bits, root = min(bits, BITS[computed_in]), math.sqrt(x.shape[-1])
+    (computed_in, step, notes), root = written, math.sqrt(x.shape[-1])
     noise = y[0].size > LARGE and like_noise(y[0] - root * x[0])
     alike = not np.ptp(x, axis=1).any()  # of one word over and over, a factor looks like a shift
     for factor in (1.0,) if noise or not x.any() else (1.0, root):
@@ -113,7 +118,8 @@ def _of_sums(x: np.ndarray, y: np.ndarray, bits: int, type_of_y: str, base: floa
             elif factor != 1.0:
                 said = (*said, finding("embeddings-scaled", kind="variant", factor=f"{factor:.6g}"))
             to = f"added to {factor:.6g} · x" if factor != 1.0 else "added"
-            found = replace(found, findings=(*said, *notes), what=found.what.replace("added", to))
+            noted = (one for one in notes if one.code not in found.codes)
+            found = replace(found, findings=(*said, *noted), what=found.what.replace("added", to))
             # one of the sentences may be mostly padding, which was scaled unseen
             sure = found.explained == 1 and (found.ok or not alike)
             if "sentences-differ" not in found.codes and (sure or (noisy is None and factor != 1.0) or found.ok):
@@ -130,7 +136,7 @@ def _written(sums: np.ndarray, dtype: str) -> tuple[str, float, tuple[Finding, .
     found = grain_of(sums.reshape(-1, sums.shape[-1]), dtype)
     line = found.stored
     if line is None or line.finding == "integers":
-        return dtype, 0.0, ()
+        return ("float32" if found.held_by == "float32" else dtype), 0.0, ()
     note = finding(line.finding, kind="note", **line.words | {"so": ""})
     return (found.held_by, 0.0, (note,)) if line.finding == "low-precision" else (dtype, found.step, (note,))
 
@@ -181,7 +187,7 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
             )  # these are no padding, perhaps
             found = replace(found, ok=ok, findings=(*rest, said), what=f"{found.what}, but for those tokens,")
         return found
-    added = y - x
+    added, grain = _as_rounded(y - x, grain)
     zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if zero.all():
         return _only("not-added", added.shape, times="")
@@ -209,7 +215,7 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
     first, last = int(told_rows[0]), int(told_rows[-1])
     tables = [rows[: last + 1], *([rows[first : last + 1]] if first else [])]
     proofs = (best_proof(table, grain, base) for table in tables if np.ptp(table) > 0)
-    found = [_rounded(one, grain) for one in proofs if one is not None]
+    found = [one for one in proofs if one is not None]
     good = [one for one in found if one.level != "noisy" or one.recipe.cost == 0]
     best = max(good, key=lambda one: one.rank, default=None)
     if best is not None and first and best is good[-1]:
@@ -222,13 +228,15 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
     return best
 
 
-def _rounded(proof: Proof, grain: Grain) -> Proof:
-    """Return the proof with the line that rounds the table, if that gives what looks like noise."""
-    for line in roundings(grain.dtype) if proof.level == "noisy" else ():
-        again = judge(stored(proof.recipe, replace(grain, stored=line)), proof.values, grain)
-        if again is not None and again.level == "exact" and again.explained == 1:
-            return again
-    return proof
+def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
+    """Return what was added, and its grain, as they were if it was rounded before it was added."""
+    ways = [added.astype(np.float16).astype(float), *(added.round(decimals) for decimals in range(1, 7))]
+    for rounded in ways if np.any(added != np.rint(added)) else ():
+        found = grain_of(rounded.reshape(-1, rounded.shape[-1]), "float64")
+        told = found.step * min(1.0, float(abs(added).max())) > 64 * grain.floor
+        if told and np.all(abs(rounded - added) <= 2 * grain.floor):
+            return rounded, found
+    return added, grain
 
 
 def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:

@@ -21,6 +21,7 @@ BFLOAT16 = (
     "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)"
 )
 HALF, MOSTLY = 0.5, 0.75  # of the numbers
+MOST_LOG = 600.0  # of a base
 LIKELIEST = 2  # of the ways to compute in a type are proved
 NEARLY = 0.1  # of the size of the numbers: so near come recipes that may lack only the type
 LEAST_OFF, NUDGED = 3, 10  # numbers, or more, are off; half steps: so far they may be
@@ -92,10 +93,10 @@ def refined(recipe: Recipe, sight: Sight) -> list[Recipe]:
         )
         slope = (there - here) / 1e-6
         known = float((slope**2).sum())
-        if not 0 < known < np.inf:
-            return [recipe]
         missed = sight.target[np.ix_(rows, columns)] - here
-        log += float((slope * missed.clip(-4 * sight.noise, 4 * sight.noise)).sum()) / known
+        log += float((slope * missed.clip(-4 * sight.noise, 4 * sight.noise)).sum()) / max(known, 1e-300)
+        if not 0 < known < np.inf or abs(log) > MOST_LOG:
+            return [recipe]
     digits = max(2, min(14, int(-math.log10(2 * sight.noise / math.sqrt(known)))))
     found, shown = (float(f"{math.exp(log):.{kept}g}") for kept in (digits + 2, min(digits, 7)))
     if shown == recipe.base:

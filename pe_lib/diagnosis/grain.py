@@ -91,12 +91,6 @@ def grain_of(values: np.ndarray, dtype: str) -> Grain:
     return Grain(dtype, held_by, stored, step, whole=in_whole_numbers)
 
 
-def roundings(dtype: str) -> Iterator[Line]:
-    """Yield the lines that round a table before it is added to numbers of a type."""
-    yield from (_in_type(name, dtype) for name in COARSE)
-    yield from (_to_decimals(decimals) for decimals in range(1, 7))
-
-
 def _in_type(name: str, dtype: str) -> Line:
     words = {"words": f"The numbers have no more digits than {name} holds, although they come in {dtype}."}
     function = "np.float16" if name == "float16" else "bfloat16"

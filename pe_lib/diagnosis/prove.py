@@ -36,6 +36,7 @@ LONGEST_TAIL, FEWEST = 6, 3  # times the spread, numbers that are off
 SURE = 5  # lines are worth a digit of noise
 LISTED = 1.45  # the rank of measured frequencies or phases: above noise, below a law that float32 brings as near
 LEAST = 0.3  # of the numbers that tell anything are to be near
+LEAST_TOLD = 12  # numbers, or more, show by which chance others were left out
 BY_CHANCE = 3.5  # times its spread, at most, is what chance makes alike
 
 
@@ -332,12 +333,15 @@ def dropout(scale: float, zeros: np.ndarray, made: np.ndarray) -> float | None:
     Where they fell by chance, a zero says nothing of its neighbours, nor of the number that stood there.
     """
     told, p = made != 0, 1 - 1 / scale
-    if not told.any() or abs(np.mean(zeros[told]) - p) > 4 * math.sqrt(p * (1 - p) / told.sum()) + 0.25 * p:
+    if told.sum() < LEAST_TOLD or zeros.sum() < FEWEST:
+        return None
+    share = float(np.mean(zeros[told]))
+    if abs(share - p) > 4 * math.sqrt(p * (1 - p) / told.sum()) + 0.25 * p and scale != 1:
         return None
     around, number, size = (np.where(told, x - x[told].mean(), 0.0) for x in (zeros, made, abs(made)))
     sides = (around[1:], around[:-1]), (around[:, 1:], around[:, :-1]), (around, number), (around, size)
     alike = max(abs((x * y).sum()) / max(np.linalg.norm(x) * np.linalg.norm(y), 1e-9) for x, y in sides)
-    return p if alike <= BY_CHANCE / math.sqrt(told.sum()) else None
+    return p or share if alike <= BY_CHANCE / math.sqrt(told.sum()) else None
 
 
 def needed(proof: Proof, *lines: Line) -> bool:

@@ -143,7 +143,7 @@ def _about_other_rows(
     of_table = padded and (pads > 1 or known) and not zero[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
     in_x = bool(np.all(padding[b, :pads])) and abs(front).max(initial=0.0) <= abs(table).max() + room
     if padded and (of_table or in_x):
-        kind, words = "variant" if in_x else "undecided", words | {"pads": pads, "position": f"{begins:g}"}
+        kind, words = "variant" if in_x and not padding.all() else "undecided", words | {"pads": pads, "position": f"{begins:g}"}
         yield finding("left-padding", kind=kind, **words)
         if not in_x:  # it may be padding, or none
             yield finding("sentences-differ", kind=kind, **words)

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import SOME, evenly
+from pe_lib.diagnosis.measure import SOME, evenly, plainest
 from pe_lib.diagnosis.prove import dropout
 from pe_lib.diagnosis.report import Diagnosis, finding
 from pe_lib.diagnosis.sentences import about_wiped
 from pe_lib.encoding import sinusoidal_encoding
+
+LOOSEST = 0.05  # so near are factors known, at least, that are said
+TELLING = 16  # times as far apart as they may be off: so are numbers that tell what was done
 
 
 def beside_large(x: np.ndarray, y: np.ndarray, floor: float, base: float) -> Diagnosis | None:
@@ -36,10 +39,12 @@ def otherwise(x: np.ndarray, y: np.ndarray, room: float, base: float) -> Diagnos
     x, told, at = x[~empty], y[~empty], np.nonzero(~empty)[1]  # tokens, and their positions
     filled = np.flatnonzero(x.any(axis=1)) if x.any() else np.arange(len(x))
     some = filled[evenly(len(filled), SOME)]  # which most often say no
+    if np.std(told) < TELLING * room:
+        return None
     for table, said in _usual(y.shape, base):
-        if next(_made(x[some], told[some], table[at[some]], room), None) is None:
+        if next(_made(x[some], told[some], table[at[some]], said.layout, room), None) is None:
             continue
-        for code, words in _made(x, told, table[at], room):
+        for code, words in _made(x, told, table[at], said.layout, room):
             return replace(said, ok=False, findings=(finding(code, **words), *said.findings, *wiped))
     return None
 
@@ -53,50 +58,72 @@ def _usual(shape: tuple[int, ...], base: float) -> Iterator[tuple[np.ndarray, Di
         yield sinusoidal_encoding(*shape[1:], base=base, layout=layout, start=start), said
 
 
-def _made(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
+def _made(
+    x: np.ndarray, y: np.ndarray, table: np.ndarray, layout: str | None, room: float
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what gives y from x and the encoding."""
     if np.all(abs(y - (x + table)) <= room):
         return  # where x is 1, x + table is x · (1 + table)
+    d_model = x.shape[1]
     if x.any():
         both = np.column_stack([x.ravel(), table.ravel()])
-        (a, b), *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
-        if np.all(np.isfinite((a, b))) and np.all(abs(a * x + b * table - y) <= room):
-            a, b = round(float(a), 6) + 0.0, round(float(b), 6) + 0.0
+        found, *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
+        loose = np.maximum(room / np.sqrt((both**2).mean(axis=0)), 1e-6)
+        if loose.max() < LOOSEST and np.isfinite(found).all() and np.all(abs(both @ found - y.ravel()) <= room):
+            a, b = (plainest(*ends) for ends in zip(found - loose, found + loose, strict=True))
+            known = {d_model**-0.5: ": x was divided by sqrt(d_model)", d_model: ": x was multiplied by d_model"}
             if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
                 yield "table-alone", {}
-            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(x.shape[1]))) > 1e-2:
-                so = ", such as a mean" if abs(a + b - 1) < 1e-6 else ""
+            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(d_model))) > 1e-2:
+                so = next((said for size, said in known.items() if b == 1 and abs(a - size) < 1e-3 * size), "")
+                so = ", such as a mean" if abs(a + b - 1) < 1e-6 else so
                 yield "mean-of-both" if a != b or so else "sum-scaled", {"a": a, "b": b, "so": so}
         for plus in (0.0, 1.0):
             if np.all(abs(y - x * (plus + table)) <= room):
                 yield "multiplied", {"product": "x · (1 + PE)" if plus else "x · PE"}
+        if d_model % 2 == 0 and np.all(abs(y - _turned(x, table, layout)) <= room):
+            yield "turned", {}
     yield from _changed(x, y, table, room)
 
 
+def _turned(x: np.ndarray, table: np.ndarray, layout: str | None) -> np.ndarray:
+    """Return x with each pair turned by its angle, as RoPE does."""
+    half = x.shape[1] // 2
+    even, odd = (np.s_[:, :half], np.s_[:, half:]) if layout == "halves" else (np.s_[:, 0::2], np.s_[:, 1::2])
+    made = np.empty_like(x)
+    made[even] = x[even] * table[odd] - x[odd] * table[even]
+    made[odd] = x[even] * table[even] + x[odd] * table[odd]
+    return made
+
+
+def _brought(rows: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield what rows may be brought to, and the rows that come of it."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    for tiny in (0.0, 1e-5, 1e-6, 1e-12):
+        size = np.sqrt(centred.var(axis=1, keepdims=True) + tiny + 1e-300)
+        yield "mean 0 and spread 1, as a layer norm does", centred / size
+        size = np.sqrt((rows**2).mean(axis=1, keepdims=True) + tiny + 1e-300)
+        yield "a mean square of 1, as an RMS norm does", rows / size
+    yield "length 1", rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-300)
+
+
 def _changed(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what was done to the sum, or to that with scaled embeddings."""
+    """Yield what was done to the sum, or to the embeddings before."""
     for scaled in dict.fromkeys((1.0, math.sqrt(x.shape[1]))):
-        right = scaled * x + table
-        spread = right.std(axis=1, keepdims=True)
-        centred = right - right.mean(axis=1, keepdims=True)
-        for tiny in (0.0, 1e-5, 1e-6, 1e-12):
-            if np.all(abs(centred / np.sqrt(spread**2 + tiny + 1e-300) - y) <= 0.25 * room):
-                yield "sum-normalised", {"how": "mean 0 and spread 1, as a layer norm does"}
-        if x.shape[1] > 1 and np.all(
-            abs(right / (np.linalg.norm(right, axis=1, keepdims=True) + 1e-300) - y) <= 0.25 * room
-        ):
-            yield "sum-normalised", {"how": "length 1"}
         of = "x" if scaled == 1 else f"{scaled:.6g} · x"
-        ways = (
-            (right, 0.0, f"the sum of {of} and the encoding", ""),
-            (scaled * x, table, of, ", before the encoding was added"),
-        )
-        for made, after, what, so in ways:
-            told = np.where(abs(made) > room, made, 0.0)
+        both, before = f"the sum of {of} and the encoding", ", before the encoding was added"
+        for made, after, what, so in ((scaled * x + table, 0.0, both, ""), (scaled * x, table, of, before)):
+            for how, rows in _brought(made) if x.shape[1] > 1 else ():
+                if np.all(abs(rows + after - y) <= 0.25 * room):
+                    yield "sum-normalised", {"of": what, "how": how, "so": so}
+            told = np.where(abs(made) > 8 * room, made, 0.0)
             kept = (told != 0) & (abs(y - after) > room * bool(so))
             factor = float(np.median((y - after)[kept] / made[kept])) if kept.any() else 0.0
+            factor = 1.0 if abs(factor - 1) < 1e-3 else factor
             zeros = (told != 0) & ~kept
-            fits = zeros.any() and factor > 1.001 and np.all(abs(factor * made - (y - after))[kept] <= room * factor)
-            if fits and dropout(factor, zeros, told) is not None:
-                of_all = f"{100 * zeros.sum() / np.count_nonzero(told):.0f} %"
-                yield "sum-dropout", {"share": of_all, "factor": f"{factor:.4g}", "of": what, "so": so}
+            others = np.all(abs(factor * made - (y - after))[kept] <= room * factor)
+            left_out = factor >= 1 and others and np.all(abs(y - after)[zeros] <= room)
+            if left_out and dropout(factor, zeros, told) is not None:
+                share = f"{100 * zeros.sum() / np.count_nonzero(told):.0f} %"
+                more = f" and the others multiplied by {factor:.4g}" * (factor > 1)
+                yield "sum-dropout", {"share": share, "others": more, "of": what, "so": so}

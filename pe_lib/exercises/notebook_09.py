@@ -23,7 +23,7 @@ TWO_ROWS = (0, 6, 1e4), (7, 6, 500.0), (30, 32, 1e6), (0, 4, 100.0), (15, 4, 100
         right frequencies: the cosines' exponent is doubled.""",
     expect=Choice,
     otherwise="""Measure with pair_lengths and pair_turns: are the hands whole, and by how much does the hand of pair 0
-        turn? (Write the names as the list has them.)""",
+        turn? (Write two of the list's names, spelled as they stand there.)""",
 )
 def name_two_mistakes() -> Answers:
     yield Answer(("pair-from-one", "cosine-exponent"))
@@ -86,7 +86,8 @@ def another_order_and_right() -> Answers:
     matrix = yield GIVEN
     yield When(said := unfit(matrix, SHAPE)).wrong(said)
     right, found = sinusoidal_encoding(*SHAPE), seen_in(matrix)
-    yield When(agrees(matrix, right)).nearly("This is right, and it is the paper's own: sines and cosines take turns.")
+    own = agrees(matrix, right) or (found.ok and np.allclose(matrix, right, rtol=0, atol=0.06))  # or it was rounded
+    yield When(own).nearly("This is right, and it is the paper's own: sines and cosines take turns.")
     same = np.isclose(matrix[:, :, np.newaxis], right[:, np.newaxis], rtol=0, atol=tolerance(matrix)).all(axis=0)
     same_columns = (same.sum(axis=0) == 1).all() and (same.sum(axis=1) == 1).all()
     yield When(not found.ok and same_columns).nearly("""All columns are the right ones, and a network could learn with
