@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from diagnosis_words import MEANS, judged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_lib import diagnose, diagnose_sum, sinusoidal_encoding
+from pe_lib import TWO_SENTENCES, diagnose, diagnose_sum, sinusoidal_encoding
 from pe_lib.clinic import CASES, case
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.grain import grain_of
@@ -383,6 +384,34 @@ def test_positions_that_wait_for_the_first_word_are_a_variant_where_it_shows_tha
     assert not diagnose_sum(blank, sevens).ok
 
 
+def test_a_right_sum_is_right_however_its_numbers_were_kept():
+    for seed, size, shape in product(range(20), (0.02, 1), ((3, 4), (5, 8), (2, 10, 16))):
+        x, table = size * np.random.default_rng(seed).normal(size=shape), sinusoidal_encoding(*shape[-2:])
+        for y in ((x + table).astype(np.float16), (x + table).astype(np.float32).tolist(), x + np.float16(table)):
+            assert diagnose_sum(x, y).ok
+        for decimals in (2, 4):
+            assert diagnose_sum(x, x + table.round(decimals)).codes == ("rounded",)
+    x = TWO_SENTENCES.embeddings  # which have one decimal
+    assert diagnose_sum(x, (x + sinusoidal_encoding(3, 4)).astype(np.float32).tolist()).ok
+    assert diagnose_sum(x, x).codes == ("not-added",)
+
+
+def test_what_padding_got_is_no_mistake():
+    x, table = X[0].copy(), np.maximum(np.arange(20) - 5, 0)
+    x[:5] = 0
+    for of_padding in (0, 1, 19):
+        found = diagnose_sum(x, x + ROWS[np.where(np.arange(20) < 5, of_padding, table)])
+        assert found.codes == ("padding-not-masked", "left-padding")
+        assert found.ok
+    assert diagnose_sum(x[::-1], x[::-1] + ROWS[np.minimum(np.arange(20), 14)]).codes == ("padding-not-masked",)
+
+
+def test_axes_that_stretch_each_other_are_told():
+    for added in (X[0][:, np.newaxis] + ROWS, X[0] + ROWS[:, np.newaxis]):
+        assert diagnose_sum(X[0], added).codes == ("stretched",)
+    assert diagnose_sum(X[0][:, np.newaxis], (X[0] + ROWS)[:, np.newaxis]).codes == ("sentence-as-position",)
+
+
 def test_padding_in_front_is_told_where_x_says_that_words_begin():
     x, table = np.random.default_rng(0).normal(size=(2, 6, 8)), sinusoidal_encoding(12, 8)
     x[1, :4] = 0
@@ -421,6 +450,14 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "one backwards": (with_changed(X * 0 + ROWS, 1, ROWS[::-1]), "should have got 0, and 19 more of its", "anew"),
     "dropout, x scaled": ((4 * X + ROWS) * (np.flip(X) > -1.3) / 0.9 - X, "of the sum of 4 · x and", "No sines"),
     "dropout of x": ((np.flip(X) > -1.3) * X / 0.9 + ROWS - X, "of x were set to 0", "the sum"),
+    "zeros without a scale": ((X + ROWS) * (np.flip(X) > -1.3) - X, "and the encoding were set to 0, as", "multiplied"),
+    "whole numbers": (X * 0 + ROWS.astype(int), "table that was added holds whole numbers", "got no"),
+    "normed words": ((X - X.mean(2, keepdims=True)) / X.std(2, keepdims=True) + ROWS - X,
+                     "of x was brought to", "sum of x"),
+    "turned words": (np.stack([X[..., 0::2] * ROWS[:, 1::2] - X[..., 1::2] * ROWS[:, 0::2],
+                               X[..., 0::2] * ROWS[:, 0::2] + X[..., 1::2] * ROWS[:, 1::2]], -1).reshape(X.shape) - X,
+                     "as RoPE turns queries", "sentence"),
+    "divided words": (X / 4 + ROWS - X, "x was divided by sqrt(d_model)", "mean"),
     "of length 1": ((X + ROWS) / np.linalg.norm(X + ROWS, axis=2)[..., np.newaxis] - X, "to length 1", "spread"),
     "every other one": (2 * (X + ROWS) * (J % 2) - X, "No sines", "dropout"),
     "tokens dropped": ((X + ROWS) * (X[..., :1] > -1.3) / 0.9 - X, "tokens dropped out", "off by"),

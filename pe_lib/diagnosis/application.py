@@ -15,7 +15,7 @@ from pe_lib.diagnosis.grain import BITS, Grain, grain_of
 from pe_lib.diagnosis.prove import LARGE, Proof, attempt, judge, like_noise
 from pe_lib.diagnosis.report import Diagnosis, Finding, finding
 from pe_lib.diagnosis.sentences import about_wiped, compared
-from pe_lib.diagnosis.usual_tables import beside_large, otherwise
+from pe_lib.diagnosis.usual_tables import TELLING, beside_large, otherwise
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
 NEARLY = 1e-6  # to whole numbers
@@ -104,8 +104,8 @@ def _of_sums(
     for factor in (1.0,) if noise or not x.any() else (1.0, root):
         size = max(float(abs(y).max()), factor * float(abs(x).max()), 1e-300)
         room = 4 * 2.0 ** -(BITS[computed_in] if factor == 1.0 else bits) * size
-        room = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
-        found = _of_added(factor * x, y, Grain(computed_in, computed_in, floor=room), base)
+        floor = max(room, (1 + factor) / 2 * step)  # x, too, may have been rounded
+        found = _of_added(factor * x, y, Grain(computed_in, computed_in, floor=floor), base)
         if found is None:
             continue
         if factor != 1.0 and "not-added" in found.codes:
@@ -162,7 +162,13 @@ def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Di
             if kept.shape == other.shape == x.shape and np.allclose(kept, x, rtol=1e-3, atol=1e-6):
                 joined = finding("concatenated", which=which)
                 return Diagnosis(False, (joined, *diagnose(other[0], base=base).findings), shape=sums.shape)
-    if y.shape[1:] == x.shape[1:]:
+    tokens = x.reshape(-1, x.shape[2])
+    if y.shape == (*tokens.shape[:1] * 2, x.shape[2]):
+        for rest in (y - tokens[:, np.newaxis], (y - tokens).swapaxes(0, 1)):
+            if np.allclose(rest, rest[0], rtol=1e-3, atol=1e-6):
+                stretched = finding("stretched", of_sum=sums.shape)
+                return Diagnosis(False, (stretched, *diagnose(rest[0], base=base).findings), shape=sums.shape)
+    if y.shape[1:] == x.shape[1:] and np.allclose(y, y[0]):
         alone = diagnose(y[0], base=base)
         if alone.explained is not None and "noisy" not in alone.codes:
             return replace(alone, ok=False, findings=(finding("table-alone"), *alone.findings), shape=sums.shape)
@@ -189,15 +195,17 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
         return found
     added, grain = _as_rounded(y - x, grain)
     zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
-    if zero.all():
+    untouched, zero = zero, zero | (padding & ~padding.all(axis=1, keepdims=True))  # what padding got tells nothing
+    zero = untouched if zero.all() else zero
+    if untouched.all():
         return _only("not-added", added.shape, times="")
     as_position = _sentence_as_position(added, zero, grain, base)
     if as_position is not None:
         return as_position
     numbers = added[0] - np.arange(added.shape[1])[:, np.newaxis]
-    if added.shape[1] > 1 and np.ptp(numbers) <= 4 * grain.floor:
+    if added.shape[1] > 1 and np.ptp(numbers) <= min(4 * grain.floor, 1 / TELLING):
         return _only("plain-positions", added.shape, start=f"{numbers[0, 0]:g}")
-    if np.ptp(added[~zero]) <= 4 * grain.floor:
+    if np.ptp(added[~zero]) <= min(4 * grain.floor, abs(added[~zero]).min() / TELLING):
         return _only("constant", added.shape, code="not-an-encoding", number=f"{added[~zero][0, 0]:g}")
     still = zero.copy()  # tokens that tell nothing new, as padding may
     still[:, 1:] |= np.all(abs(np.diff(added, axis=1)) <= 2 * grain.floor, axis=2)
@@ -205,7 +213,7 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     for b in some[:SENTENCES]:
         proof = _table_of(added[b], zero[b], grain, base)
         if proof is not None:
-            return compared(x, added, zero, proof, grain, int(b))
+            return compared(x, added, zero, untouched, proof, grain, int(b))
     return None
 
 
@@ -233,7 +241,7 @@ def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
     ways = [added.astype(np.float16).astype(float), *(added.round(decimals) for decimals in range(1, 7))]
     for rounded in ways if np.any(added != np.rint(added)) else ():
         found = grain_of(rounded.reshape(-1, rounded.shape[-1]), "float64")
-        told = found.step * min(1.0, float(abs(added).max())) > 64 * grain.floor
+        told = (found.step or 2.0 ** (1 - BITS[found.held_by])) * min(1.0, float(abs(added).max())) > 64 * grain.floor
         if told and np.all(abs(rounded - added) <= 2 * grain.floor):
             return rounded, found
     return added, grain
@@ -241,14 +249,16 @@ def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
 
 def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:
     """Say so if every token of a sentence got the row of the sentence's number."""
-    if len(batch) < 2 or batch.shape[1] < 2:
+    if len(batch) < 2:
         return None
-    firsts = batch[:, 0]
+    firsts, single = batch[:, 0], batch.shape[1] == 1
     same = (abs(batch - firsts[:, np.newaxis]) <= 4 * grain.floor + 1e-9).all(axis=2) | zero
-    alone = (~zero).sum(axis=1).max() < 2  # a single token of each tells nothing of the others
-    if alone or not same.all() or np.ptp(firsts, axis=0).max() <= 8 * grain.floor + 1e-3:
+    alone = (~zero).sum(axis=1).max() < 2  # one token of each tells nothing of the others
+    if (alone and not single) or not same.all() or np.ptp(firsts, axis=0).max() <= 8 * grain.floor + 1e-3:
         return None
     proof = best_proof(firsts, grain, base)
+    if single and (proof is None or proof.recipe.cost or proof.explained < 1):
+        return None
     if proof is None:
         return Diagnosis(False, (finding("sentence-as-position"),), shape=batch.shape)
     of_rows = told(proof)

@@ -19,7 +19,9 @@ DAMAGED = (*EMPTY, "cell-wrong", "row-wrong")  # in one sentence, perhaps
 LONGEST = 4_000_000  # numbers in a table in which the rows of a sentence are looked for
 
 
-def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain, b: int) -> Diagnosis:
+def compared(
+    x: np.ndarray, added: np.ndarray, zero: np.ndarray, untouched: np.ndarray, proof: Proof, grain: Grain, b: int
+) -> Diagnosis:
     """Return what is said of a table that sentence b got, and of the rows that others got in its place."""
     length, of_table = added.shape[1], _of_all(told(proof), added, zero, proof, grain, b)
     room = _room(proof, grain)
@@ -39,9 +41,9 @@ def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, g
             break
     padding = np.all(x == 0, axis=2)
     begins = sum(float(line.words["start"]) for line in recipe.changed if line.finding == "start")
-    found = [*_about_rows(padding, zero, same, begins)]
+    found = [*_about_rows(padding, untouched, same, begins)]
     if np.any(differs := ~same & ~zero):
-        found += _about_other_rows(added, differs, zero, padding, recipe, table, room)
+        found += _about_other_rows(added, differs, zero, untouched, padding, recipe, table, room)
     own = f"In sentence {b}: " if any(one.code == "sentences-differ" for one in found) else ""
     found += [
         finding("added-twice") if one.code == "scale" and of_table.scale == 2.0
@@ -49,7 +51,9 @@ def compared(x: np.ndarray, added: np.ndarray, zero: np.ndarray, proof: Proof, g
         for one in of_table.findings if one.code not in damage
     ]  # fmt: skip
     ok = not any(one.kind in ("mistake", "undecided") for one in found)
-    return replace(of_table, ok=ok, findings=tuple(found))
+    some = any(one.code in ("tokens-left-out", "sentence-left-out") for one in found)
+    what = of_table.what + ", where anything was," * some
+    return replace(of_table, ok=ok, findings=tuple(found), what=what)
 
 
 def _room(proof: Proof, grain: Grain) -> float:
@@ -115,6 +119,7 @@ def _about_other_rows(
     added: np.ndarray,
     differs: np.ndarray,
     zero: np.ndarray,
+    untouched: np.ndarray,
     padding: np.ndarray,
     recipe: Recipe,
     table: np.ndarray,
@@ -124,7 +129,8 @@ def _about_other_rows(
     b, row = (int(k) for k in np.argwhere(differs)[0])
     at, told_rows = np.flatnonzero(differs[b]), np.flatnonzero(~zero[b])
     longer = attempt(replace(recipe, length=(b + 1) * len(table))) if (b + 1) * table.size <= LONGEST else None
-    rows = table if longer is None or len(longer) < len(table) else longer  # they may run on from sentence to sentence
+    goes_on = longer is not None and len(longer) >= len(table) and longer.shape[1] == table.shape[1]
+    rows = longer if longer is not None and goes_on else table  # they may run on from sentence to sentence
     some = evenly(rows.shape[1], COLUMNS)
     found = nearest(rows[:, some], added[b, at][:, some])
     positions = np.where(abs(rows[found] - added[b, at]).max(axis=1) <= room, found, -1)
@@ -140,10 +146,15 @@ def _about_other_rows(
     begin = int(padding[b].argmin()) or pads  # where x says that words do, if it does
     padded = 0 < pads == begin < len(table) and in_order and not zero[b, pads]
     padded = padded and bool(np.all(behind >= 0) and np.all(shift[at >= pads] == pads))
-    of_table = padded and (pads > 1 or known) and not zero[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
+    of_table = (
+        padded and (pads > 1 or known) and not untouched[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
+    )
     in_x = bool(np.all(padding[b, :pads])) and abs(front).max(initial=0.0) <= abs(table).max() + room
     if padded and (of_table or in_x):
-        kind, words = "variant" if in_x and not padding.all() else "undecided", words | {"pads": pads, "position": f"{begins:g}"}
+        kind, words = (
+            "variant" if in_x and not padding.all() else "undecided",
+            words | {"pads": pads, "position": f"{begins:g}"},
+        )
         yield finding("left-padding", kind=kind, **words)
         if not in_x:  # it may be padding, or none
             yield finding("sentences-differ", kind=kind, **words)

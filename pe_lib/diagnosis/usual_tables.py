@@ -64,26 +64,34 @@ def _made(
     """Yield what gives y from x and the encoding."""
     if np.all(abs(y - (x + table)) <= room):
         return  # where x is 1, x + table is x · (1 + table)
-    d_model = x.shape[1]
+    for way, how in ((np.trunc, "cut off"), (np.rint, "rounded")):
+        if way(table).any() and np.all(abs(y - (x + way(table))) <= room):
+            yield "integers", {"cause": "table-of-integers", "how": how}
     if x.any():
-        both = np.column_stack([x.ravel(), table.ravel()])
-        found, *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
-        loose = np.maximum(room / np.sqrt((both**2).mean(axis=0)), 1e-6)
-        if loose.max() < LOOSEST and np.isfinite(found).all() and np.all(abs(both @ found - y.ravel()) <= room):
-            a, b = (plainest(*ends) for ends in zip(found - loose, found + loose, strict=True))
-            known = {d_model**-0.5: ": x was divided by sqrt(d_model)", d_model: ": x was multiplied by d_model"}
-            if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
-                yield "table-alone", {}
-            elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(d_model))) > 1e-2:
-                so = next((said for size, said in known.items() if b == 1 and abs(a - size) < 1e-3 * size), "")
-                so = ", such as a mean" if abs(a + b - 1) < 1e-6 else so
-                yield "mean-of-both" if a != b or so else "sum-scaled", {"a": a, "b": b, "so": so}
+        yield from _weighted(x, y, table, room)
         for plus in (0.0, 1.0):
             if np.all(abs(y - x * (plus + table)) <= room):
                 yield "multiplied", {"product": "x · (1 + PE)" if plus else "x · PE"}
-        if d_model % 2 == 0 and np.all(abs(y - _turned(x, table, layout)) <= room):
+        if x.shape[1] % 2 == 0 and np.all(abs(y - _turned(x, table, layout)) <= room):
             yield "turned", {}
     yield from _changed(x, y, table, room)
+
+
+def _weighted(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what is said of a sum of multiples of x and the encoding."""
+    d_model, both = x.shape[1], np.column_stack([x.ravel(), table.ravel()])
+    found, *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
+    loose = np.maximum(room / np.sqrt((both**2).mean(axis=0)), 1e-6)
+    if loose.max() > LOOSEST or not np.isfinite(found).all() or np.any(abs(both @ found - y.ravel()) > room):
+        return
+    a, b = (plainest(*ends) for ends in zip(found - loose, found + loose, strict=True))
+    known = {d_model**-0.5: ": x was divided by sqrt(d_model)", d_model: ": x was multiplied by d_model"}
+    if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
+        yield "table-alone", {}
+    elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(d_model))) > 1e-2:
+        so = next((said for size, said in known.items() if b == 1 and abs(a - size) < 1e-3 * size), "")
+        so = ", such as a mean" if abs(a + b - 1) < 1e-6 else so
+        yield "mean-of-both" if a != b or so else "sum-scaled", {"a": a, "b": b, "so": so}
 
 
 def _turned(x: np.ndarray, table: np.ndarray, layout: str | None) -> np.ndarray:
