@@ -406,6 +406,12 @@ def test_what_padding_got_is_no_mistake():
     assert diagnose_sum(x[::-1], x[::-1] + ROWS[np.minimum(np.arange(20), 14)]).codes == ("padding-not-masked",)
 
 
+def test_a_table_that_was_cut_to_whole_numbers_leaves_row_0():
+    found = diagnose_sum(X, X + ROWS.astype(int))
+    assert "tokens-left-out" in found.codes
+    assert "Only row 0 got one." in " ".join(found.advice.split())
+
+
 def test_axes_that_stretch_each_other_are_told():
     for added in (X[0][:, np.newaxis] + ROWS, X[0] + ROWS[:, np.newaxis]):
         assert diagnose_sum(X[0], added).codes == ("stretched",)
@@ -451,7 +457,7 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "dropout, x scaled": ((4 * X + ROWS) * (np.flip(X) > -1.3) / 0.9 - X, "of the sum of 4 · x and", "No sines"),
     "dropout of x": ((np.flip(X) > -1.3) * X / 0.9 + ROWS - X, "of x were set to 0", "the sum"),
     "zeros without a scale": ((X + ROWS) * (np.flip(X) > -1.3) - X, "and the encoding were set to 0, as", "multiplied"),
-    "whole numbers": (X * 0 + ROWS.astype(int), "table that was added holds whole numbers", "got no"),
+    "rounded to whole numbers": (X * 0 + np.rint(ROWS), "table that was added holds whole numbers", "got no"),
     "normed words": ((X - X.mean(2, keepdims=True)) / X.std(2, keepdims=True) + ROWS - X,
                      "of x was brought to", "sum of x"),
     "turned words": (np.stack([X[..., 0::2] * ROWS[:, 1::2] - X[..., 1::2] * ROWS[:, 0::2],

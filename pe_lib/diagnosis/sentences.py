@@ -83,7 +83,9 @@ def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray, begins:
     tokens = left_out & ~whole[:, np.newaxis]
     if tokens.any() and not (one_mask and np.all(tokens <= trailing)):
         b, row = (int(k) for k in np.argwhere(tokens)[0])
-        yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b)
+        first = " Only row 0 got one. Does the table hold whole numbers, which cut all others down to 0?"
+        so = first * bool(np.all(zero[:, 1:]))
+        yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b, so=so)
     in_front = np.logical_and.accumulate(padding & zero, axis=1)
     pads = in_front.sum(axis=1)
     counted = in_front[:, 0] & (same | zero).all(axis=1) & ~(padding | zero)[np.arange(len(zero)), pads % zero.shape[1]]

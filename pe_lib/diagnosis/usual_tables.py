@@ -64,9 +64,8 @@ def _made(
     """Yield what gives y from x and the encoding."""
     if np.all(abs(y - (x + table)) <= room):
         return  # where x is 1, x + table is x · (1 + table)
-    for way, how in ((np.trunc, "cut off"), (np.rint, "rounded")):
-        if way(table).any() and np.all(abs(y - (x + way(table))) <= room):
-            yield "integers", {"cause": "table-of-integers", "how": how}
+    if x.any(axis=1).all() and np.rint(table).any() and np.all(abs(y - (x + np.rint(table))) <= room):
+        yield "integers", {"cause": "table-of-integers"}
     if x.any():
         yield from _weighted(x, y, table, room)
         for plus in (0.0, 1.0):
