@@ -33,6 +33,7 @@ base exponent frequencies uneven: column-frequencies
 exponent frequencies: exponent-squared
 angle_scale exponent frequencies: precedence
 base frequencies: halving
+angle_scale exponent frequencies product: outside-power left-to-right
 function positions: angles-rooted positions-squared positions-logged
 integer_division rounded: angles-floored
 rounded: angles-rounded rounded truncated
@@ -41,10 +42,11 @@ exchanged: exchanged
 exchanged exponent function product: pos-in-power
 angle_scale uneven: degrees-of-one half-turns
 function product: products
+angle_scale frequencies function phase product: angles-added
 phase: phase phases
 swapped: swapped
 columns function: sines-alone cosines-alone
-function: tangents no-sines twice-applied
+function: tangents no-sines twice-applied signs-lost
 exchanged function layout swapped: rows-for-columns
 function layout: half-for-parity pairs-for-parity slices-mixed
 column_order layout swapped: pairs-alternate
@@ -98,6 +100,8 @@ not_finite: not-finite
 product scale: embeddings-scaled mean-of-both sum-scaled
 batch: sentence-as-position
 concatenated: concatenated
+function not_an_encoding: turned
+batch shape: stretched
 missing: not-added table-alone
 layer_norm: sum-normalised
 missing rows: sentence-left-out tokens-left-out

@@ -179,8 +179,12 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
         other = judge(guess, proof.values, grain) if near else None
         if other is not None and other.level == proof.level and other.explained >= proof.explained:
             found.append(other)
-    best = min(found, key=lambda one: one.recipe.cost)
-    others = (one.recipe for one in found if one is not best and one.recipe.cost <= best.recipe.cost + CLOSE)
+    best = max(found, key=lambda one: one.rank)
+    others = (
+        one.recipe
+        for one in found
+        if one is not best and one.explained >= best.explained and one.recipe.cost <= best.recipe.cost + CLOSE
+    )
     return replace(best, others=tuple(other for other in others if not _names_base(best.recipe, other)))
 
 

@@ -73,6 +73,10 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     room = float(np.median(proof.room[:: max(1, len(proof.room) // 64)]))
     recipe = proof.recipe
     rows = np.flatnonzero(bad.mean(axis=1) > BROKEN)
+    whole = np.flatnonzero(bad.mean(axis=0) > BROKEN)
+    still = len(view) > 1 and not np.ptp(view[:, whole], axis=0).any()
+    if still and len(whole) <= MOST_ROWS * bad.shape[1] and not np.delete(bad, whole, axis=1).any():
+        rows = rows[:0]  # it is columns alone that are broken
     if len(rows) > MOST_ROWS * len(bad):
         return
     good = np.setdiff1d(np.arange(len(bad)), rows)

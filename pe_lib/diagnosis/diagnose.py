@@ -15,12 +15,14 @@ from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import grain_of
 from pe_lib.diagnosis.prove import UNNOTED, Proof, change, dropout, like_noise
 from pe_lib.diagnosis.recipe import Line, Recipe
-from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, causes, count, finding
+from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, causes, count, finding, some
 from pe_lib.diagnosis.turning import turning
+from pe_lib.encoding import sinusoidal_encoding
 
 APART = 2.0  # times as far off as noise: so numbers are that are no part of it
 LARGEST_POWER = 30  # of 2: beyond, numbers or their squares are too large or too small to be held against others
 ON_CIRCLE = 1e-5  # or nearer to length 1 is a sine with its cosine
+NEARLY = 1e-3  # to its own number is one that was rounded
 OFTEN = 0.05  # of the numbers are one and the same where they were not drawn at random
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
@@ -77,7 +79,7 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
         return Diagnosis(False, (trouble,), shape=values.shape)
     far = abs(np.log2(abs(values).max() or 1.0)) > LARGEST_POWER
     best = None if far else best_proof(values, grain_of(values, dtype), base)
-    found = Diagnosis(False, (_no_encoding(values),), shape=values.shape) if best is None else told(best)
+    found = Diagnosis(False, (_no_encoding(values, base),), shape=values.shape) if best is None else told(best)
     axes = [finding("axes", kind="note", shape=array.shape, taken=taken)] if taken else []
     return replace(found, findings=(*found.findings, *axes))
 
@@ -249,8 +251,8 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
         if beyond.size and beyond.min() < APART * most:  # nothing sets these apart: the noise has long tails
             most = float(off.max())
         yield finding("noisy", off=f"{min(spread, most):.2g}", most=f"{most:.2g}")
-    elif proof.level == "float32" and proof.within > UNNOTED * proof.noise:
-        yield _float32(proof)
+    elif proof.level == "float32" and (most := _farthest(proof)) > UNNOTED * proof.noise:
+        yield _float32(proof, most)
     wrong = np.argwhere(off > most) if proof.explained < 1 else np.zeros((0, 2), int)
     before = [int(line.words["at"]) for line in proof.recipe.changed if line.finding == "rows-before"]
     wrong = wrong[wrong[:, 0] >= before[0]] if before else wrong  # said already
@@ -262,8 +264,12 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
         yield finding("too-small", kind="note", words=f"It is too small to show base and spacing: give more {more}.")
 
 
-def _float32(proof: Proof) -> Finding:
-    most = float(proof.off.max(where=proof.fits & (proof.values != 0), initial=0.0))  # zeros may be those of dropout
+def _farthest(proof: Proof) -> float:
+    """Return how far numbers are off at most that the recipe gives; zeros may be those of dropout, or of a mask."""
+    return float(proof.off.max(where=proof.fits & (proof.values != 0), initial=0.0))
+
+
+def _float32(proof: Proof, most: float) -> Finding:
     angle = max(float(proof.recipe.angles().max()), 1.0)
     far = 0.01 / max(most / angle, 1e-12)
     grows = f"The error grows with the position, and would reach 0.01 about position {far:.0e}. "
@@ -325,9 +331,14 @@ def _unreadable(array: np.ndarray) -> Finding | None:
     return None
 
 
-def _no_encoding(values: np.ndarray) -> Finding:
+def _no_encoding(values: np.ndarray, base: float) -> Finding:
     """Say what was measured where nothing fits, and invent no cause."""
     length, d_model = values.shape
+    right = np.all(abs(values - sinusoidal_encoding(length, d_model, base=base)) <= NEARLY, axis=0)
+    right &= np.ptp(values, axis=0) > APART * NEARLY
+    if right[2:].sum() > d_model / 4:  # pair 0 is the same under most formulas
+        at, many = np.flatnonzero(right), np.count_nonzero(right)
+        return finding("not-an-encoding", cause="some-columns", many=f"{many} of {d_model}", which=some(at))
     inside = abs(values).max() <= 1 + 1e-6
     if inside and (length < 3 or d_model < 4 or values.size <= FEWEST):
         return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)

@@ -202,6 +202,12 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
         spelled = list(_spellings(function, plain))
         ways = [(first, *(rest if name == "bfloat16" else ()), *after) for first, rest in spelled]
+        if "inverse" in plain.said and name == "float32":  # large angles tell how their frequencies were made
+            divisors = (
+                "f(np.exp(f(f(2 * (j // 2)) * f(np.log(base) / d_model))))",
+                "f(base) ** f(2 * (j // 2) / d_model)",
+            )
+            ways += [(Line("w", f"f = {function}; w = {code}", "inverse"), spelled[0][0]) for code in divisors]
         if grain.stored is not None and grain.stored.finding == "low-precision" and name == grain.held_by:
             ways += [(first, grain.stored, *after) for first, rest in spelled if not rest]
         first, (rounded, _) = spelled[0]

@@ -144,6 +144,7 @@ def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line
     for code, number, words in (
         ("2 * matrix", 2.0, ", as if the encoding had been added twice"),
         ("-matrix", -1.0, ""),
+        ("127.5 * matrix", 127.5, ", as for bytes"),
         ("matrix / np.sqrt(d_model)", d_model**-0.5, ", which is 1/sqrt(d_model)"),
         ("np.sqrt(2 / d_model) * matrix", math.sqrt(2 / d_model), length),
         (

@@ -63,6 +63,10 @@ FIXED = {
     "divisors-floored": "1 / np.floor(base ** (2 * (j // 2) / d_model))",
     "divisors-rounded": "1 / np.round(base ** (2 * (j // 2) / d_model))",
     **{f"frequencies-rounded-{k}": f"np.round(base ** (-2 * (j // 2) / d_model), {k})" for k in (1, 2, 3, 4, 5, 6)},
+    "outside-power": "base ** (-2.0 * (j // 2)) / d_model",
+    "left-to-right": "(j // 2) / d_model / base**2",
+    "left-to-right:2i": "2 * (j // 2) / d_model / base**2",
+    "frequencies-floored:exp": "np.exp(-2.0 * (j // 2) * base / d_model)",
     "precedence": "1 / (base ** (2 * (j // 2)) / d_model)",
     "halving": "2.0 ** -(j // 2)",
     "log-of-quotient": "(base / d_model) ** (-2.0 * (j // 2))",
@@ -112,7 +116,7 @@ def law_lines(code: str, law: str) -> tuple[Line, ...]:
     """Return the line that gives frequencies by a law, none if it is the paper's."""
     if not code:
         return ()
-    kind, finding = ("variant" if code in VARIANTS else "mistake"), code
+    kind, finding = ("variant" if code in VARIANTS else "mistake"), code.partition(":")[0]
     words = {}
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": count(int(code[-1]), "decimal")}
@@ -312,7 +316,7 @@ def _plain_steps(step: float, relative: float, length: int) -> Iterator[tuple[fl
         yield 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"
     most = max(1, min(4, int(-math.log10(min(loose, 1.0)))))
     plain = round_number(step, loose, most)
-    for parts in (length - 1, length) if plain is None or digits(plain) > 1 else ():
+    for parts in (length - 1, length) if plain is None or (digits(plain) > 1 and plain % 1) else ():
         whole = round_number(step * parts, loose, most - 1)
         totals = of_pi | ({repr(whole): whole} if whole and (plain is None or digits(whole) < digits(plain)) else {})
         for shown, number in totals.items():
@@ -360,6 +364,9 @@ def listed_line(w: np.ndarray) -> Line:
     if np.all(np.diff(w) < 0) or np.all(np.diff(w) > 0):
         like = "No law was found that gives these."
     with np.errstate(divide="ignore", invalid="ignore"):
+        times = w[1:] / w[:-1]
+        if len(times) > 1 and np.ptp(times) <= 1e-6 * abs(times).max() < np.inf:
+            like = f"Each is {times[0]:.4g} times the one before."
         for whose, steps in (("Their divisors 1/w", np.diff(1 / w)), ("They", wrap(np.diff(w)))):
             if len(steps) > 1 and np.ptp(steps) <= 1e-6 * abs(steps).max() < np.inf:
                 like = f"{whose} {'grow' if steps[0] > 0 else 'fall'} evenly, by {abs(steps[0]):.4g} from pair to pair."

@@ -9,6 +9,7 @@ from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated
 
 BESIDE = 16  # points to either side are compared with one in full
 BEFORE, AFTER = 64, 1000  # positions looked for before 0, and at least after the last: timesteps go so far
+INT8 = 128  # positions from 0 on: what comes after begins again at -128
 BETWEEN = 16  # points between positions, which none should hold
 
 
@@ -68,6 +69,7 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
     if len(drop) and whole:
         yield f"({p} % {int(drop[0]) + 1}{f' + {begin}' if first else ''})", "rows-repeated"
         yield f"np.roll({p}, {length - int(first)})", "rows-out-of-order"
+        yield f"(({p} + {INT8}) % {2 * INT8} - {INT8})", "rows-out-of-order"
     gaps = np.flatnonzero(np.diff(positions) == 2)
     if len(gaps) == 1:
         yield f"np.delete(np.arange(length + 1), {int(gaps[0]) + 1})", "rows-missing"
@@ -82,8 +84,9 @@ def known_rows(
     """Return for some rows of the target the position whose numbers they hold, nan where none does."""
     length, d_model = target.shape
     columns = evenly(d_model, most)
-    tried = np.concatenate([np.arange(2 * length + AFTER), -np.arange(1, BEFORE), np.arange(BETWEEN) + 0.5])
-    code = f"pos = np.r_[:{2 * length + AFTER}, -1:-{BEFORE}:-1, 0.5:{BETWEEN}][:, np.newaxis]"
+    before = BEFORE if length <= INT8 else INT8 + 2
+    tried = np.concatenate([np.arange(2 * length + AFTER), -np.arange(1, before), np.arange(BETWEEN) + 0.5])
+    code = f"pos = np.r_[:{2 * length + AFTER}, -1:-{before}:-1, 0.5:{BETWEEN}][:, np.newaxis]"
     try:
         made = recipe.with_(Line("pos", code)).run(np.arange(len(tried)), columns)
     except ERRORS:

@@ -29,6 +29,7 @@ LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
 # of the size of the others, or less: an error that is small beside those may be all of them, and none of rounding
 SMALL_NUMBERS = {"float32": 1e-5, "exact": 1e-30}
+SMALLEST = 1e-37  # number that float32 holds with all its digits
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
 SINGLE = 0.94  # of them, or more, are given where single ones are left over
@@ -165,8 +166,8 @@ def _passed_over(values: np.ndarray, off: np.ndarray, least: float) -> bool:
     if np.all(abs(values[-1]) >= least):
         return False
     most = abs(values).max(axis=0)
-    small = (most < least) & (np.ptp(values, axis=0) > 0)
-    return bool(np.any(off[:, small].max(axis=0) >= most[small] / 2)) if small.any() else False
+    small = (most < least) & (most > SMALLEST) & (np.ptp(values, axis=0) > 0)
+    return bool(np.any(off[:, small].max(axis=0) >= most[small] / TWENTIETH)) if small.any() else False
 
 
 def _level(

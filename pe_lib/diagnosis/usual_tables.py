@@ -80,7 +80,7 @@ def _weighted(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> I
     """Yield what is said of a sum of multiples of x and the encoding."""
     d_model, both = x.shape[1], np.column_stack([x.ravel(), table.ravel()])
     found, *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
-    loose = np.maximum(room / np.sqrt((both**2).mean(axis=0)), 1e-6)
+    loose = np.maximum(room / np.sqrt((both**2).mean(axis=0) + 1e-300), 1e-6)
     if loose.max() > LOOSEST or not np.isfinite(found).all() or np.any(abs(both @ found - y.ravel()) > room):
         return
     a, b = (plainest(*ends) for ends in zip(found - loose, found + loose, strict=True))
