@@ -82,7 +82,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = 10_000.0) -> Diagn
     x3, y3 = embeddings.reshape(-1, length, d_model), sums.reshape(-1, length, d_model)
     computed_in, step, notes = _written(sums, type_of_y)
     bits = min(BITS[computed_in], BITS.get(type_of_x, 53))
-    fine = 2.0**-bits * 64 * max(largest, 1.0)
+    fine = 2.0**-bits * (64 if bits > BITS["float16"] else 8) * max(largest, 1.0)  # angles may be in float32
     rooms = [min(room, COARSEST) for room in dict.fromkeys((fine, fine + step))]
     tried = (otherwise(x3, y3, room, base) for room in rooms)
     notes = () if np.all(abs(y3 - x3 - np.rint(y3 - x3)) < NEARLY) else notes  # x had these steps already
@@ -238,7 +238,7 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
 
 def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
     """Return what was added, and its grain, as they were if it was rounded before it was added."""
-    ways = [added.astype(np.float16).astype(float), *(added.round(decimals) for decimals in range(1, 7))]
+    ways = [*(added.round(decimals) for decimals in range(1, 7)), added.astype(np.float16).astype(float)]
     for rounded in ways if np.any(added != np.rint(added)) else ():
         found = grain_of(rounded.reshape(-1, rounded.shape[-1]), "float64")
         told = (found.step or 2.0 ** (1 - BITS[found.held_by])) * min(1.0, float(abs(added).max())) > 64 * grain.floor

@@ -11,7 +11,10 @@ from pe_lib.diagnosis.recipe import Line, evaluated
 from pe_lib.diagnosis.report import VARIANTS
 
 Shape = tuple[int, int]
-RARE, RARER = ("angles-added", "signs-lost"), 0.3  # few numbers show these and a common mistake alike
+RARE, RARER = (
+    ("angles-added", "signs-lost", "positions-logged"),
+    0.3,
+)  # few numbers show these and a common mistake alike
 LONG = 1000  # characters cost as much as a line
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))
 ANGLES, MATRIX, OTHERS, VALUES, COLUMNS, PLACES = (

@@ -131,7 +131,7 @@ def _column(y: np.ndarray, x: np.ndarray, room: float, rounded: bool) -> tuple[s
     if np.all(abs(y - y[0]) <= 1e-12 * (1 + abs(y[0]))):
         return f"= {int(y[0]) if y[0] == round(y[0]) else float(y[0])!r}", "columns-still"
     factor, shift = (float(f"{number:.15g}") for number in (x @ y / max(x @ x, 1e-300), np.median(y - x)))
-    by_chance = rounded or abs(factor - 1) < NEAR_ONE or np.count_nonzero(abs(x) > room) < 2
+    by_chance = rounded or abs(factor - 1) < NEAR_ONE or np.count_nonzero(abs(x) > room) < 3
     ways = [("*= -1", "columns-negated", -x), (f"+= {shift!r}", "columns-shifted", x + shift)]
     ways += [] if by_chance else [(f"*= {factor!r}", "columns-multiplied", factor * x)]
     return next(((code, finding) for code, finding, changed in ways if np.all(abs(y - changed) <= room)), ("", ""))

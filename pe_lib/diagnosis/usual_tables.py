@@ -14,6 +14,7 @@ from pe_lib.diagnosis.report import Diagnosis, finding
 from pe_lib.diagnosis.sentences import about_wiped
 from pe_lib.encoding import sinusoidal_encoding
 
+ALIKE = 1e-3  # of their size: so near are lengths that are one
 LOOSEST = 0.05  # so near are factors known, at least, that are said
 TELLING = 16  # times as far apart as they may be off: so are numbers that tell what was done
 
@@ -81,13 +82,15 @@ def _weighted(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> I
     d_model, both = x.shape[1], np.column_stack([x.ravel(), table.ravel()])
     found, *_ = np.linalg.lstsq(both, y.ravel(), rcond=None)
     loose = np.maximum(room / np.sqrt((both**2).mean(axis=0) + 1e-300), 1e-6)
+    if np.all(abs(y - table) <= room):
+        yield "table-alone", {}
     if loose.max() > LOOSEST or not np.isfinite(found).all() or np.any(abs(both @ found - y.ravel()) > room):
         return
     a, b = (plainest(*ends) for ends in zip(found - loose, found + loose, strict=True))
     known = {d_model**-0.5: ": x was divided by sqrt(d_model)", d_model: ": x was multiplied by d_model"}
     if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
         yield "table-alone", {}
-    elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(d_model))) > 1e-2:
+    elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(d_model))) > max(1e-2, 2 * loose[0]):
         so = next((said for size, said in known.items() if b == 1 and abs(a - size) < 1e-3 * size), "")
         so = ", such as a mean" if abs(a + b - 1) < 1e-6 else so
         yield "mean-of-both" if a != b or so else "sum-scaled", {"a": a, "b": b, "so": so}
@@ -110,8 +113,11 @@ def _brought(rows: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
         size = np.sqrt(centred.var(axis=1, keepdims=True) + tiny + 1e-300)
         yield "mean 0 and spread 1, as a layer norm does", centred / size
         size = np.sqrt((rows**2).mean(axis=1, keepdims=True) + tiny + 1e-300)
-        yield "a mean square of 1, as an RMS norm does", rows / size
-    yield "length 1", rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-300)
+        if np.ptp(size) > ALIKE * size.max():  # else it is a scale
+            yield "a mean square of 1, as an RMS norm does", rows / size
+    size = np.linalg.norm(rows, axis=1, keepdims=True) + 1e-300
+    if np.ptp(size) > ALIKE * size.max():
+        yield "length 1", rows / size
 
 
 def _changed(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> Iterator[tuple[str, dict[str, Any]]]:
