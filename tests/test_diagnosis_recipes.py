@@ -426,6 +426,13 @@ def test_a_table_that_was_cut_to_whole_numbers_leaves_row_0():
     assert "Only row 0 got one." in " ".join(found.advice.split())
 
 
+def test_other_words_are_no_dropout():
+    x = np.eye(16)[np.random.default_rng(0).integers(0, 16, (3, 7))]
+    for other in (x[:, ::-1], np.roll(x, 1, axis=1), np.broadcast_to(x[-1], x.shape)):
+        assert "sum-dropout" not in diagnose_sum(x, other + sinusoidal_encoding(7, 16)).codes
+    assert diagnose_sum(x, 4 * x + sinusoidal_encoding(7, 16)).codes == ("embeddings-scaled",)
+
+
 def test_axes_that_stretch_each_other_are_told():
     for added in (X[0][:, np.newaxis] + ROWS, X[0] + ROWS[:, np.newaxis]):
         assert diagnose_sum(X[0], added).codes == ("stretched",)

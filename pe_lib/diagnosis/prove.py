@@ -334,9 +334,9 @@ def dropout(scale: float, zeros: np.ndarray, made: np.ndarray) -> float | None:
     Where they fell by chance, a zero says nothing of its neighbours, nor of the number that stood there.
     """
     told, p = made != 0, 1 - 1 / scale
-    if told.sum() < LEAST_TOLD or zeros.sum() < FEWEST:
-        return None
-    share = float(np.mean(zeros[told]))
+    share = float(np.mean(zeros[told])) if told.any() else 0.0
+    if told.sum() < LEAST_TOLD * (1 + 2 * (p == 0)) or zeros.sum() < FEWEST or (p == 0 and share > BETWEEN):
+        return None  # without a scale, only the zeros tell
     if abs(share - p) > 4 * math.sqrt(p * (1 - p) / told.sum()) + 0.25 * p and scale != 1:
         return None
     around, number, size = (np.where(told, x - x[told].mean(), 0.0) for x in (zeros, made, abs(made)))

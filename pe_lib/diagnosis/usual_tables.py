@@ -135,7 +135,7 @@ def _changed(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> It
             factor = 1.0 if abs(factor - 1) < 1e-3 else factor
             zeros = (told != 0) & ~kept
             others = np.all(abs(factor * made - (y - after))[kept] <= room * factor)
-            left_out = factor >= 1 and others and np.all(abs(y - after)[zeros] <= room)
+            left_out = factor >= 1 and others and np.all(abs(y - after)[zeros | (made == 0)] <= room)
             if left_out and dropout(factor, zeros, told) is not None:
                 share = f"{100 * zeros.sum() / np.count_nonzero(told):.0f} %"
                 more = f" and the others multiplied by {factor:.4g}" * (factor > 1)
