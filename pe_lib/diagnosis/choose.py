@@ -212,10 +212,7 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
         w = turning(recipe)
         for _, lines in fitting(recipe, w, SAME * abs(w) + 2 * grain.noise / recipe.length, every=True):
             yield recipe.without(*laws).with_(*lines)
-    still = [line for line in recipe.changed if line.finding in ("columns-empty", "columns-still")]
-    for code, law, _ in written(recipe) if still and grain.step and not laws else ():
-        if code in LIKELY:  # so slow that they stand still when rounded
-            yield recipe.without(*still).with_(*law_lines(code, law))
+    yield from _other_laws(proof) if grain.step else ()
     slots = "angles", "matrix", "coarser"
     functions = [line for line in recipe.changed if line.slot in slots and line.finding not in ("", "step")]
     for line in core_lines(recipe.d_model) if functions else ():
@@ -231,6 +228,17 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
         yield from _with_one_wrong(
             recipe.without(*(one for one in recipe.changed if one.slot != "stored")), proof, grain
         )
+
+
+def _other_laws(proof: Proof) -> Iterator[Recipe]:
+    """Yield recipes of rounded numbers with other laws: one may look like another, or like columns that stand still."""
+    recipe = proof.recipe
+    lines = [line for line in recipe.changed if line.slot in ("base", "w", "damage")]
+    still = [line for line in lines if line.finding in ("columns-empty", "columns-still")]
+    all_laws = proof.explained < 1 and proof.values.size <= PLENTY
+    for code, law, _ in written(recipe) if all_laws or (still and still == lines) else ():
+        if all_laws or code in LIKELY:
+            yield recipe.without(*lines).with_(*law_lines(code, law))
 
 
 def _with_one_wrong(recipe: Recipe, proof: Proof, grain: Grain) -> Iterator[Recipe]:

@@ -24,6 +24,10 @@ HALF, MOSTLY = 0.5, 0.75  # of the numbers
 MOST_LOG = 600.0  # of a base
 LIKELIEST = 2  # of the ways to compute in a type are proved
 NEARLY = 0.1  # of the size of the numbers: so near come recipes that may lack only the type
+DIVISORS = [
+    Line("w", f"f = np.float32; w = {code}", "inverse")
+    for code in ("f(np.exp(f(f(2 * (j // 2)) * f(np.log(base) / d_model))))", "f(base) ** f(2 * (j // 2) / d_model)")
+]
 LEAST_OFF, NUDGED = 3, 10  # numbers, or more, are off; half steps: so far they may be
 KNOBS = {
     "base": "base = {!r}",
@@ -203,11 +207,7 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         spelled = list(_spellings(function, plain))
         ways = [(first, *(rest if name == "bfloat16" else ()), *after) for first, rest in spelled]
         if "inverse" in plain.said and name == "float32":  # large angles tell how their frequencies were made
-            divisors = (
-                "f(np.exp(f(f(2 * (j // 2)) * f(np.log(base) / d_model))))",
-                "f(base) ** f(2 * (j // 2) / d_model)",
-            )
-            ways += [(Line("w", f"f = {function}; w = {code}", "inverse"), spelled[0][0]) for code in divisors]
+            ways += [(line, spelled[0][0]) for line in DIVISORS]
         if grain.stored is not None and grain.stored.finding == "low-precision" and name == grain.held_by:
             ways += [(first, grain.stored, *after) for first, rest in spelled if not rest]
         first, (rounded, _) = spelled[0]
@@ -225,8 +225,11 @@ def in_float32(proof: Proof) -> bool:
     if part is None:
         return False
     fits = abs(part - wanted) <= proof.within
-    for first, rest in _spellings("np.float32", proof.recipe):
-        typed, *_ = some_rows(proof.recipe.with_(first, *rest), proof.values)
+    ways = [(first, *rest) for first, rest in _spellings("np.float32", proof.recipe)]
+    if "inverse" in proof.recipe.said:
+        ways += [(line, *ways[0]) for line in DIVISORS]
+    for way in ways:
+        typed, *_ = some_rows(proof.recipe.with_(*way), proof.values)
         if typed is not None:
             off, before = (abs(made - wanted)[fits] for made in (typed, part))
             if np.mean(off) < HALF * np.mean(before) and np.median(off) <= 2.0**-23 * abs(wanted).max():
