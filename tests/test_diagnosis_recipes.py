@@ -428,6 +428,12 @@ def test_a_table_that_was_cut_to_whole_numbers_leaves_row_0():
     assert "Only row 0 got one." in " ".join(found.advice.split())
 
 
+def test_a_batch_that_counts_along_its_first_axis_is_told_so():
+    table = sinusoidal_encoding(4, 16)[:, np.newaxis]
+    assert "counts sentences" in diagnose(np.tile(table, (1, 50, 1))).advice
+    assert "counts sentences" not in diagnose(table).advice
+
+
 def test_other_words_are_no_dropout():
     x = np.eye(16)[np.random.default_rng(0).integers(0, 16, (3, 7))]
     for other in (x[:, ::-1], np.roll(x, 1, axis=1), np.broadcast_to(x[-1], x.shape)):

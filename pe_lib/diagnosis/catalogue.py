@@ -11,10 +11,8 @@ from pe_lib.diagnosis.recipe import Line, evaluated
 from pe_lib.diagnosis.report import VARIANTS
 
 Shape = tuple[int, int]
-RARE, RARER = (
-    ("angles-added", "signs-lost", "positions-logged"),
-    0.3,
-)  # few numbers show these and a common mistake alike
+RARE = {"angles-added", "signs-lost", "positions-logged"}
+RARER = 0.3  # so much more these cost: few rows show them, too
 LONG = 1000  # characters cost as much as a line
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))
 ANGLES, MATRIX, OTHERS, VALUES, COLUMNS, PLACES = (
@@ -26,20 +24,15 @@ def core_lines(d_model: int) -> Iterator[Line]:
     """Yield the lines of angles and of functions, the likely first; the shorter the plainer."""
     for finding, codes in MATRIX.items():
         if finding != "more-cosines" or d_model % 2:
-            yield from (
-                Line("matrix", f"matrix = {code}", finding, cost=1 + len(code) / LONG + RARER * (finding in RARE))
-                for code in codes
-            )
+            yield from (Line("matrix", f"matrix = {code}", finding, cost=_cost(finding, code)) for code in codes)
     for finding, codes in ANGLES.items():
         for code in codes:
             words = {"phase": code.removeprefix("pos * w + ")}
-            yield Line(
-                "angles",
-                f"angles = {code}",
-                finding,
-                words=words,
-                cost=1 + len(code) / LONG + RARER * (finding in RARE),
-            )
+            yield Line("angles", f"angles = {code}", finding, words=words, cost=_cost(finding, code))
+
+
+def _cost(finding: str, code: str) -> float:
+    return 1 + len(code) / LONG + RARER * (finding in RARE)
 
 
 def place_lines(shape: Shape, cells: tuple[np.ndarray, np.ndarray]) -> Iterator[tuple[Line, Shape, np.ndarray]]:
