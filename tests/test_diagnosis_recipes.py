@@ -277,6 +277,8 @@ SENTENCES = {  # what is said of a table, and what is not
     "cosines ahead": (waves(P[:20], 1e4 ** (-2 * ((J[:8] + 1) // 2) / 8)).round(2), "the next pair", "Column 1 is n"),
     "cosines ahead, 48": (waves(P[:6], 1e4 ** (-2 * ((J[:8] + 1) // 2) / 8)).round(2), "the next pair", "Column 3 is"),
     "cosines ahead, short": (waves(P[:20] / 20, 1e4 ** (-2 * ((J + 1) // 2) / 16)).round(4), "the next pair", "twice"),
+    "sizes of columns": (abs(waves(P[:20], 1e4 ** (-2 * J / 16))), "their absolute values", "the rest says"),
+    "sizes from 1": (abs(waves(P[1:21], 1e4 ** (-2 * J / 16))), "their absolute values", "the rest says"),
     "steps of 16": (waves(16 * P, W), "multiplied by 16:", "That is"),
     "bytes": (np.trunc((sinusoidal_encoding(20, 16) + 1) / 2 * 255), "by 127.5, as for bytes", "127.4"),
     "eight bits": (waves(np.arange(200).astype(np.int8) * 1.0, W), "127, -128, -127", "circle"),
