@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from pe_lib.diagnosis.usual_tables import TELLING, beside_large, otherwise
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
 NEARLY = 1e-6  # to whole numbers
+MANY = 256  # numbers
 COARSEST = 0.3  # steps between large numbers beside which a table is still seen as a whole
 ALIKE = 1e-6  # of their size: so near are two factors that are one
 SENTENCES = 2  # are looked at for what was added, those with the fewest rows that are empty or repeated first
@@ -238,11 +240,15 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
 
 def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
     """Return what was added, and its grain, as they were if it was rounded before it was added."""
-    ways = [*(added.round(decimals) for decimals in range(1, 7)), added.astype(np.float16).astype(float)]
-    for rounded in ways if np.any(added != np.rint(added)) else ():
+    ways: list[Any] = [partial(np.round, decimals=decimals) for decimals in range(1, 7)]
+    few = added.ravel()[:: 1 + added.size // MANY]  # mostly they are enough to say no
+    for way in (*ways, lambda numbers: numbers.astype(np.float16).astype(float)):
+        if np.any(abs(way(few) - few) > 2 * grain.floor):
+            continue
+        rounded = way(added)
         found = grain_of(rounded.reshape(-1, rounded.shape[-1]), "float64")
         told = (found.step or 2.0 ** (1 - BITS[found.held_by])) * min(1.0, float(abs(added).max())) > 64 * grain.floor
-        if told and np.all(abs(rounded - added) <= 2 * grain.floor):
+        if told and np.any(added != np.rint(added)) and np.all(abs(rounded - added) <= 2 * grain.floor):
             return rounded, found
     return added, grain
 
