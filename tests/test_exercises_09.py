@@ -79,6 +79,7 @@ test_a_wrong_answer_is_told_what_to_look_at = told(
         ("repair the note's formula", the_wrong_line_mended, "nearly", "the sine was the right one"),
         ("repair the note's formula", halved_in_both, "wrong", "exponents are half as large"),
         ("another order, and right", sinusoidal_encoding(6, 8), "nearly", "it is the paper's own"),
+        ("another order, and right", sinusoidal_encoding(6, 8).round(1), "nearly", "it is the paper's own"),
         ("another order, and right", broken_encoding(6, 8, layout="swapped"), "nearly", "Which order had case J?"),
         ("another order, and right", sinusoidal_encoding(6, 8)[:, ::-1], "nearly", "All columns are the right ones"),
         ("another order, and right", 2 * sinusoidal_encoding(6, 8), "wrong", "multiplied by 2"),
