@@ -190,17 +190,15 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
         said = about_wiped(wiped, padding)
         ok = found is not None and found.ok and said.kind == "note"
         if found is not None:
-            rest = (
-                one for one in found.findings if one.code != "left-padding-counted"
-            )  # these are no padding, perhaps
+            rest = (one for one in found.findings if one.code != "left-padding-counted")  # it is none, perhaps
             found = replace(found, ok=ok, findings=(*rest, said), what=f"{found.what}, but for those tokens,")
         return found
     added, grain = _as_rounded(y - x, grain)
-    zero = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
-    untouched, zero = zero, zero | (padding & ~padding.all(axis=1, keepdims=True))  # what padding got tells nothing
-    zero = untouched if zero.all() else zero
+    untouched = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if untouched.all():
         return _only("not-added", added.shape, times="")
+    zero = untouched | (padding & ~padding.all(axis=1, keepdims=True))  # what padding got tells nothing
+    zero = untouched if zero.all() else zero
     as_position = _sentence_as_position(added, zero, grain, base)
     if as_position is not None:
         return as_position
@@ -240,9 +238,9 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
 
 def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
     """Return what was added, and its grain, as they were if it was rounded before it was added."""
-    ways: list[Any] = [partial(np.round, decimals=decimals) for decimals in range(1, 7)]
+    decimals: list[Any] = [partial(np.round, decimals=count) for count in range(1, 7)]
     few = added.ravel()[:: 1 + added.size // MANY]  # mostly they are enough to say no
-    for way in (*ways, lambda numbers: numbers.astype(np.float16).astype(float)):
+    for way in (*decimals, lambda numbers: numbers.astype(np.float16).astype(float)):
         if np.any(abs(way(few) - few) > 2 * grain.floor):
             continue
         rounded = way(added)

@@ -9,7 +9,8 @@ from pe_lib.diagnosis.catalogue import VALUES
 from pe_lib.diagnosis.frame import Guess, framed, started
 from pe_lib.diagnosis.laws import round_number
 from pe_lib.diagnosis.measure import View, evenly, narrowed, plainest
-from pe_lib.diagnosis.recipe import Line, evaluated
+from pe_lib.diagnosis.prove import Proof
+from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 
 MOST_MOVED = 400_000  # numbers: of more, it is not asked what became of each
 CLEAR_NOISE = 1e-3  # or less, if every row or column is to tell a factor
@@ -67,6 +68,14 @@ def _measured_changes(view: View) -> dict[str, tuple[str, str, str]]:
     if at_bounds > 4 and -1 <= least < greatest <= 1 and (least, greatest) != (-1, 1):
         found[f"np.clip(matrix, {least!r}, {greatest!r})"] = ("clipped", "rows", f"{least:.4g} … {greatest:.4g}")
     return found
+
+
+def absolute(proof: Proof) -> Iterator[Recipe]:
+    """Yield the recipe of the absolute values of what a recipe makes, where no number is negative and they are many."""
+    told = proof.values.min() >= 0 and len(np.unique(proof.values[:ROWS])) > ROWS
+    if told and not any(line.slot == "values" for line in proof.recipe.changed):
+        words = {"how": VALUES["np.abs(matrix)"][2]}
+        yield proof.recipe.with_(Line("values", "matrix = np.abs(matrix)", "changed", words=words))
 
 
 def dropped_out(view: View) -> Iterator[Guess]:

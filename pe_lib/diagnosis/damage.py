@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.catalogue import VALUES
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.measure import FAR, Sight
 from pe_lib.diagnosis.positions import known_rows, position_lines
@@ -16,7 +15,6 @@ from pe_lib.diagnosis.report import some
 BROKEN = 0.3  # of the numbers in a row or column that do not fit: it is looked at as a whole
 MOST_ROWS = 0.9  # of all rows: if more are broken, it is not by themselves
 NEAR_ONE = 1e-3  # so near 1 are no factors that anybody multiplied by: a slow column has another frequency
-FEW_ROWS = 8  # show more numbers than that, if they are sizes of sines
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
 
 
@@ -69,11 +67,7 @@ def of_held(proof: Proof) -> Proof:
 
 
 def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
-    """Yield the recipe of absolute values, and with lines that say what became of rows, then of columns too."""
-    told = proof.values.min() >= 0 and len(np.unique(proof.values[:FEW_ROWS])) > FEW_ROWS
-    if told and not any(line.slot == "values" for line in proof.recipe.changed):
-        words = {"how": VALUES["np.abs(matrix)"][2]}
-        yield proof.recipe.with_(Line("values", "matrix = np.abs(matrix)", "changed", words=words))
+    """Yield the recipe with lines that say what became of rows, then of columns too."""
     turned = sight.turned
     view, made, off, bad = ((x.T if turned else x) for x in (proof.values, proof.rebuilt, proof.off, ~proof.fits))
     room = float(np.median(proof.room[:: max(1, len(proof.room) // 64)]))

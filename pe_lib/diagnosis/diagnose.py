@@ -80,8 +80,8 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
     far = abs(np.log2(abs(values).max() or 1.0)) > LARGEST_POWER
     best = None if far else best_proof(values, grain_of(values, dtype), base)
     found = Diagnosis(False, (_no_encoding(values, base),), shape=values.shape) if best is None else told(best)
-    so = " If its first axis counts sentences, all tokens of a sentence have one row."
-    so *= array.ndim == 3 and array.shape[1] > 1 and taken == "matrix[:, 0]"
+    by_sentence = taken == "matrix[:, 0]" and array.shape[1] > 1
+    so = " If its first axis counts sentences, all tokens of a sentence have one row." * by_sentence
     axes = [finding("axes", kind="note", shape=array.shape, taken=taken, so=so)] if taken else []
     return replace(found, findings=(*found.findings, *axes))
 

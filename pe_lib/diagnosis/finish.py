@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from pe_lib.diagnosis.changed_values import absolute
 from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.laws import COARSELY, LAWS, base_line, law_lines, plain_step, step_line
@@ -62,9 +63,8 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     before = None
     while proof is not before and proof.explained < 1:
         before = proof
-        for repair in chain(
-            nudged(proof, sight), [emptied(proof.recipe, sight, values, grain)], repaired(proof, sight)
-        ):
+        empty = emptied(proof.recipe, sight, values, grain)
+        for repair in chain(nudged(proof, sight), [empty], absolute(proof), repaired(proof, sight)):
             better = again(repair) if repair != proof.recipe and proof.explained < 1 else None
             if better is not None and better.explained > proof.explained and better.believed >= proof.believed:
                 proof = better

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pe_lib.diagnosis.catalogue import RARE, RARER
 from pe_lib.diagnosis.measure import wrap
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
 from pe_lib.diagnosis.report import VARIANTS, count
@@ -75,7 +76,6 @@ FIXED = {
 # of the laws, those that are looked for beside another mistake
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
           "columns-repeat", "inverse"}  # fmt: skip
-RARE = {"multiplied-exponent", "left-to-right"}  # angles that hardly grow are more often those of one row
 PLAIN_BASES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 CLEAR, CLEAR_WITHIN, MANY = 0.99, 1e-4, 32  # of the columns, of their frequency, columns
 FASTEST = 1e15  # beyond, float64 has no turns left
@@ -121,7 +121,7 @@ def law_lines(code: str, law: str) -> tuple[Line, ...]:
     words = {}
     if code.startswith("frequencies-rounded"):
         finding, words = "frequencies-rounded", {"decimals": count(int(code[-1]), "decimal")}
-    cost = 0.9 if code in VARIANTS else 1.3 if finding in RARE else 1.0
+    cost = 0.9 if code in VARIANTS else 1.0 + RARER * (finding in RARE)
     return (Line("w", f"w = {law}", finding, kind, words, cost),)
 
 

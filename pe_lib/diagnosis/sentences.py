@@ -153,10 +153,8 @@ def _about_other_rows(
     )
     in_x = bool(np.all(padding[b, :pads])) and abs(front).max(initial=0.0) <= abs(table).max() + room
     if padded and (of_table or in_x):
-        kind, words = (
-            "variant" if in_x and not padding.all() else "undecided",
-            words | {"pads": pads, "position": f"{begins:g}"},
-        )
+        kind = "variant" if in_x and not padding.all() else "undecided"
+        words |= {"pads": pads, "position": f"{begins:g}"}
         yield finding("left-padding", kind=kind, **words)
         if not in_x:  # it may be padding, or none
             yield finding("sentences-differ", kind=kind, **words)

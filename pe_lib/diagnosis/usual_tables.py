@@ -84,13 +84,13 @@ def _weighted(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> I
     loose = np.maximum(room / np.sqrt((both**2).mean(axis=0) + 1e-300), 1e-6)
     if np.all(abs(y - table) <= room):
         yield "table-alone", {}
+        return
     if loose.max() > LOOSEST or not np.isfinite(found).all() or np.any(abs(both @ found - y.ravel()) > room):
         return
     a, b = (plainest(*ends) for ends in zip(found - loose, found + loose, strict=True))
     known = {d_model**-0.5: ": x was divided by sqrt(d_model)", d_model: ": x was multiplied by d_model"}
-    if abs(a) < 1e-2 and abs(b - 1) < 1e-2:
-        yield "table-alone", {}
-    elif abs(b) > 1e-2 and min(abs(abs(a) - one) for one in (0.0, 1.0, math.sqrt(d_model))) > max(1e-2, 2 * loose[0]):
+    usual = min(abs(abs(a) - one) for one in (1.0, math.sqrt(d_model))) <= max(1e-2, 2 * loose[0])
+    if abs(a) > 2 * loose[0] and abs(b) > 1e-2 and not usual:
         so = next((said for size, said in known.items() if b == 1 and abs(a - size) < 1e-3 * size), "")
         so = ", such as a mean" if abs(a + b - 1) < 1e-6 else so
         yield "mean-of-both" if a != b or so else "sum-scaled", {"a": a, "b": b, "so": so}
@@ -138,5 +138,5 @@ def _changed(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> It
             left_out = factor >= 1 and others and np.all(abs(y - after)[zeros | (made == 0)] <= room)
             if left_out and dropout(factor, zeros, told) is not None:
                 share = f"{100 * zeros.sum() / np.count_nonzero(told):.0f} %"
-                more = f" and the others multiplied by {factor:.4g}" * (factor > 1)
-                yield "sum-dropout", {"share": share, "others": more, "of": what, "so": so}
+                cause = "sum-dropout" if factor > 1 else "sum-thinned"
+                yield "sum-dropout", {"cause": cause, "share": share, "factor": f"{factor:.4g}", "of": what, "so": so}
