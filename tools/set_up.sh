@@ -1,7 +1,6 @@
 #!/bin/sh
-# What `make` installs, and where: set_up.sh lab makes .venv; test, web and benchmark add to it; lock compiles the lock files.
-# What `make` installs, and where: set_up.sh lab makes .venv; test, benchmark and classroom add to it; lock compiles the
-# lock files.
+# What `make` installs, and where: set_up.sh lab makes .venv; test, web, benchmark and classroom add to it; lock compiles
+# the lock files.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -72,6 +72,8 @@ FIXED = {
     "halving": "2.0 ** -(j // 2)",
     "log-of-quotient": "(base / d_model) ** (-2.0 * (j // 2))",
     "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
+    "exponents-behind": "base ** (-(2 * (j // 2) - 1) / d_model)",
+    "exponents-behind:2": "base ** (-2 * (j // 2 - 1) / d_model)",
 }
 # of the laws, those that are looked for beside another mistake
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",

@@ -45,14 +45,13 @@ def told(error: BaseException) -> str:
         message = " ".join(str(error).split())
     except Exception:  # the message is the learner's own code too
         message = ""
-    power = isinstance(error, TypeError) and ("for ^" in message or "bitwise_xor" in message)
     message = message if len(message) <= 200 else message[:199] + "…"
     said = f"It stops with {type(error).__name__}{': ' if message else ''}{message.rstrip('.')}."
     number, line = _where(error.__traceback__)
     if number:
         line = line if len(line) <= 80 else line[:79] + "…"
         said += f" That is in line {number}{': `' + line + '`' if line else ' of its cell'}."
-    if power:
+    if isinstance(error, TypeError) and ("for ^" in message or "bitwise_xor" in message):
         said += " In Python a power is written `**`; `^` is something else."
     if isinstance(error, MemoryError):
         said += " No answer here needs that much memory. Is an array or a loop longer than you meant?"
