@@ -255,7 +255,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "a base near by": (waves(P, 9900 ** (-(J // 2) / 8)).round(2), "The base is about 9900 and", "what the rest"),
     "a log near by": (waves(P[:20], np.exp(-9.21 * (J // 2) / 8)).round(4), "The base is about 999", "what the rest"),
     "steps a little long": (waves(1.001 * P[:20], W).round(2), "multiplied by 1.001", "base"),
-    "a little late": (waves(P[:20] + 0.003, W).round(2), "Row 0 holds position 0.003", "what the rest"),
+    "a little late": (waves(P[:20] + 0.03, W).round(2), "Row 0 holds position 0.03", "what the rest"),
     "a chessboard": (2 * PAPER * ((P[:, np.newaxis] + J) % 2), "All of them are 0", "dropout"),
     "no negative numbers": (PAPER.clip(0) / 0.9, "All of them are 0", "dropout"),
     "a corner of zeros": (with_changed(sinusoidal_encoding(8, 6) / 0.9, np.s_[1:5, :3], 0),
@@ -631,8 +631,31 @@ def test_of_numbers_between_two_steps_none_is_called_wrong():
     for decimals in range(2, 8):
         assert diagnose(single.round(decimals)).ok
     wrong = sinusoidal_encoding(30, 16).round(2)
-    wrong[3, 4] += 0.01
+    wrong[3, 4] += 0.02
     assert diagnose(wrong).codes == ("cell-wrong", "rounded")
+
+
+@pytest.mark.parametrize("shape", [(4, 6), (10, 8), (50, 16)])
+@pytest.mark.parametrize("decimals", [(3, 2), (4, 2), (4, 3), (6, 4), ("float16", 2), ("float16", 3), ("bfloat16", 3)])
+def test_a_right_table_that_was_rounded_twice_is_right(shape, decimals):
+    first, second = decimals
+    table = sinusoidal_encoding(*shape)
+    if first == "bfloat16":
+        table = bfloat16(table)
+    else:
+        table = table.astype(first) if isinstance(first, str) else table.round(first)
+    twice = table.astype(np.float64).round(second)
+    found = diagnose(twice)
+    assert found.ok, found.advice
+    assert set(found.codes) == {"rounded"}
+
+
+def test_of_rounded_numbers_one_that_is_off_by_the_last_digit_is_told_without_a_cause():
+    table = sinusoidal_encoding(30, 16).round(3)
+    table[3, 4] += 0.001
+    found = diagnose(table)
+    assert found.ok
+    assert "One number is off by one in the last digit that was kept, row 3, column 4" in " ".join(found.advice.split())
 
 
 DAMAGE = {

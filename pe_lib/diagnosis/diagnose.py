@@ -291,8 +291,11 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     words: dict[str, Any] = {"row": row, "column": column, "value": value, "right": right}
     many = f"{len(wrong)} of {values.size} numbers, in {count(rows, 'row')} and {count(columns, 'column')}, are"
     many = "One number is" if len(wrong) == 1 else many
-    if _in_last_digit(proof, wrong):
-        yield finding("rounded", kind="note", cause="last-digit", many=many, **words)
+    if proof.nearly_all:
+        so = "was a digit mistyped, or rounded twice?" if len(wrong) == 1 else "were they rounded twice?"
+        so = "what was measured may be a little off." if proof.recipe.estimated else so
+        more = " for one" * (len(wrong) > 1)
+        yield finding("rounded", kind="note", cause="last-digit", many=many, more=more, so=so, **words)
     elif rows == 1 and columns > max(1, 0.3 * values.shape[1]):
         yield finding("row-wrong", cause="row-unlike", count=columns, **words)
     elif columns == 1 and rows > max(1, 0.3 * values.shape[0]):
@@ -301,14 +304,6 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
         same = np.all(values[tuple(wrong.T)] == values[row, column])
         words["more"] = "" if len(wrong) == 1 else f" All of them are {value}." if same else " It is the first of them."
         yield finding("cell-wrong", many=many, **words)
-
-
-def _in_last_digit(proof: Proof, wrong: np.ndarray) -> bool:
-    """Say whether numbers are off by one in the last digit that was kept, as measured ones in a recipe make them."""
-    at = tuple(wrong.T)
-    step, share = proof.digit
-    last = np.maximum(step * proof.recipe.estimated, share * abs(proof.rebuilt[at]))
-    return bool(np.all(proof.off[at] <= 1.01 * last))
 
 
 def _unreadable(array: np.ndarray) -> Finding | None:

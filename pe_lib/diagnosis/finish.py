@@ -17,9 +17,11 @@ from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.prove import EXACT, FEW, Proof, judge, some_rows, stripped
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated
 
-BFLOAT16 = (
+BFLOAT16 = Line(
+    "help",
     "def bfloat16(x): n = np.float32(x).view(np.uint32); "
-    "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)"
+    "return ((n + 0x7FFF + (n >> 16 & 1)) & 0xFFFF0000).view(np.float32)",
+    cost=0,
 )
 HALF, MOSTLY = 0.5, 0.75  # of the numbers
 MOST_LOG = 600.0  # of a base
@@ -40,9 +42,9 @@ TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32
 
 def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof of a guess, with the lines it lacked and without those it does not need; None if it fails."""
-    of_both = {"swapped", "cosines-first"} & {line.finding for line in guess.changed}
-    if of_both and len(set(sight.filled % 2)) < 2:
-        return None  # either sines or cosines are missing
+    of_both = {"swapped", "cosines-first", "halves"} & guess.said
+    if of_both and len(sight.target) > 1 and len(set(np.flatnonzero(np.ptp(sight.target, axis=0)) % 2)) < 2:
+        return None  # either sines or cosines are missing, or the same in all rows
     guess = settled(stored(guess, grain), sight)
     again = partial(judge, values=values, grain=grain)
     tried = [guess]
@@ -75,7 +77,7 @@ def stored(guess: Recipe, grain: Grain) -> Recipe:
     """Return a guess with the line that stores its numbers as these are stored."""
     in_few_digits = any(line.slot in ("precision", "coarse") for line in guess.changed)
     if grain.stored is not None and not (in_few_digits and grain.stored.finding == "low-precision"):
-        helped = [Line("help", BFLOAT16)] if "bfloat16" in grain.stored.code else []
+        helped = [BFLOAT16] if "bfloat16" in grain.stored.code else []
         guess = guess.with_(grain.stored, *helped)
     return guess
 
@@ -202,7 +204,7 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     for name, function in TYPES.items():
         if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
             continue
-        lines = [Line("help", BFLOAT16)] if name == "bfloat16" else []
+        lines = [BFLOAT16] if name == "bfloat16" else []
         after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
         spelled = list(_spellings(function, plain))
         ways = [(first, *(rest if name == "bfloat16" else ()), *after) for first, rest in spelled]

@@ -54,7 +54,7 @@ class Grain:
             return
         ending = self.stored.code.removeprefix("matrix = matrix")
         for name in COARSE if ending.startswith(".round") else ():
-            if self.step < 2.0 ** -BITS[name]:
+            if self.step < 4 * 2.0 ** -BITS[name]:
                 code = f"matrix = np.float64({'np.' * (name == 'float16')}{name}(matrix)){ending}"
                 words = self.stored.words | {"so": f", after {name} had held them"}
                 yield replace(self, held_by=name, stored=replace(self.stored, code=code, words=words))

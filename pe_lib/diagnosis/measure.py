@@ -135,9 +135,10 @@ class View:
     def still(self) -> bool:
         """Whether all its rows are the same, as nearly as numbers are written."""
         even = self.grain.step or self.grain.floor  # else small numbers have as many digits as large ones
+        times = 1 if self.grain.even else 4  # the noise: what was rounded is the same, or a step apart
         for some in (self.values[:SOME], self.values):
             size = 1.0 if even else abs(some).max(axis=0)
-            if len(some) < 2 or np.any(np.ptp(some, axis=0) > 4 * self.grain.noise * size + 1e-15):
+            if len(some) < 2 or np.any(np.ptp(some, axis=0) > times * self.grain.noise * size + 1e-15):
                 return False
         return True
 

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from pe_lib.diagnosis.grain import BITS, Grain
+from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.measure import evenly
 from pe_lib.diagnosis.recipe import ERRORS, RIGHT, Line, Recipe
 
@@ -24,6 +24,9 @@ MOST = 4.5  # what lines cost that are believed of numbers of which single ones 
 MANY_ROWS = 512
 SMALL = 40  # numbers: of so few, all are to be given
 VISIBLE = 1e-3  # of the size of the numbers: columns that change by less stand still
+NEARLY = 0.9  # of the numbers, or more, are as they were where others were rounded twice
+FINE = 0.01  # step of numbers, or less, of which one may be off by a last digit
+LAST_DIGIT = 1.01  # steps, or less, are one in the last digit that was kept
 BETWEEN = 0.5  # of the numbers, which may all have been rounded otherwise
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
@@ -80,6 +83,16 @@ class Proof:
         """The share of numbers that it gives."""
         return float(np.mean(~self.wrong))
 
+    @cached_property
+    def nearly_all(self) -> bool:
+        """Whether single numbers do not fit, and these are off by one in the last digit that was kept.
+
+        So are numbers that were rounded twice, or that measured ones in a recipe make.
+        """
+        last = np.maximum(self.digit[0], self.digit[1] * abs(self.rebuilt[self.wrong]))
+        several = self.recipe.estimated or np.count_nonzero(self.wrong) >= FEWEST or self.digit[0] <= FINE
+        return several and self.explained >= NEARLY and bool(np.all(self.off[self.wrong] <= LAST_DIGIT * last))
+
     @property
     def missed(self) -> float:
         """The share of numbers that it does not give, in columns that do not stand still: those any recipe gives."""
@@ -94,13 +107,17 @@ class Proof:
         that are near, each digit of nearness is worth one more line.
         """
         cost, share = self.recipe.cost, self.explained - CHANCE * self.recipe.cost
+        listed = bool({"frequencies", "phases"} & self.recipe.said)
         if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
-            whole = LISTED if {"frequencies", "phases"} & self.recipe.said else 2.0
-            return (whole if self.explained == 1 else share), -cost - (self.level == "noisy")
-        noisy = self.level == "noisy"  # what many numbers say of its spread is sure
-        near, worth = (float(np.sqrt(np.mean(self.off**2))), SURE) if noisy else (self.within, 1)
-        digits = -float(np.log10(max(near, 1e-12) / max(float(abs(self.values).max()), 1e-12)))
-        return (1.5 - 0.1 * noisy if self.explained == 1 else 0.9 * share), worth * digits - cost
+            return (LISTED if listed else 2.0) if self.explained == 1 else share, -cost - (self.level == "noisy")
+        noisy, size = self.level == "noisy", max(float(abs(self.values).max()), 1e-12)
+        near, worth = (
+            (float(np.sqrt(np.mean(self.off**2))), SURE) if noisy else (self.within, 1)
+        )  # noise of many is sure
+        digits = -float(np.log10(max(near, 1e-12) / size))
+        measured = (listed or self.recipe.measured) and self.noise < EXACT * size  # and yet it is not exact
+        whole = 1.3 if noisy else 1.4 if measured else 1.5
+        return (whole if self.explained == 1 else 0.9 * share), worth * digits - cost
 
     @cached_property
     def believed(self) -> bool:
@@ -111,7 +128,7 @@ class Proof:
         wrong = self.wrong
         if self.recipe.cost > wrong.size / 2:
             return False  # so many lines give any few numbers
-        if self.explained == 1:
+        if self.explained == 1 or (self.nearly_all and self.recipe.usual):
             return True
         if wrong.size <= SMALL and self.recipe.cost >= 1:
             return False
@@ -154,20 +171,27 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
     largest = abs(values[:: max(1, len(values) // 64)]).max(axis=0)
     size = min(max(float(np.median(largest[largest > 0])) if largest.any() else 0.0, 1e-300), 1e300)
     level, room = _level(recipe, values, rebuilt, before, off, grain, size)
-    if level in SMALL_NUMBERS and _passed_over(values, off, SMALL_NUMBERS[level] * size):
+    if level in SMALL_NUMBERS and _passed_over(recipe, values, off, SMALL_NUMBERS[level] * size, grain):
         return None
     room = np.broadcast_to(room, values.shape)
-    digit = grain.step, 2.0 ** (1 - BITS[grain.held_by])
+    digit = grain.step * grain.even, 2.0 ** (1 - BITS[grain.held_by])
     return Proof(recipe, values, rebuilt, before, off, room, level, grain.noise * size, digit) if level else None
 
 
-def _passed_over(values: np.ndarray, off: np.ndarray, least: float) -> bool:
-    """Say whether a column of small numbers, which a type holds as well as large ones, is made of others."""
+def _passed_over(recipe: Recipe, values: np.ndarray, off: np.ndarray, least: float, grain: Grain) -> bool:
+    """Say whether a column of small numbers, which a type holds as well as large ones, is made of others.
+
+    Not those that large angles leave, which come round to 0.
+    """
     if np.all(abs(values[-1]) >= least):
         return False
     most = abs(values).max(axis=0)
     small = (most < least) & (most > SMALLEST) & (np.ptp(values, axis=0) > 0)
-    return bool(np.any(off[:, small].max(axis=0) >= most[small] / TWENTIETH)) if small.any() else False
+    if not np.any(off[:, small] >= most[small] / TWENTIETH):
+        return False
+    angle = recipe.angles()
+    room = UNITS * 2.0 ** -BITS[grain.held_by] * (angle[:, small] if angle.shape == values.shape else 0.0)
+    return bool(np.any(off[:, small] >= np.maximum(most[small] / TWENTIETH, room)))
 
 
 def _level(
@@ -226,11 +250,13 @@ def _rooms(
     angle = recipe.angles(rows)
     wide = angle + 1 if angle.shape == rebuilt.shape else np.full(rebuilt.shape, float(angle.max()) + 1)
     stored = grain.room(rebuilt)
-    room = EXACT * size * wide
+    in_steps = grain.step and grain.held_by not in COARSE
+    most = min(MOST_FLOAT32 * size, LAST_DIGIT * grain.step if in_steps and not recipe.usual else np.inf)
+    room = np.minimum(EXACT * size * wide, most)
     room += stored
     wide *= UNITS * 2.0**-24 * size * 1.02
     wide += stored
-    return room, np.maximum(np.minimum(wide, MOST_FLOAT32 * size, out=wide), room, out=wide)
+    return room, np.maximum(np.minimum(wide, most, out=wide), room, out=wide)
 
 
 def _between(
@@ -239,7 +265,7 @@ def _between(
     """Say which numbers lay so near the middle of two steps that either is right; none, if others are as far off."""
     gap = difference(before, values)
     missed = np.minimum(gap, abs(gap - off)) if grain.cut else gap - off / 2  # what is cut off changes at a step
-    near: np.ndarray = missed <= limit
+    near: np.ndarray = (missed <= limit) & (off <= LAST_DIGIT * grain.step)
     wrong = (off > room) & ~near
     return near if off.min(where=wrong, initial=np.inf) > off.max(where=near, initial=0.0) else False
 
@@ -356,7 +382,8 @@ def needed(proof: Proof, *lines: Line) -> bool:
     if changed is None:
         return True
     off, rows, columns = changed
-    least = 1e-12 if rounding else TWENTIETH * max(proof.within, 1e-15)
+    last = LAST_DIGIT * proof.digit[0] * (proof.digit[0] <= FINE)
+    least = 1e-12 if rounding else max(TWENTIETH * max(proof.within, 1e-15), last)
     return float(off.max(where=proof.fits[np.ix_(rows, columns)], initial=0.0)) >= least
 
 

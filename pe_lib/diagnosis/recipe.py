@@ -74,6 +74,11 @@ class Recipe:
         return any(line.slot == "base" and line.cost >= MEASURED for line in self.changed)
 
     @property
+    def usual(self) -> bool:
+        """Whether it is the encoding, from any position and in any layout."""
+        return all(line.slot in ("help", "pos", "stored") or line.kind == "variant" for line in self.changed)
+
+    @property
     def estimated(self) -> bool:
         """Whether any of its numbers was measured."""
         return self.measured or bool(self.said & ESTIMATED)

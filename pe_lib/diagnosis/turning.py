@@ -42,6 +42,7 @@ HANDS = 16  # are enough to know the first position by
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
 TOLD = 0.75  # of some columns are waves of the kind that a layout has there
+AS_ZERO = 0.05  # of an angle, where hands stand as at position 0
 STARTS = 4  # first positions that one column tells are asked of the others
 MOST_ROOM = 0.02  # of an angle, if it is to tell one of a million positions
 FARTHEST = 1e6  # a position up to it may stand at any angles, if pairs are few or their numbers coarse
@@ -118,7 +119,10 @@ def _placed(sight: Sight, recipe: Recipe, sign: int, w: np.ndarray, relative: fl
             continue
         turned = replace(sight, scale=-sight.scale, target=-sight.target) if first == second == -1 else sight
         trial = Trial(turned, noise)
+        mirrored = first != second and (first < 0) != swapped and "frequencies" in recipe.said
         for start in starts:
+            if mirrored and abs(wrap(start * w[hands])).max() < AS_ZERO:
+                continue  # frequencies of their own may be below 0, and say the same
             guess = _signed(recipe.with_(*([SWAPPED] if swapped else [])), start, swapped, first, second)
             between = start != round(start)
             if abs(start) > (HANDS if between else FAR) and (sight.noise > COARSE_NOISE or (between and len(w) < 3)):
