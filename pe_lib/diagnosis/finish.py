@@ -42,7 +42,7 @@ TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32
 
 def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof of a guess, with the lines it lacked and without those it does not need; None if it fails."""
-    of_both = {"swapped", "cosines-first", "halves"} & guess.said
+    of_both = sight.layout == "halves" or {"swapped", "cosines-first"} & guess.said
     if of_both and len(sight.target) > 1 and len(set(np.flatnonzero(np.ptp(sight.target, axis=0)) % 2)) < 2:
         return None  # either sines or cosines are missing, or the same in all rows
     guess = settled(stored(guess, grain), sight)
@@ -53,7 +53,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         guess = tried[-1]
     proof = _better(*(again(one) for one in tried))
     if proof is None or proof.explained < 1:
-        filled = emptied(guess, sight, values, grain)
+        filled = emptied(guess, sight, values, grain) if "rearranged" not in guess.said else guess
         proof = _better(proof, again(filled) if filled != guess else None)
         guess = proof.recipe if proof is not None else guess
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
@@ -63,7 +63,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     if proof is None:
         return None
     before = None
-    while proof is not before and proof.explained < 1:
+    while proof is not before and proof.explained < 1 and "rearranged" not in proof.recipe.said:
         before = proof
         empty = emptied(proof.recipe, sight, values, grain)
         for repair in chain(nudged(proof, sight), [empty], absolute(proof), repaired(proof, sight)):

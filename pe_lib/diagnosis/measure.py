@@ -58,10 +58,12 @@ class Sight:
 
     @cached_property
     def filled(self) -> np.ndarray:
-        """Columns that hold something else than zeros; all, where sines may be zero or have been rounded to it."""
-        found = np.flatnonzero(self.target.any(axis=0))
-        told = len(self.target) > 1 and self.noise < ROUNDED and len(found)
-        return found if told else np.arange(self.target.shape[1])
+        """Columns that hold something else than zeros, or slow sines that may have been rounded to it; else all."""
+        found, columns = np.flatnonzero(self.target.any(axis=0)), np.arange(self.target.shape[1])
+        coarse = self.noise >= ROUNDED
+        if len(self.target) == 1 or not len(found) or (coarse and not 0 < self.half < MOVING):
+            return columns
+        return np.union1d(found, columns[::2]) if coarse else found
 
     @cached_property
     def some(self) -> tuple[np.ndarray, np.ndarray]:

@@ -129,7 +129,8 @@ def _first_position(sight: Sight) -> int:
 def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
     """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once."""
     trials = [(sight, Trial(sight)) for sight in view.upright]
-    full = len(view.upright[0].filled) == view.values.shape[1]  # what lines make is found once for all layouts
+    # where all columns are filled, what lines make is found once for all layouts
+    full = all(len(sight.filled) == view.values.shape[1] for sight in view.upright)
     for some_trials in [trials] if full else [[one] for one in trials]:
         yield from _near_lines(some_trials, two)
 
