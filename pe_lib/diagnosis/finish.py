@@ -180,7 +180,7 @@ def _mostly_exact(proof: Proof | None, grain: Grain) -> bool:
     """Say whether so many numbers are given that no type of few digits can have been at work."""
     if proof is None or proof.level == "noisy":
         return False
-    return proof.explained == 1 or (proof.level == "exact" and proof.explained > HALF and grain.held_by not in COARSE)
+    return proof.explained == 1 or (proof.level == "exact" and proof.explained > MOSTLY and grain.held_by not in COARSE)
 
 
 def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Iterator[Recipe]:
@@ -261,6 +261,8 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
             "f(1 / f(f(base) ** f(2 * (j // 2) / d_model)))",
             "1 / np.float64(f(base) ** f(2 * (j // 2) / d_model))",  # angles that are quotients are rounded once
         )
+        if words["type"] == "float32":  # of few digits, these powers may be those of another base
+            spelled += ("f(f(base) ** f(-2 * (j // 2) / d_model))",)
     for written in spelled:
         yield line(f"f = {function}; pos, w = f(pos), {written}", both), (angles, values)
     yield line(f"pos = np.float64({function}(pos))", "The positions were"), ()

@@ -72,6 +72,8 @@ FIXED = {
     "halving": "2.0 ** -(j // 2)",
     "log-of-quotient": "(base / d_model) ** (-2.0 * (j // 2))",
     "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
+    "exp-missing": "-2 * (j // 2) / d_model * np.log(base)",
+    "exp-missing:+": "2 * (j // 2) / d_model * np.log(base)",
     "exponents-behind": "base ** (-(2 * (j // 2) - 1) / d_model)",
     "exponents-behind:2": "base ** (-2 * (j // 2 - 1) / d_model)",
 }
@@ -297,7 +299,8 @@ def _stretched(recipe: Recipe, measured: Measured) -> Iterator[Fit]:
 
 def step_line(step: float, cost: float, shown: str) -> Line:
     """Return the line that multiplies positions, written as a plain number."""
-    turn = " That is 2 pi, a whole turn." if shown == "2 * np.pi" else f" That is {shown}." if "/" in shown else ""
+    said = shown.replace("2 * np.pi", "2 pi").replace("np.pi", "pi")
+    turn = f" That is {said}{', a whole turn' * (said == '2 pi')}." if "pi" in said or "/" in said else ""
     words = {"step": f"{step:.6g}", "turn": turn}
     return Line("angles", f"angles = {shown} * pos * w", "step", words=words, cost=1 + cost)
 
@@ -314,7 +317,7 @@ def _plain_steps(step: float, relative: float, length: int) -> Iterator[tuple[fl
     """
     loose = 4 * relative + 1e-12
     of_pi = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi}
-    named = of_pi | {f"np.pi / {n}": math.pi / n for n in (2, 180, 200)}
+    named = of_pi | {"1 / (2 * np.pi)": 0.5 / math.pi} | {f"np.pi / {n}": math.pi / n for n in (2, 180, 200)}
     yield from ((number, 0.2, shown) for shown, number in named.items() if abs(step / number - 1) <= loose)
     if abs(1 / step - round(1 / step)) <= loose / step and 1 < round(1 / step) <= 10_000:
         yield 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"

@@ -22,6 +22,7 @@ TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
 MANY_ROWS = 512
+FEWEST_GIVEN = 11  # numbers are known again where one of them is another
 SMALL = 40  # numbers: of so few, all are to be given
 VISIBLE = 1e-3  # of the size of the numbers: columns that change by less stand still
 NEARLY = 0.9  # of the numbers, or more, are as they were where others were rounded twice
@@ -128,7 +129,8 @@ class Proof:
         wrong = self.wrong
         if self.recipe.cost > wrong.size / 2:
             return False  # so many lines give any few numbers
-        if self.explained == 1 or (self.nearly_all and self.recipe.usual):
+        single = self.level == "exact" and np.count_nonzero(wrong) == 1 and wrong.size > FEWEST_GIVEN
+        if self.explained == 1 or ((self.nearly_all or single) and self.recipe.usual):
             return True
         if wrong.size <= SMALL and self.recipe.cost >= 1:
             return False

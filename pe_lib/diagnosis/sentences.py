@@ -47,6 +47,7 @@ def compared(
     own = f"In sentence {b}: " if any(one.code == "sentences-differ" for one in found) else ""
     found += [
         finding("added-twice") if one.code == "scale" and of_table.scale == 2.0
+        else finding("scale", cause="subtracted") if one.code == "scale" and of_table.scale == -1.0
         else replace(one, message=own * (one.row is not None) + one.message)
         for one in of_table.findings if one.code not in damage
     ]  # fmt: skip
@@ -79,7 +80,8 @@ def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray, begins:
     whole = left_out.all(axis=1) | (zero.all(axis=1) & ~padding.all(axis=1))
     if whole.any():
         many = f"{count(int(whole.sum()), 'sentence')} of {len(zero)} got"
-        yield finding("sentence-left-out", many=many, b=int(whole.argmax()))
+        more = " for one" if whole.sum() > 1 else ""
+        yield finding("sentence-left-out", many=many, b=int(whole.argmax()), more=more)
     tokens = left_out & ~whole[:, np.newaxis]
     if tokens.any() and not (one_mask and np.all(tokens <= trailing)):
         b, row = (int(k) for k in np.argwhere(tokens)[0])
