@@ -213,12 +213,19 @@ def _rolled(view: View) -> Iterator[Guess]:
     if min(length, d_model) < 3:
         return
     windows = np.lib.stride_tricks.sliding_window_view(np.r_[flat[-d_model:], flat[: 3 * d_model]], 2 * d_model)
-    some = evenly(2 * d_model, FIRST)
-    near = abs(windows[:, some] - sight.recipe.run(np.arange(2)).ravel()[some]) <= 16 * view.grain.noise + 1e-6
+    few = evenly(2 * d_model, FIRST)
+    near = abs(windows[:, few] - sight.recipe.run(np.arange(2)).ravel()[few]) <= 16 * view.grain.noise + 1e-6
     found = np.flatnonzero(near.all(axis=1)) - d_model
     if len(found) and found[0] % d_model:
-        how = f"they were rolled by {found[0]} without axis=0, so that numbers pass from row to row."
-        line = Line("order", f"matrix = np.roll(matrix, {found[0]})", "rearranged", words={"how": how})
+        by, rows = int(found[0]), evenly(length, ROWS)
+        how = f"they were rolled by {by} without axis=0, so that numbers pass from row to row."
+        line = Line("order", f"matrix = np.roll(matrix, {by})", "rearranged", words={"how": how})
+        within = np.roll(sight.recipe.run(rows), by, axis=1)
+        if np.all(abs(within - view.values[rows]) <= 16 * view.grain.noise + 1e-6):  # where rounded, both are the same
+            words = {"many": "All columns", "shown": f"columns {some(np.roll(np.arange(d_model), by).tolist(), 10)}"}
+            words["how"] = f"to the {'right' if by > 0 else 'left'}"
+            finding = "columns-rolled-round" if abs(by) == 1 else "columns-out-of-order"
+            line = Line("order", f"matrix = np.roll(matrix, {by}, axis=1)", finding, words=words)
         yield sight, sight.recipe.with_(line)
 
 
