@@ -20,6 +20,7 @@ COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows or hands that are enough to measure by
 MOVING = 0.1  # of the radius: hands that move less tell nothing
 ROUNDED = 1e-4  # or coarser: slow sines come out as 0
+COARSEST = 0.05  # half of a step, or less, shows which columns were filled
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-256.0, 257.0)  # first positions that are tried one by one
 FAR = 1000.0  # beyond, a first position that rounded numbers tell may be one of many
@@ -61,7 +62,7 @@ class Sight:
         """Columns that hold something else than zeros, or slow sines that may have been rounded to it; else all."""
         found, columns = np.flatnonzero(self.target.any(axis=0)), np.arange(self.target.shape[1])
         coarse = self.noise >= ROUNDED
-        if len(self.target) == 1 or not len(found) or (coarse and not 0 < self.half < MOVING):
+        if len(self.target) == 1 or not len(found) or (coarse and not 0 < self.half <= COARSEST):
             return columns
         return np.union1d(found, columns[::2]) if coarse else found
 

@@ -22,7 +22,7 @@ TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
 MANY_ROWS = 512
-FEWEST_GIVEN = 11  # numbers are known again where one of them is another
+FEWEST_GIVEN = 11  # numbers: of more, one may be another where they are the encoding's
 SMALL = 40  # numbers: of so few, all are to be given
 VISIBLE = 1e-3  # of the size of the numbers: columns that change by less stand still
 NEARLY = 0.9  # of the numbers, or more, are as they were where others were rounded twice
@@ -112,9 +112,8 @@ class Proof:
         if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
             return (LISTED if listed else 2.0) if self.explained == 1 else share, -cost - (self.level == "noisy")
         noisy, size = self.level == "noisy", max(float(abs(self.values).max()), 1e-12)
-        near, worth = (
-            (float(np.sqrt(np.mean(self.off**2))), SURE) if noisy else (self.within, 1)
-        )  # noise of many is sure
+        # what many numbers say of the spread of noise is sure
+        near, worth = (float(np.sqrt(np.mean(self.off**2))), SURE) if noisy else (self.within, 1)
         digits = -float(np.log10(max(near, 1e-12) / size))
         measured = (listed or self.recipe.measured) and self.noise < EXACT * size  # and yet it is not exact
         whole = 1.3 if noisy else 1.4 if measured else 1.5
