@@ -50,7 +50,7 @@ def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
         head.try_all(islice(line_guesses(head.view), SOME_TRIES))
         least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
         best = head.best if head.best is not None and head.best.level == "exact" else None
-        if best is not None and best.explained >= least and (many or best.recipe.cost < 1):
+        if best is not None and best.explained >= least and (many or best.recipe.cost <= 1):
             return one
     return grain
 
@@ -171,7 +171,7 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
     """Return the plainest of the proofs that give the same numbers, with the recipes of those about as plain."""
     if proof.level == "noisy" or any(line.kind == "undecided" for line in proof.recipe.changed):
         return proof
-    found = [proof, *(replace(proof, recipe=other) for other in proof.others)]
+    found = [proof, *filter(None, (judge(other, proof.values, grain) for other in proof.others))]
     for guess in _alike(proof, grain):
         known = any(guess.said == one.recipe.said or guess.codes == one.recipe.codes for one in found)
         near = not known and guess.cost <= proof.recipe.cost + CLOSE

@@ -128,7 +128,8 @@ def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: floa
 
 def _column(y: np.ndarray, x: np.ndarray, room: float, rounded: bool) -> tuple[str, str]:
     """Return what makes a column of what it should be, and what is said of it; "" if nothing does."""
-    if np.all(abs(y - y[0]) <= 1e-14 * (1 + abs(y[0]))):
+    negated = np.all(abs(x + y) <= room) and abs(x).max() > 2 * room
+    if not negated and np.all(abs(y - y[0]) <= 1e-14 * (1 + abs(y[0]))):
         return f"= {int(y[0]) if y[0] == round(y[0]) else float(y[0])!r}", "columns-still"
     factor, shift = (float(f"{number:.15g}") for number in (x @ y / max(x @ x, 1e-300), np.median(y - x)))
     by_chance = rounded or abs(factor - 1) < NEAR_ONE or np.count_nonzero(abs(x) > room) < 3

@@ -9,7 +9,7 @@ from pe_lib.diagnosis.recipe import Line
 from pe_lib.diagnosis.report import count
 
 BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}  # binary digits of a number
-FINEST = 1e-5  # step of which it is asked whether numbers were cut off to it, and not rounded
+FINEST = 1e-7  # step of which it is asked whether numbers were cut off to it, and not rounded
 FEW_STEPS = 8  # to either side of 0, or fewer: whole numbers of which each may be many
 COARSE = ("bfloat16", "float16")
 FIRST = 16  # numbers are asked before all: they mostly say no
