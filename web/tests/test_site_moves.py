@@ -62,6 +62,18 @@ def test_each_kind_of_control_is_moved_by_keys(page, address, file, label, key, 
     assert until_other(page, panel, before) == explorer.picture.describe()
 
 
+def test_the_focus_stays_where_it_is_when_the_controls_find_other_room(page, address):
+    panel = opened(page, f"{address}explore/workbench.html")
+    for name, wide in (("scale", 1000), ("transposed", 1100)):
+        found = control(panel, name)
+        found.focus()
+        before = words(panel)
+        page.set_viewport_size({"width": wide, "height": 720})
+        page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
+        page.keyboard.press("ArrowRight" if name == "scale" else "Space")
+        until_other(page, panel, before)
+
+
 def test_a_number_can_be_typed_and_the_nearest_state_is_shown(page, address):
     panel = opened(page, address + WAVES)
     before = words(panel)

@@ -247,12 +247,14 @@ function mountExplorer(host, spec, source) {
     message.hidden = !words;
   }
   function fit() {
+    const held = root.contains(document.activeElement) && document.activeElement; // what is moved loses the focus
     items.replaceChildren(...inRow);
     more.replaceChildren(...rest, ...(played && !spec.work ? [speedButton] : []), ...saving);
     const room = items.getBoundingClientRect();
     if (!room.width) return;
     const beyond = inRow.filter((item) => item.getBoundingClientRect().right > room.right + 1);
     more.prepend(...beyond);
+    if (held) held.focus({ preventScroll: true });
   }
   const resized = new ResizeObserver(() => requestAnimationFrame(fit)); // what it moves would be a change within a change
   for (const one of [second, ...inRow]) resized.observe(one); // a theme that changes moves them in a row of the same width
