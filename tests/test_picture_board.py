@@ -80,9 +80,10 @@ def test_every_picture_shows_what_is_shared_and_its_own_values_stay_as_they_are_
     assert board.panel("number").explanation.value == pytest.approx(board.value, abs=1e-12)
     pos, ahead = board.state["position"], board.state["position"] + board.state["offset"]
     scores = board.panel("scores")
-    assert (scores.state["query"], scores.state["key"]) == (pos, min(ahead, max(length, 2) - 1))
-    if ahead < length:
-        assert scores.score * board.state["d_model"] ** 0.5 == pytest.approx(table[pos] @ table[ahead])
+    assert (scores.state["query"], scores.state["key"]) == (pos, min(ahead, 511))
+    if ahead < 512:
+        rows = sinusoidal_encoding(ahead + 1, board.state["d_model"], base=board.state["base"])
+        assert scores.score * board.state["d_model"] ** 0.5 == pytest.approx(rows[pos] @ rows[ahead])
 
 
 def test_the_pictures_swap_places_by_a_click_and_none_stands_twice():

@@ -119,13 +119,15 @@ class Board(Picture):
         """Return a picture in the state that follows from the shared one.
 
         Fields of the same name have its values; the query of the scores is the position, their key lies the offset
-        ahead, or at the last word.
+        ahead, also of the last word.
         """
         s, (followed, picture) = self.state, self._panels.get(name) or ({}, PICTURES[name]())
         if followed is not s:
             shared = {**s, "length": _length(s), "query": s["position"], "key": s["position"] + s["offset"]}
             if name == "number" and not s["tokens"]:
                 shared["tokens"] = tuple(f"{pos}" for pos in range(_length(s)))
+            if name == "scores":
+                shared["length"] = min(_length(s) + s["offset"], MOST)
             own = {field.name: field.default for field in picture.fields} | dict(OWN.get(name, {}))
             picture.state = picture.nearest({field: shared.get(field, value) for field, value in own.items()})
             self._panels[name] = s, picture
@@ -217,8 +219,11 @@ class Board(Picture):
         """Return what a click in a picture moves of what is shared; nothing beyond its limits."""
         limits = {field.name: field.limits(self.state) for field in self.fields}
         names = {name: name for name in limits} | NAMED
-        across, down = ((names[side[0]], side[1]) if side and side[0] in names else None for side in target[1:3])
-        ends = {name: limits.get(name) or (0, -1) for name in target.sets}
+        ends = {name: limits.get(name) or (0, -1) for name in (*names.values(), *target.sets)}
+        sides = ((names[side[0]], side[1]) if side and side[0] in names else None for side in target[1:3])
+        across, down = (
+            (side[0], [min(value, ends[side[0]][1]) for value in side[1]]) if side else None for side in sides
+        )
         within = all(ends[name][0] <= value <= ends[name][1] for name, value in target.sets.items())
         return Target(target.box, across, down, target.sets if within else {})
 
