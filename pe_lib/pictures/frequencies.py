@@ -78,9 +78,12 @@ class Frequencies(Picture):
     def words(self) -> str:
         s, lengths, divisors = self.state, self.lengths, self.divisors
         never = int((lengths["none"] > s["trained"]).sum())
-        said = {name: f"{short_length(row[s['pair']])}, ÷ {divisors[name]:.3g}" for name, row in lengths.items()}
+        said = {
+            name: f"{short_length(row[s['pair']])}, ÷ {_divisor(divisors[name], s['factor'])}"
+            for name, row in lengths.items()
+        }
         rows = [f"{name}: {numbers if name == 'none' else hold(numbers)}" for name, numbers in said.items()]
-        chosen = f"{divisors[s['scaling']]:.3g}"
+        chosen = _divisor(divisors[s["scaling"]], s["factor"])
         return (
             f"Wavelengths of {len(lengths['none'])} pairs on a logarithmic axis, under five scalings (d_model "
             f"{s['d_model']}, base {s['base']:.12g}, factor {s['factor']:g}). Trained at {s['trained']:,} positions, "
@@ -129,7 +132,8 @@ class Frequencies(Picture):
     def move(self) -> Iterator[Element]:
         """Yield the chosen pair in all rows, its wavelengths and divisors, and the large number."""
         s, pane, pair, lengths, divisors = self.state, self._pane(), self.state["pair"], self.lengths, self.divisors
-        yield from asked(EDGE, 42, f"÷ {divisors[s['scaling']]:.3g}", LARGEST, INK, "end", "bold", mark="÷ ?")
+        number = f"÷ {_divisor(divisors[s['scaling']], s['factor'])}"
+        yield from asked(EDGE, 42, number, LARGEST, INK, "end", "bold", mark="÷ ?", most=EDGE - 806)
         yield text(790, 26, f"pair {pair}", align="end", weight="bold")
         yield text(790, 58, s["scaling"], align="end")
         xs = pane.x(np.log10([row[pair] for row in lengths.values()]))
@@ -138,7 +142,7 @@ class Frequencies(Picture):
         yield discs(xs[:1], ys[:1], 7, ORANGE, INK, 1.5)
         for y, (name, divisor) in zip(ys, divisors.items(), strict=True):
             weight = "bold" if name == s["scaling"] else "normal"
-            said = (LENGTH, short_length(lengths[name][pair])), (EDGE, f"{divisor:.3g}")
+            said = (LENGTH, short_length(lengths[name][pair])), (EDGE, _divisor(divisor, s["factor"]))
             shown = [text(x, y, number, TALK, INK, "end", weight) for x, number in said]
             hidden = [text(x, y, "?", TALK, INK, "end") for x, _ in said]
             yield from shown if name == "none" else answer(*shown, question=hidden)
@@ -162,3 +166,10 @@ class Frequencies(Picture):
         margin = 0.03 * np.ptp(lengths) + 0.02
         across = float(lengths.min() - margin), float(lengths.max() + margin)
         return Pane(LEFT, TOP, WIDE, HIGH, across, (len(SCALINGS) - 0.5, -0.5))
+
+
+def _divisor(number: float, factor: float) -> str:
+    """Write a divisor with three digits; with more where these would read as 1 or as the factor, and it is neither."""
+    others = [end for end in (1.0, factor) if abs(number - end) > SAME * end]
+    written = (f"{number:.{digits}g}" for digits in range(3, 7))
+    return next((said for said in written if float(said) not in others), f"{number:.3g}")
