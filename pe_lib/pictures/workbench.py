@@ -102,7 +102,7 @@ class Workbench(Picture):
         frequency = f"{are_pairs.sum()} of {len(turns)} pairs of columns are sine and cosine of one angle"
         if are_pairs.any():
             first = ", ".join(f"{w:.4f}" if w >= 0.01 else f"{w:.2e}" for w in np.abs(turns[are_pairs])[:4])
-            frequency += f"; the first frequencies measured: {first} radians per position"
+            frequency += f"; the first of these turn by {first} radians per position"
         made = (
             f"It is made with frequencies {s['rule']}, base {s['base']:g}, {s['layout']}, positions from {s['start']}, "
             f"scale {s['scale']:.4g}, {s['numbers']}{', transposed' * s['transposed']}. "
