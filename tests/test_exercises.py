@@ -619,7 +619,7 @@ PE = sinusoidal_encoding
         (NUMBER, np.nan, "wrong", "It is not finite: nan."),
         (TEN, 10, "nearly", "What stands behind the point is lost."),
         (TEN, 11, "nearly", "What stands behind the point is lost."),
-        (MATRIX, lambda length, d_model: PE(length, d_model)[0], "wrong", "It is the first row alone: a `return`"),
+        (MATRIX, lambda length, d_model: PE(length, d_model)[0], "wrong", "It is the first row alone. A `return`"),
         (MATRIX, lambda length, d_model: PE(length, d_model)[-1], "wrong", "It is the last row alone"),
         (MATRIX, lambda length, d_model: length**0.5 ^ d_model, "wrong", "In Python a power is written `**`"),
         (MATRIX, lambda length, d_model: PE(length, d_model, layout="halves"), "nearly", "another convention than"),

@@ -96,7 +96,7 @@ def of_another_shape(value: np.ndarray, right: np.ndarray, *, returned: bool) ->
     has = f"yours has shape {value.shape}" if value.ndim else "yours is a single number"
     row = ""
     if returned and right.ndim == 2 and len(right) > 1 and agrees(value, right[0]):
-        row = " It is the first row alone: a `return` within a loop ends the loop."
+        row = " It is the first row alone. A `return` within a loop ends it; without a loop, an axis may be missing."
     elif returned and right.ndim == 2 and agrees(value, right[-1]):
         row = " It is the last row alone: was each row written over the one before it?"
     return f"{asked.capitalize()}, and {has}.{row}"

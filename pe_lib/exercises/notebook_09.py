@@ -32,6 +32,7 @@ def name_two_mistakes() -> Answers:
     yield Answer(("exponent-doubled", "cosine-exponent")).nearly("M is right. For L, divide each by the one before.")
     yield Answer(("own-frequencies", "cosine-exponent")).nearly("M is right. For L, measure the hands: are they whole?")
     yield Answer(("pair-from-one", "own-frequencies")).nearly("L is right. For M: are the even columns of row 1 wrong?")
+    yield Answer(("pair-from-one", "base")).nearly("L is right. For M, measure the hands: are they whole?")
     yield Answer(("pair-from-one", "exponent-doubled")).nearly("L is right. For M: are both columns of a pair doubled?")
 
 
@@ -43,9 +44,11 @@ def name_two_mistakes() -> Answers:
     inputs=tuple((encode_positions([k, k + 1], d_model, base=base),) for k, d_model, base in TWO_ROWS),
 )
 def the_base_from_two_rows(two_rows: np.ndarray) -> Answers:
-    columns, (fast, slow) = two_rows.shape[1], pair_turns(two_rows)[:2]
+    columns, turns = two_rows.shape[1], pair_turns(two_rows)
+    fast, slow = turns[:2]
     yield Answer((fast / slow) ** (columns / 2))
     yield Answer(1 / slow).nearly("This is one step from pair to pair. How many steps make the base?")
+    yield Answer(1 / turns[-1]).nearly("The last pair's divisor stops one step short of the base.")
     yield Answer(slow**-columns).nearly("This is the square of the base: there are d_model / 2 pairs.")
     yield Answer(slow ** (columns / 2)).nearly("This is one over the base.")
     yield Answer(np.abs(np.arcsin(two_rows[1, 2])) ** (-columns / 2)).wrong("""The arc sine of the second row is the

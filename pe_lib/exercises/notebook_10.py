@@ -21,6 +21,7 @@ def the_loss_of_a_guess() -> Answers:
     guess = 1 / len(WORDS)
     yield Answer(-np.log(guess))
     yield Answer(np.log(guess)).nearly("The logarithm of a number below 1 is negative. A loss has the other sign.")
+    yield Answer(-np.log(0.08)).nearly("0.08 is rounded. Each of the twelve words has 1/12.")
     yield Answer(-np.log2(guess)).nearly("That is in bits. The loss takes the natural logarithm, `np.log`.")
     yield Answer(-np.log10(guess)).nearly("The loss takes the natural logarithm, `np.log`.")
     yield Answer(guess).wrong("That is the probability of each word. The loss is made of its logarithm.")

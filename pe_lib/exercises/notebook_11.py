@@ -20,6 +20,7 @@ def the_price_of_distance(slope: float, length: int) -> Answers:
     yield Answer(slope * np.abs(offset)).nearly("Here distance pays. A price is taken off the score.")
     yield Answer(slope * offset).nearly("Keys to the left lose, keys to the right win. Both are to pay.")
     yield Answer(-slope * offset).nearly("Keys to the right lose, keys to the left win. Both are to pay.")
+    yield Answer(np.minimum(slope * offset, 0)).nearly("Only keys to the left pay. All do, by how far away they are.")
     yield Answer(-np.abs(offset)).wrong("That is the distance itself, with a minus. What does each place cost?")
     yield Answer(np.exp(-slope * np.abs(offset))).nearly("The softmax makes such factors; the bias is added before it.")
 
