@@ -111,12 +111,13 @@ class Clocks(Picture):
         angles = [f"+ {_angle(k * angle)}" if k else f"{_angle(angle)}/step" for angle in w]
         longest = max(width_of(a, TALK, "bold") + width_of(b, TALK) for a, b in zip(names, angles, strict=True))
         size = TALK * min(1.0, (cards.wide - 28) / longest)
-        (a, b), (c, d) = cards.turn
-        for (left, top), name, angle, length in zip(cards.corners, names, angles, 2 * np.pi / w, strict=True):
+        lengths, ((a, b), (c, d)) = [short_length(length) for length in 2 * np.pi / w], cards.turn
+        turn = TALK * min(1.0, (cards.wide - c) / max(width_of(length, TALK) for length in lengths))
+        for (left, top), name, angle, length in zip(cards.corners, names, angles, lengths, strict=True):
             yield text(left + 10, top + 19, name, size, align="start", weight="bold")
             yield text(left + cards.wide - 10, top + 19, angle, size, PURPLE if k else INK, "end")
-            yield text(left + a, top + b, "turn in", TALK, GREY, "start")
-            yield text(left + c, top + d, short_length(length), align="start", most=cards.wide - c, least=SMALL)
+            yield text(left + a, top + b, "turn in", turn, GREY, "start")
+            yield text(left + c, top + d, length, turn, align="start")
         size = min(TALK, 0.8 * cards.label)
         for n, (left, top, *_) in enumerate(cards.boxes):
             j, kind, colour = 2 * self.pairs[n // 2] + n % 2, *(("cos", GREEN) if n % 2 else ("sin", BLUE))

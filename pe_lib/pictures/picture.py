@@ -182,7 +182,7 @@ def rounded(number: float, digits: int = 4) -> str:
 
 def short_length(x: float) -> str:
     """Write a wavelength in a few digits."""
-    return f"{x:,.1f}" if 0.1 <= x < 1e6 else f"{x:.2g}"
+    return f"{x:,.{1 if x < 1e4 else 0}f}" if 0.1 <= x < 1e6 else f"{x:.2g}"
 
 
 def one_line(text: str, most: int = 40) -> str:
