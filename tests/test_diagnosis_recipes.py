@@ -218,6 +218,8 @@ SHUFFLED = np.random.default_rng(0).permutation(16)
 SINGLE = np.arange(500, dtype=np.float32)[:, np.newaxis] * np.exp(
     np.arange(0, 64, 2, dtype=np.float32) * np.float32(-np.log(1e4) / 64)
 )
+FLOAT32 = np.float32(P)[:, np.newaxis] / np.float32(1e4) ** np.float32(J // 2 / 8)
+FLOAT32 = np.where(J % 2 == 0, np.sin(FLOAT32), np.cos(FLOAT32))
 TUTORIAL = np.stack([np.sin(SINGLE), np.cos(SINGLE)], axis=-1).reshape(500, 64)
 DROPPED = np.where(np.random.default_rng(0).random(TUTORIAL.shape) < 0.1, np.float32(0), TUTORIAL)
 NOISE = np.random.default_rng(11).normal(0, 0.01, PAPER.shape)
@@ -362,7 +364,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "Fourier features in float32": (np.float32(waves(P, 2 * np.pi * (J // 2 + 1) / 40)), "a frequency of its", "minus"),
     "Fourier features, rounded": (waves(P[:10], 2 * np.pi * (J // 2 + 1) / 50).round(6), "a frequency of", "backwards"),
     "tiny steps, rounded": (waves(P[:20] / 5000, W).round(4), "No sines and cosines", "base is"),
-    "tiny steps, few": (waves(P[:5] / 5000, W[::2]).round(5), "lies on the unit circle", "ranspose"),
+    "tiny steps, few": (waves(P[:5] / 5000, W[::2]).round(5), "multiplied by 0.0002", "ranspose"),
     "tiny steps, two decimals": (waves(P[:10] / 1000, W).round(2), "No sines and cosines", "same, that of"),
     "xor for power": (waves(P[:10], 1 / (10_000 ^ (2 * (J // 2)))), "a frequency of its own", "not found"),
     "no exp": (waves(P, -2 * (J // 2) / 16 * np.log(1e4)), "np.exp around them is missing", "minus sign"),
@@ -376,6 +378,22 @@ SENTENCES = {  # what is said of a table, and what is not
     "bfloat16, two pairs": (waves(P[:10], bfloat16(1e4 ** (-(J[:4] // 2) / 2))), "computed in bfloat16", "base is"),
     "bfloat16 positions": (waves(bfloat16(np.arange(512)), W), "positions were computed in bfloat16", "repeated"),
     "pi times": (waves(np.pi * P, W), "That is pi.", "2 pi"),
+    "minus cosines in float32": (FLOAT32 * np.where(J % 2, -1, 1), "cosines have a minus sign", "own"),
+    "all sines in float32": (np.sin(np.float32(P)[:, None] / np.float32(1e4) ** np.float32(J / 8)), "a sine", "the r"),
+    "one column late": (np.hstack([0 * PAPER[:, :1], PAPER[:, :-1]]), "the last is lost", "stands first"),
+    "ones in front": (np.hstack([0 * PAPER[:, :1] + 1, PAPER[:, :-1]]), "Column 0 stands beside", "stands first"),
+    "one fast frequency": (waves(P[:10], 100 + 0 * J), "one number, 100, ", "minus sign"),
+    "whole angles of cosines": (np.where(J % 2, np.cos(P[:10, None] // (1 / W)), PAPER[:10]), "9 of 16", "exponent"),
+    "an unfilled column, rounded": (with_changed(sinusoidal_encoding(50, 33), np.s_[:, 32], 0).round(2),
+                                    "12 of 1650 numbers", "rounded twice"),
+    "all a little more": ((sinusoidal_encoding(50, 64) + 0.001).round(2), "No sines", "rounded twice"),
+    "sines of twice the exponent": (np.where(np.arange(64) % 2, sinusoidal_encoding(50, 64), np.sin(
+        np.outer(np.arange(50), 1e4 ** (-2 * np.arange(64) / 64)))).round(2), "exponent of the sines", "One thing"),
+    "left to right in float32": (np.float32(waves(P[:10], J // 2 / 16 / 5e7)), "without brackets", "circle"),
+    "left to right, from 0 to 1": (waves(P, J // 2 / 16 / 5e7) / 2 + 0.5, "No sines", "angles of their own"),
+    "left to right, small": (0.1 * waves(P[:20], J[:8] // 2 / 8 / 5e7), "without brackets", "significant digits"),
+    "ones and zeros": (np.trunc(np.cos(np.outer(P[:12], W[:10]))), "whole numbers only", "Other functions"),
+    "head size, minus": (waves(P[:10], 1e4 ** (-2 * (J // 2) / 15)) * np.where(J % 2, 1, -1), "divided by 15", "log10"),
     "nearly one number": (with_changed(np.full((3, 4), 5.0), (0, 0), 5.00001), "between 5 and 5.00001", "5 and 5 "),
 }  # fmt: skip
 
@@ -426,9 +444,16 @@ def test_a_right_sum_is_right_however_its_numbers_were_kept():
             assert diagnose_sum(x, y).ok
         for decimals in (2, 4):
             assert diagnose_sum(x, x + table.round(decimals)).codes == ("rounded",)
+    x = 1e4 * X  # beyond what float16 holds
+    assert diagnose_sum(x, (x + sinusoidal_encoding(*x.shape[1:])).round(2)).codes == ("rounded",)
     x = TWO_SENTENCES.embeddings  # which have one decimal
     assert diagnose_sum(x, (x + sinusoidal_encoding(3, 4)).astype(np.float32).tolist()).ok
     assert diagnose_sum(x, x).codes == ("not-added",)
+
+
+def test_sentences_that_count_on_are_told_beside_one_that_does_not():
+    found = diagnose_sum(X, X + PAPER[P[: len(X), np.newaxis] * 3 + P[: X.shape[1]]])
+    assert "Sentence 1 counts positions from 3, and sentence 0 from 0." in " ".join(found.advice.split())
 
 
 def test_what_padding_got_is_no_mistake():

@@ -240,7 +240,7 @@ def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
     """Return what was added, and its grain, as they were if it was rounded before it was added."""
     decimals: list[Any] = [partial(np.round, decimals=count) for count in range(1, 7)]
     few = added.ravel()[:: 1 + added.size // MANY]  # mostly they are enough to say no
-    for way in (*decimals, lambda numbers: numbers.astype(np.float16).astype(float)):
+    for way in (*decimals, _in_half):
         if np.any(abs(way(few) - few) > 2 * grain.floor):
             continue
         rounded = way(added)
@@ -249,6 +249,11 @@ def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
         if told and np.any(added != np.rint(added)) and np.all(abs(rounded - added) <= 2 * grain.floor):
             return rounded, found
     return added, grain
+
+
+def _in_half(numbers: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        return numbers.astype(np.float16).astype(float)
 
 
 def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:

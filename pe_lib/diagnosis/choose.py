@@ -215,8 +215,10 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     yield from _other_laws(proof) if grain.step else ()
     slots = "angles", "matrix", "coarser"
     functions = [line for line in recipe.changed if line.slot in slots and line.finding not in ("", "step")]
-    for line in core_lines(recipe.d_model) if functions else ():
-        guess = recipe.without(*functions).with_(line)
+    others: list[tuple[Line, ...]] = [(line,) for line in core_lines(recipe.d_model)]
+    others += [law_lines(code, law) for code, law, _ in written(recipe)] if grain.step else []
+    for lines in others if functions else ():
+        guess = recipe.without(*functions).with_(*lines)
         if _makes_the_same(guess, proof, grain):
             yield guess
     backwards = [line for line in recipe.changed if line.finding == "reversed" and line.code.startswith("pos = (-")]

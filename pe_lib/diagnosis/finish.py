@@ -31,6 +31,7 @@ DIVISORS = [
     Line("w", f"f = np.float32; w = {code}", "inverse")
     for code in ("f(np.exp(f(f(2 * (j // 2)) * f(np.log(base) / d_model))))", "f(base) ** f(2 * (j // 2) / d_model)")
 ]
+MOVED = {"rearranged", "columns-rolled-round"}  # all numbers: what is left over tells against it
 LEAST_OFF, NUDGED = 3, 10  # numbers, or more, are off; half steps: so far they may be
 KNOBS = {
     "base": "base = {!r}",
@@ -53,7 +54,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
         guess = tried[-1]
     proof = _better(*(again(one) for one in tried))
     if proof is None or proof.explained < 1:
-        filled = emptied(guess, sight, values, grain) if "rearranged" not in guess.said else guess
+        filled = guess if MOVED & guess.said else emptied(guess, sight, values, grain)
         proof = _better(proof, again(filled) if filled != guess else None)
         guess = proof.recipe if proof is not None else guess
     if not _mostly_exact(proof, grain) and guess.cost <= FEW + 1 and not grain.cut:
@@ -63,7 +64,7 @@ def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> P
     if proof is None:
         return None
     before = None
-    while proof is not before and proof.explained < 1 and "rearranged" not in proof.recipe.said:
+    while proof is not before and proof.explained < 1 and not MOVED & proof.recipe.said:
         before = proof
         empty = emptied(proof.recipe, sight, values, grain)
         for repair in chain(nudged(proof, sight), [empty], absolute(proof), repaired(proof, sight)):

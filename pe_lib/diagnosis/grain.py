@@ -9,11 +9,13 @@ from pe_lib.diagnosis.recipe import Line
 from pe_lib.diagnosis.report import count
 
 BITS = {"bfloat16": 8, "float16": 11, "float32": 24, "float64": 53}  # binary digits of a number
+LEAST_SIZE = 1e-3  # of the greatest number: larger ones tell whether digits were kept
 FINEST = 1e-7  # step of which it is asked whether numbers were cut off to it, and not rounded
 FEW_STEPS = 8  # to either side of 0, or fewer: whole numbers of which each may be many
 COARSE = ("bfloat16", "float16")
 FIRST = 16  # numbers are asked before all: they mostly say no
-LEAST_TOLD = 1e-4  # of the size of the numbers, the greatest that is not whole, if they are said to be rounded
+# of the size of the numbers, the greatest that is not whole, if they are said to be rounded; more in few digits
+LEAST_TOLD, MOST_TOLD = 1e-4, 2e-3
 LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  # exponent of the smallest normal number
 
 
@@ -127,11 +129,14 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> tuple[Line 
     if len(told) < 2 or values.size < 4 or not 1e-6 < size < 1e6:
         return None, 0.0
     slack = 2.0 ** -BITS[held_by] * size
-    if abs(told - np.rint(told)).max() < LEAST_TOLD * size:
-        return None, 0.0  # multiples of one small frequency have few digits
+    least = LEAST_TOLD if held_by == "float64" else MOST_TOLD
+    if abs(told - np.rint(told)).max() < least * min(size, 1.0):
+        return None, 0.0  # multiples of one small frequency have few digits, and their sines are as they
     for line, step, first, digits in sorted(_ways(float(abs(told).max())), key=lambda way: -way[1]):
         if step < 64 * slack:
             break
+        if digits and len(np.unique((told[abs(told) > LEAST_SIZE * size] / size).round(6))) < FEW_STEPS:
+            continue  # so few large ones have few digits as it is
         if all(_on(part, BITS[held_by], step, first, digits) for part in (told[:FIRST], values)):
             if digits == 1:
                 line = replace(line, kind="mistake")

@@ -90,6 +90,7 @@ WIDEST = 20_000  # table whose width may stand in the formula of another
 LONGEST = 1e5  # step from a position to the next
 SURELY = 0.03  # of an angle, or less, tells how many whole turns were made beside
 LARGEST_LOG = 200.0  # of a base
+WHOLE = np.arange(4.0, 10_001.0)  # frequencies that whole turns hide
 
 
 def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
@@ -188,7 +189,8 @@ def fitting(
             found.append((sum(line.cost for line in lines), lines, its_own))
             clear |= bool(not every and share > CLEAR and measured.many(its_own))
     # frequencies below 0 are whole turns less than those of a law, and tell nothing of its base
-    clear |= bool(np.mean(measured.w > 0) < LEAST_SHARE)
+    backwards = bool(np.mean(measured.w > 0) < LEAST_SHARE)
+    clear |= backwards
     plain = False  # so many columns have the frequencies of one base
     for code, law, line, its_own in _bases(recipe, measured) if not clear else ():
         if code and plain:
@@ -196,8 +198,8 @@ def fitting(
         found.append((line.cost + bool(code), (*law_lines(code, law), line), its_own))
         plain |= bool(not code and not every and measured.many(measured.w))
         clear |= plain and line.cost < MEASURED
-    if not clear:
-        found += _stretched(recipe, measured)
+    found += () if clear else _stretched(recipe, measured)
+    found += () if clear and not backwards else _of_one_number(recipe, measured)
     found.sort(key=lambda one: one[0])
     if every:
         return [(cost, lines) for cost, lines, _ in found]
@@ -227,7 +229,7 @@ def _bases(recipe: Recipe, measured: Measured) -> Iterator[tuple[str, str, Line,
         if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):
             other_width = f"base ** (-2 * (j // 2) / {round(width)})"
             its = values_of(other_width, d_model, recipe.base)[columns]
-            if measured.share(its) >= NEEDED:
+            if measured.share(its, 1.5) >= NEEDED:
                 words = {"width": round(width), "d_model": d_model}
                 yield code, law, Line("w", f"w = {other_width}", "other-width", words=words, cost=1.3), its
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
@@ -282,12 +284,6 @@ def _stretched(recipe: Recipe, measured: Measured) -> Iterator[Fit]:
             if not named and abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= NEEDED:
                 lines = (*law_lines(code, law), step_line(one, cost, shown))
                 yield 1.25 + cost + 1.5 * bool(code), lines, one * its[k]
-    one, spread, share = (x[0] for x in _agreed(w[np.newaxis], error[np.newaxis], use[np.newaxis]))
-    one, cost, shown = plain_step(float(one), max(float(spread / one), 1e-12), recipe.length)
-    alike = len(set(columns[use] // 2)) > 1 and measured.share(np.full(len(w), one)) >= NEEDED
-    if alike and share > LEAST_SHARE and abs(one - 1) > 1e-6:
-        line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{one:.6g}"}, cost=1.0 + cost)
-        yield line.cost, (line,), np.full(len(w), one)
     if use[0] and columns[0] == 0 and len(set(columns[use] // 2)) > 2:  # two pairs always have a step and a base
         one, cost, shown = plain_step(float(w[0]), float(error[0] / w[0]) + 1e-12, recipe.length)
         of_one = Measured(columns, w / one, error / one)
@@ -295,6 +291,24 @@ def _stretched(recipe: Recipe, measured: Measured) -> Iterator[Fit]:
             if code:
                 break
             yield line.cost + 1.25 + cost, (line, step_line(one, cost, shown)), one * its_own
+
+
+def _of_one_number(recipe: Recipe, measured: Measured) -> Iterator[Fit]:
+    """Yield the lines in which all frequencies are one number, also a plain whole one that whole turns hide."""
+    columns, w, error = measured
+    told = error < 0.1 * abs(w)
+    if len(set(columns[told] // 2)) < 2:
+        return
+    one, spread, share = (float(x[0]) for x in _agreed(w[np.newaxis], error[np.newaxis], told[np.newaxis]))
+    if share <= LEAST_SHARE or measured.share(np.full(len(w), one)) < NEEDED or abs(one - 1) <= 1e-6:
+        return
+    loose = 4 * spread + 1e-12
+    found = [plain_step(one, max(spread / one, 1e-12), recipe.length)] if one > 0 else []
+    hidden = abs(wrap(WHOLE - one)) <= loose if len(WHOLE) * loose < LEAST_SHARE else np.zeros(len(WHOLE), bool)
+    found += [(float(n), 0.3, f"{n:.0f}") for n in WHOLE[hidden] if digits(n) < 3]
+    for number, cost, shown in found:
+        line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{number:.6g}"}, cost=1.0 + cost)
+        yield line.cost, (line,), np.full(len(w), number)
 
 
 def step_line(step: float, cost: float, shown: str) -> Line:

@@ -87,6 +87,12 @@ class Sight:
         delta[pairs], uncertain[pairs] = turns(self, pairs)
         return delta, uncertain
 
+    @property
+    def moves(self) -> bool:
+        """Whether any hand turns so far that rows differ by more than what a few digits leave."""
+        delta, uncertain = self.turns
+        return bool(abs(delta[np.isfinite(uncertain)]).max(initial=0.0) * len(self.target) > MOVING)
+
     @cached_property
     def even(self) -> bool:
         """Whether all hands that were measured turn evenly from row to row: so they do where rows stand in order."""

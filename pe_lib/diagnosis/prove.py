@@ -15,6 +15,7 @@ from pe_lib.diagnosis.recipe import ERRORS, RIGHT, Line, Recipe
 
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
 UNNOTED = 4  # times what the type of the numbers leaves open: such an error tells nothing
+MOST_OF_THEM = 0.9  # of the columns are no larger than is meant by size: one may be wrong, and many slow sines
 EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the same steps
 CHANCE = 1e-4  # of the numbers, that a line may seem to explain
 APART = 4  # times as far off as the others, at least, are most of the numbers that are called wrong
@@ -90,9 +91,12 @@ class Proof:
 
         So are numbers that were rounded twice, or that measured ones in a recipe make.
         """
+        off, count = (self.rebuilt - self.values)[self.wrong], np.count_nonzero(self.wrong)
         last = np.maximum(self.digit[0], self.digit[1] * abs(self.rebuilt[self.wrong]))
-        several = self.recipe.estimated or np.count_nonzero(self.wrong) >= FEWEST or self.digit[0] <= FINE
-        return several and self.explained >= NEARLY and bool(np.all(self.off[self.wrong] <= LAST_DIGIT * last))
+        several = self.recipe.estimated or count >= FEWEST or self.digit[0] <= FINE
+        here_and_there = count < FEWEST or len(set(np.nonzero(self.wrong)[1])) > 1
+        here_and_there &= bool(abs(np.sign(off).sum()) <= BY_CHANCE * math.sqrt(count))
+        return several and here_and_there and self.explained >= NEARLY and bool(np.all(abs(off) <= LAST_DIGIT * last))
 
     @property
     def missed(self) -> float:
@@ -109,7 +113,8 @@ class Proof:
         """
         cost, share = self.recipe.cost, self.explained - CHANCE * self.recipe.cost
         listed = bool({"frequencies", "phases"} & self.recipe.said)
-        if self.level == "exact" or (self.explained == 1 and self.within <= UNNOTED * self.noise):
+        as_stored = self.explained == 1 and self.within <= UNNOTED * self.noise and not self.recipe.measured
+        if self.level == "exact" or as_stored:
             return (LISTED if listed else 2.0) if self.explained == 1 else share, -cost - (self.level == "noisy")
         noisy, size = self.level == "noisy", max(float(abs(self.values).max()), 1e-12)
         # what many numbers say of the spread of noise is sure
@@ -170,7 +175,8 @@ def judge(recipe: Recipe, values: np.ndarray, grain: Grain) -> Proof | None:
         return None
     off = difference(rebuilt, values)
     largest = abs(values[:: max(1, len(values) // 64)]).max(axis=0)
-    size = min(max(float(np.median(largest[largest > 0])) if largest.any() else 0.0, 1e-300), 1e300)
+    size = float(np.quantile(largest[largest > 0], MOST_OF_THEM, method="lower")) if largest.any() else 0.0
+    size = min(max(size, 1e-300), 1e300)
     level, room = _level(recipe, values, rebuilt, before, off, grain, size)
     if level in SMALL_NUMBERS and _passed_over(recipe, values, off, SMALL_NUMBERS[level] * size, grain):
         return None
@@ -209,9 +215,11 @@ def _level(
         return "exact", EXACT * size
     some = np.flatnonzero(values.any(axis=1))
     some = some[:: max(1, len(some) // 256)]
-    some_off, (room, wide) = off[some], _rooms(recipe, rebuilt[some], grain, size, some)
+    still = np.ptp(values, axis=0) == 0 if len(values) > 1 else np.zeros(values.shape[1], bool)
+    still &= not still.all()
+    some_off, (room, wide) = off[some], _rooms(recipe, rebuilt[some], grain, size, still, some)
     if grain.step or np.all(some_off <= wide):  # else there is no need to ask about all numbers
-        all_room, wide = _rooms(recipe, rebuilt, grain, size)
+        all_room, wide = _rooms(recipe, rebuilt, grain, size, still)
         if grain.step and 0 < np.mean(off > all_room) < BETWEEN:
             limit = np.minimum(wide, grain.step / 4) + 0.1 * grain.step * recipe.estimated
             all_room = np.where(_between(before, values, off, grain, limit, all_room), off, all_room)
@@ -233,7 +241,7 @@ def _level(
         return "noisy", float(off.max())
     if wide_share < LEAST:
         return "", 0.0
-    room, wide = _rooms(recipe, rebuilt, grain, size)
+    room, wide = _rooms(recipe, rebuilt, grain, size, still)
     return ("exact", room) if share >= LEAST and wide_share - share < 0.05 else ("float32", wide)
 
 
@@ -245,9 +253,12 @@ def _has_short_tails(off: np.ndarray, size: float) -> bool:
 
 
 def _rooms(
-    recipe: Recipe, rebuilt: np.ndarray, grain: Grain, size: float, rows: np.ndarray | None = None
+    recipe: Recipe, rebuilt: np.ndarray, grain: Grain, size: float, still: np.ndarray, rows: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far each number may be off, of all or of some rows: as exact ones may, and as float32 ones may."""
+    """Return how far each number may be off, of all or of some rows: as exact ones may, and as float32 ones may.
+
+    Numbers of columns that stand still may be off as exact ones: float32 makes them no stiller.
+    """
     angle = recipe.angles(rows)
     wide = angle + 1 if angle.shape == rebuilt.shape else np.full(rebuilt.shape, float(angle.max()) + 1)
     stored = grain.room(rebuilt)
@@ -257,6 +268,7 @@ def _rooms(
     room += stored
     wide *= UNITS * 2.0**-24 * size * 1.02
     wide += stored
+    wide[:, still] = room[:, still]
     return room, np.maximum(np.minimum(wide, most, out=wide), room, out=wide)
 
 

@@ -151,7 +151,7 @@ class Recipe:
         plain = replace(self, changed=(*kept, Line("matrix", "matrix = np.abs(angles)")))
         moved = any(line.slot == "turned" or (line.slot == "order" and "hstack" not in line.code) for line in kept)
         try:
-            made = np.asarray(plain.names(None if moved else rows, also=("order",))["matrix"], np.float64)
+            made = abs(np.asarray(plain.names(None if moved else rows, also=("order",))["matrix"], np.float64))
             made = made if np.isfinite(made.max(initial=0.0)) else np.nan_to_num(made)
             return made[rows] if moved and rows is not None else made
         except (ValueError, IndexError):  # lines that need another shape

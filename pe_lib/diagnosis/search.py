@@ -6,7 +6,7 @@ Whatever is proposed here is only a guess; `prove` decides.
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from pe_lib.diagnosis.catalogue import OTHERS, core_lines, place_lines
 from pe_lib.diagnosis.changed_values import MOST_MOVED, ROWS, dropped_out, factors, values_changed
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
-from pe_lib.diagnosis.laws import LIKELY, PAPER, law_lines, values_of, written
+from pe_lib.diagnosis.laws import LAWS, LIKELY, PAPER, law_lines, values_of, written
 from pe_lib.diagnosis.measure import Sight, View, evenly
 from pe_lib.diagnosis.open_bases import bases_left_open
 from pe_lib.diagnosis.positions import in_order, nearest
@@ -35,6 +35,7 @@ from pe_lib.diagnosis.turning import (
 MOST_LISTED = 1000  # numbers in a line
 MOST_MATCHED = 512  # columns that were rounded are matched one by one
 FIRST = 63  # numbers are enough to know the first two rows by
+SEEN = 8  # times as far as is uncertain, or less, hands may not have turned at all
 FEW = 4  # numbers, or fewer: other functions are not looked for
 
 
@@ -43,7 +44,8 @@ def line_guesses(view: View) -> Iterator[Guess]:
     yield from of_same_rows(view)
     yield from _rolled(view)
     others = chain(_other_encodings(view), values_changed(view))
-    if view.whole:
+    seen = any(np.any(abs(delta) > SEEN * uncertain) for delta, uncertain in (one.turns for one in view.clean))
+    if view.whole or (view.clean and not seen and not view.grain.step):  # a hand that turns
         yield from chain(others, _encodings(view), _known_lines(view), of_pairs(view.clean))
     else:
         yield from chain(_encodings(view), bases_left_open(view), of_pairs(view.clean), _known_lines(view), others)
@@ -71,7 +73,7 @@ def measured_guesses(view: View) -> Iterator[Guess]:
         yield from of_free_pairs(sight)
     yield from dropped_out(view)
     yield from factors(view)
-    if min(view.values.shape) > 1:
+    if min(view.values.shape) > 1 and not view.whole:
         yield from _known_lines(view, two=True)
     if view.values.size <= LARGE:  # of larger ones it was asked before
         yield from column_guesses(view)
@@ -181,7 +183,7 @@ def _without_last(view: View) -> Iterator[Guess]:
     before = replace(view, values=view.values[:, :-1])
     for sight, guess in line_guesses(before):
         if not sight.turned and not guess.measured:  # else exponents were doubled, or the like
-            kind = "variant" if any(line.finding == "timescales" for line in guess.changed) else "mistake"
+            kind = "variant" if {"timescales", "cosines-first"} & guess.said else "mistake"
             code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"
             yield sight, guess.with_(Line("turned", code, "extra-column-empty", kind))
         if sight.noise > 1e-3 or guess.cost > 3:
@@ -223,7 +225,8 @@ def _rolled(view: View) -> Iterator[Guess]:
         within = np.roll(sight.recipe.run(rows), by, axis=1)
         if np.all(abs(within - view.values[rows]) <= 16 * view.grain.noise + 1e-6):  # where rounded, both are the same
             words = {"many": "All columns", "shown": f"columns {some(np.roll(np.arange(d_model), by).tolist(), 10)}"}
-            words["how"] = f"to the {'right' if by > 0 else 'left'}"
+            ends = ("right", "last", "first") if by > 0 else ("left", "first", "last")
+            words["how"] = "to the {}, and the {} stands {}".format(*ends)
             finding = "columns-rolled-round" if abs(by) == 1 else "columns-out-of-order"
             line = Line("order", f"matrix = np.roll(matrix, {by}, axis=1)", finding, words=words)
         yield sight, sight.recipe.with_(line)
@@ -239,14 +242,17 @@ def _beside(view: View) -> Iterator[Guess]:
         goes_on = view.upright[0].recipe.with_(narrow).run(np.arange(min(length, ROWS)), np.array(at[:1]))
         if at[0] and np.all(abs(goes_on - view.values[:ROWS, at[:1]]) <= 8 * view.grain.noise + 1e-5):
             continue  # it is one column more of the narrower table
-        for k, few in enumerate(replace(view, values=np.delete(view.values[:ROWS], at, axis=1)).upright):
-            if Trial(few).near(few.recipe, 0.99):
+        filled_in = at == [0] and d_model % 2 == 0 and not np.ptp(view.values[:, 0])
+        cut = law_lines("missing-column", LAWS["missing-column"]) if filled_in else ()
+        kept = replace(view, values=np.delete(view.values[:ROWS], at, axis=1)).upright
+        for (k, few), lines in product(enumerate(kept), ((), cut)):
+            if Trial(few).near(few.recipe.with_(*lines), 0.99):
                 sight = replace(view, values=np.delete(view.values, at, axis=1)).upright[k]
                 block = f"np.array({view.values[:, at].tolist()})"
                 code = f"matrix = np.hstack([{f'{block}, matrix' if at[0] == 0 else f'matrix, {block}'}])"
                 many = f"Column {at[0]} stands" if len(at) == 1 else f"Columns {at[0]} and {at[1]} stand"
                 line = Line("turned", code, "column-beside", words={"many": many, "width": d_model - len(at)})
-                yield sight, framed(sight.recipe, sight).with_(line)
+                yield sight, framed(sight.recipe.with_(*lines), sight).with_(line)
 
 
 def column_guesses(view: View) -> Iterator[Guess]:

@@ -143,6 +143,7 @@ def _about_other_rows(
     begins = sum(float(line.words["start"]) for line in recipe.changed if line.finding == "start")
     known = bool(np.all(positions >= 0)) and in_order
     own, first = (f"{number + begins:g}" for number in (positions[0], -shift[0]))
+    other = int(((~differs).all(axis=1) & ~zero.all(axis=1)).argmax())
     words: dict[str, Any] = {"b": b, "row": row, "position": own, "first": first, "others": f"{begins:g}"}
     counted = np.all((np.diff(positions) == 1) | (positions[1:] == 0)) and np.array_equal(at, told_rows[-len(at) :])
     pads = max(int(shift[-1]), 0)  # tokens in front that are padding, if all after them are counted from there
@@ -165,7 +166,7 @@ def _about_other_rows(
     elif len(added) == 1:
         return  # said of its table
     elif known and len(at) > 1 and np.all(shift == shift[0]) and len(at) == len(told_rows):
-        yield finding("position-shift", **words)
+        yield finding("position-shift", other=other, **words)
     elif known:
         more = f", and {len(at) - 1} more of its rows are not their own" if len(at) > 1 else ""
         yield finding("row-wrong", cause="token-moved", more=more, **words)
@@ -173,8 +174,8 @@ def _about_other_rows(
         (factor := float((added[b] * table).sum() / max((table * table).sum(), 1e-300)))
         and np.all(abs(added[b] - factor * table) <= 4 * room)
         and abs(factor - 1) > 16 * room
-        and (others := int(((~differs).all(axis=1) & ~zero.all(axis=1)).argmax())) != b
+        and other != b
     ):
-        yield finding("sentence-scaled", b=b, by=f"{factor:.4g}", others=others)
+        yield finding("sentence-scaled", b=b, by=f"{factor:.4g}", others=other)
     else:
         yield finding("sentences-differ", row=row, b=b)

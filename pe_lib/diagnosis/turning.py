@@ -138,7 +138,12 @@ def _placed(sight: Sight, recipe: Recipe, sign: int, w: np.ndarray, relative: fl
         yield framed(started(recipe, starts[0]), sight)
         return
     one = sign > 0 or (np.ptp(stands) < 6 * noise + 1e-9 and "frequencies" not in recipe.said)  # else: the other sense
-    if one and 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3 and abs(stands).max() > 20 * noise:
+    if (
+        one
+        and sight.moves
+        and 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3
+        and abs(stands).max() > 20 * noise
+    ):
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 
