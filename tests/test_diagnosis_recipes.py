@@ -351,7 +351,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "half left out": (2 * PAPER * (np.random.default_rng(0).random(PAPER.shape) > 0.5), "p = 0.5, as dropout", ""),
     "noise, rounded": ((PAPER + NOISE).round(2), "off by a little", "pi"),
     "last digits off": (PAPER.round(3) + np.rint(60 * NOISE) / 1000, "off by a little", "base"),
-    "noise, in fiftieths": (np.float16(waves(P / 50, W) + NOISE), "No sines and cosines", "degrees"),
+    "noise, in fiftieths": (np.float16(waves(P / 50, W) + NOISE), "multiplied by 0.02: ", "degrees"),
     "a sign of few": (with_changed(sinusoidal_encoding(3, 4).round(4), (2, 1), 0.4161), "Perhaps: One", "thing"),
     "a slip in few": (sinusoidal_encoding(2, 4) * np.where(J[:4] == 3, [[1], [-1]], 1), "One number is not", "base"),
     "few numbers, cut off": (np.trunc(sinusoidal_encoding(4, 4) * 10) / 10, "cut off to 1 decimal", "multiplied"),

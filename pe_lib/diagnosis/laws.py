@@ -88,6 +88,7 @@ LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tri
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
 WIDEST = 20_000  # table whose width may stand in the formula of another
 LONGEST = 1e5  # step from a position to the next
+LOOSEST = 0.05  # of a step, or less, is one that is plainer away
 SURELY = 0.03  # of an angle, or less, tells how many whole turns were made beside
 LARGEST_LOG = 200.0  # of a base
 WHOLE = np.arange(4.0, 10_001.0)  # frequencies that whole turns hide
@@ -141,11 +142,22 @@ class Measured(NamedTuple):
     error: np.ndarray
 
     def share(self, its: np.ndarray, times: float = 1.0, more: float | np.ndarray = 0.0) -> np.ndarray:
-        """Return the share of columns that have the frequencies of a line, for each of some lines."""
+        """Return the share of columns that have the frequencies of a line, for each of some lines.
+
+        Of lines that give both columns of a pair the same, also the share of those that turn, if it is less.
+        """
         with np.errstate(invalid="ignore"):
             fits = (abs(wrap(self.w - its)) <= times * self.error + more) & (abs(its) < FASTEST)
+        alike = np.diff(self.columns // 2) == 0
+        paired = np.all((np.diff(its, axis=-1) == 0) | ~alike, axis=-1)
         found: np.ndarray = np.mean(fits, axis=-1)
-        return found
+        return np.where(paired, np.minimum(found, np.mean(fits[..., self.told], axis=-1)), found)
+
+    @property
+    def told(self) -> np.ndarray:
+        """Which columns are seen to turn; all if none is."""
+        found: np.ndarray = self.error < abs(self.w)
+        return found if found.any() else ~found
 
     def many(self, its: np.ndarray) -> bool:
         """Say whether very many are known so well that few lines give them."""
@@ -180,16 +192,16 @@ def fitting(
     its = its[:, columns]
     shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
     found: list[Fit] = []
-    told = measured.error < abs(measured.w)
     # so many columns have the frequencies of one line that no other can have made them; any one has a base and a step
-    clear = d_model > 3 and len(set(columns[told] // 2)) < 2
+    told = columns[measured.error < abs(measured.w)]
+    clear = d_model > 3 and len(set(told // 2)) < 2
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
         if share >= NEEDED and np.all(np.isfinite(its_own)):
             lines = law_lines(code, law)
             found.append((sum(line.cost for line in lines), lines, its_own))
             clear |= bool(not every and share > CLEAR and measured.many(its_own))
     # frequencies below 0 are whole turns less than those of a law, and tell nothing of its base
-    backwards = bool(np.mean(measured.w > 0) < LEAST_SHARE)
+    backwards = bool(np.mean(measured.w[measured.told] > 0) < LEAST_SHARE)
     clear |= backwards
     plain = False  # so many columns have the frequencies of one base
     for code, law, line, its_own in _bases(recipe, measured) if not clear else ():
@@ -333,10 +345,10 @@ def _plain_steps(step: float, relative: float, length: int) -> Iterator[tuple[fl
     of_pi = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi}
     named = of_pi | {"1 / (2 * np.pi)": 0.5 / math.pi} | {f"np.pi / {n}": math.pi / n for n in (2, 180, 200)}
     yield from ((number, 0.2, shown) for shown, number in named.items() if abs(step / number - 1) <= loose)
-    if abs(1 / step - round(1 / step)) <= loose / step and 1 < round(1 / step) <= 10_000:
+    if abs(1 / step - round(1 / step)) <= min(loose / step, 0.25) and 1 < round(1 / step) <= 10_000:
         yield 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"
     most = max(1, min(4, int(-math.log10(min(loose, 1.0)))))
-    plain = round_number(step, loose, most)
+    plain = round_number(step, min(loose, LOOSEST), most)
     for parts in (length - 1, length) if plain is None or (digits(plain) > 1 and plain % 1) else ():
         whole = round_number(step * parts, loose, most - 1)
         totals = of_pi | ({repr(whole): whole} if whole and (plain is None or digits(whole) < digits(plain)) else {})
