@@ -13,6 +13,8 @@ base exponent: log-of-quotient exponent-doubled exponent-halved timescales log10
 exponent: column-as-pair own-frequencies odd-exponents columns-to-end columns-from-one
 exponent uneven: cosine-exponent sine-exponent cosine-exponent-halved sine-exponent-halved cosine-ahead sine-ahead
 base inverted: inverse
+base inverted uneven: cosine-inverse sine-inverse
+exponent uneven: cosine-no-division sine-no-division
 angle_scale exponent: pair-from-one
 angle_scale: degrees to-degrees
 angle_scale positions: step
@@ -36,6 +38,7 @@ base frequencies: halving
 angle_scale exponent frequencies product: outside-power left-to-right
 function positions: angles-rooted positions-squared positions-logged
 integer_division rounded: angles-floored
+integer_division rounded uneven: one-floored
 rounded: angles-rounded rounded truncated
 columns positions uneven: columns-moved
 exchanged: exchanged

@@ -302,7 +302,8 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
         yield finding("column-wrong", count=rows, **words)
     else:
         same = np.all(values[tuple(wrong.T)] == values[row, column])
-        words["more"] = "" if len(wrong) == 1 else f" All of them are {value}." if same else " It is the first of them."
+        first = f" All of them are {value}." if same else " That is the first of them."
+        words["more"] = first * (len(wrong) > 1)
         yield finding("cell-wrong", many=many, **words)
 
 
@@ -361,7 +362,8 @@ def _no_encoding(values: np.ndarray, base: float) -> Finding:
         words += ", as in the encoding" if same else f"; those of the encoding are all sqrt(d_model/2) = {right}"
     least, greatest = apart(values.min(), values.max(), 4)
     beyond = int(np.count_nonzero(abs(values) > 1))
+    lie = f"; {count(beyond, 'number')} {'lies' if beyond == 1 else 'lie'} beyond -1 and 1, where none should."
     return finding(
         "not-an-encoding", least=least, greatest=greatest, norms=f"{words}." if np.isfinite(norms.max()) else "",
-        inside="." if inside else f"; {beyond} {'lies' if beyond == 1 else 'lie'} beyond -1 and 1, where none should.",
+        inside="." if inside else lie,
     )  # fmt: skip

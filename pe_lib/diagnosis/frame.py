@@ -130,7 +130,7 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
         loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []
     if abs(scale - 1) > max(loose, ROUNDED_ONE * bool(sight.half)):
-        lines.append(_scale_line(scale, loose, d_model, bool(sight.half)))
+        lines.append(_scale_line(scale, loose, d_model, bool(sight.half), bool(sight.offset)))
     if abs(offset) > loose * abs(scale):
         shown = round_number(abs(offset), loose * abs(scale / offset), 6) or abs(offset)
         about = "About " if sight.half and digits(shown) > 1 else ""
@@ -139,7 +139,7 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     return lines
 
 
-def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line:
+def _scale_line(scale: float, loose: float, d_model: int, rounded: bool, shifted: bool) -> Line:
     length = ", which is sqrt(2/d_model)" + " and gives every row the length 1" * (d_model % 2 == 0)
     for code, number, words in (
         ("2 * matrix", 2.0, ", as if the encoding had been added twice"),
@@ -153,7 +153,8 @@ def _scale_line(scale: float, loose: float, d_model: int, rounded: bool) -> Line
             ", which is sqrt(d_model), by which the paper multiplies embeddings",
         ),
     ):
-        if abs(scale - number) <= (2 - rounded) * loose * abs(number):
+        by_width = "d_model" in code  # which a shift beside it makes a chance
+        if abs(scale - number) <= (2 - rounded) * loose * abs(number) and not (shifted and by_width):
             named = {"scale": f"{number:.6g}", "words": words, "number": number}
             return Line("values", f"matrix = {code}", "scale", words=named)
     plain = math.copysign(round_number(abs(scale), max(loose, 1e-12), 6) or abs(scale), scale)

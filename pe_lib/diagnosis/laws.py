@@ -74,6 +74,10 @@ FIXED = {
     "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
     "exp-missing": "-2 * (j // 2) / d_model * np.log(base)",
     "exp-missing:+": "2 * (j // 2) / d_model * np.log(base)",
+    "cosine-inverse": "base ** (2 * (j // 2) * (2 * (j % 2) - 1) / d_model)",
+    "sine-inverse": "base ** (2 * (j // 2) * (1 - 2 * (j % 2)) / d_model)",
+    "cosine-no-division": "base ** (-2.0 * (j // 2) / np.where(j % 2 == 1, 1, d_model))",
+    "sine-no-division": "base ** (-2.0 * (j // 2) / np.where(j % 2 == 0, 1, d_model))",
     "exponents-behind": "base ** (-(2 * (j // 2) - 1) / d_model)",
     "exponents-behind:2": "base ** (-2 * (j // 2 - 1) / d_model)",
 }

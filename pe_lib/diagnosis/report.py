@@ -135,7 +135,7 @@ class Diagnosis:
         else:
             yield "One thing to mend:" if wrong == 1 else f"{wrong} things to mend:"
         for finding in self.findings:
-            mark = "-" if finding.code == "too-small" and not self.ok else MARKS[finding.kind]
+            mark = "-" if self.codes == ("too-small",) and not self.ok else MARKS[finding.kind]
             yield from textwrap.wrap(f"{mark} {finding.message}", WIDTH, subsequent_indent="  ")
 
     @property
