@@ -216,7 +216,7 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     slots = "angles", "matrix", "coarser"
     functions = [line for line in recipe.changed if line.slot in slots and line.finding not in ("", "step")]
     others: list[tuple[Line, ...]] = [(line,) for line in core_lines(recipe.d_model)]
-    others += [law_lines(code, law) for code, law, _ in written(recipe)] if grain.step else []
+    others += [law_lines(code, law) for code, law, _ in written(recipe)]
     for lines in others if functions else ():
         guess = recipe.without(*functions).with_(*lines)
         if _makes_the_same(guess, proof, grain):

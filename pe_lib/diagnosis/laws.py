@@ -81,6 +81,8 @@ FIXED = {
     "exponents-behind": "base ** (-(2 * (j // 2) - 1) / d_model)",
     "exponents-behind:2": "base ** (-2 * (j // 2 - 1) / d_model)",
 }
+# of the laws, those that are tried as they are: pairs do not lie on circles under them
+OF_ONE = {"cosine-inverse", "sine-inverse", "cosine-no-division", "sine-no-division"}
 # of the laws, those that are looked for beside another mistake
 LIKELY = {"exponent-doubled", "exponent-halved", "column-as-pair", "own-frequencies", "all-one", "integer-division",
           "columns-repeat", "inverse"}  # fmt: skip
@@ -200,7 +202,7 @@ def fitting(
     told = columns[measured.error < abs(measured.w)]
     clear = d_model > 3 and len(set(told // 2)) < 2
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
-        if share >= NEEDED and np.all(np.isfinite(its_own)):
+        if share >= NEEDED and np.all(np.isfinite(its_own)) and code not in OF_ONE:
             lines = law_lines(code, law)
             found.append((sum(line.cost for line in lines), lines, its_own))
             clear |= bool(not every and share > CLEAR and measured.many(its_own))
@@ -316,13 +318,13 @@ def _of_one_number(recipe: Recipe, measured: Measured) -> Iterator[Fit]:
     if len(set(columns[told] // 2)) < 2:
         return
     one, spread, share = (float(x[0]) for x in _agreed(w[np.newaxis], error[np.newaxis], told[np.newaxis]))
-    if share <= LEAST_SHARE or measured.share(np.full(len(w), one)) < NEEDED or abs(one - 1) <= 1e-6:
+    if share <= LEAST_SHARE or measured.share(np.full(len(w), one)) < NEEDED:
         return
     loose = 4 * spread + 1e-12
     found = [plain_step(one, max(spread / one, 1e-12), recipe.length)] if one > 0 else []
     hidden = abs(wrap(WHOLE - one)) <= loose if len(WHOLE) * loose < LEAST_SHARE else np.zeros(len(WHOLE), bool)
     found += [(float(n), 0.3, f"{n:.0f}") for n in WHOLE[hidden] if digits(n) < 3]
-    for number, cost, shown in found:
+    for number, cost, shown in (one for one in found if abs(one[0] - 1) > 1e-6):
         line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{number:.6g}"}, cost=1.0 + cost)
         yield line.cost, (line,), np.full(len(w), number)
 
