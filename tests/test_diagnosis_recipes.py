@@ -383,6 +383,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "one column late": (np.hstack([0 * PAPER[:, :1], PAPER[:, :-1]]), "the last is lost", "stands first"),
     "ones in front": (np.hstack([0 * PAPER[:, :1] + 1, PAPER[:, :-1]]), "Column 0 stands beside", "stands first"),
     "one fast frequency": (waves(P[:10], 100 + 0 * J), "one number, 100, ", "minus sign"),
+    "one slow frequency": (waves(P[:10], 1e-4 + 0 * J).round(4), "one number, 0.0001", "of its own"),
     "whole angles of cosines": (np.where(J % 2, np.cos(P[:10, None] // (1 / W)), PAPER[:10]), "one of", "exponent"),
     "cosines multiplied": (np.where(J % 2, np.cos(P[:, None] / W), PAPER), "cosines are upside down", "between"),
     "cosines, no division": (np.where(J % 2, np.cos(P[:, None] / 1e4 ** (2 * (J // 2))), PAPER), "are 2i:", "rest"),

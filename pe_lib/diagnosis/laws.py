@@ -325,8 +325,12 @@ def _of_one_number(recipe: Recipe, measured: Measured) -> Iterator[Fit]:
     hidden = abs(wrap(WHOLE - one)) <= loose if len(WHOLE) * loose < LEAST_SHARE else np.zeros(len(WHOLE), bool)
     found += [(float(n), 0.3, f"{n:.0f}") for n in WHOLE[hidden] if digits(n) < 3]
     for number, cost, shown in (one for one in found if abs(one[0] - 1) > 1e-6):
-        line = Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{number:.6g}"}, cost=1.0 + cost)
+        line = _one_frequency(number, shown, 1.0 + cost)
         yield line.cost, (line,), np.full(len(w), number)
+
+
+def _one_frequency(number: float, shown: str, cost: float) -> Line:
+    return Line("w", f"w = {shown} + 0.0 * j", "one-frequency", words={"number": f"{number:.6g}"}, cost=cost)
 
 
 def step_line(step: float, cost: float, shown: str) -> Line:
@@ -397,6 +401,8 @@ def _agreed(values: np.ndarray, errors: np.ndarray, use: np.ndarray) -> tuple[np
 def listed_line(w: np.ndarray) -> Line:
     """Return the line that holds the frequencies of pairs as they were measured."""
     listed = [float(f"{x:.15g}") for x in w]
+    if len(listed) > 1 and len(set(listed)) == 1:
+        return _one_frequency(listed[0], repr(listed[0]), 1.6)
     shown = ", ".join(f"{x:.4g}" for x in listed[:6]) + (", …" if len(listed) > 6 else "")
     like = "None of the known laws gives these as they stand. Whole turns may hide one, or they were drawn at random, "
     like += "as Fourier features are."
