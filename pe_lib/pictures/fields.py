@@ -12,6 +12,7 @@ from pe_lib import _checks
 State = Mapping[str, Any]
 Bound = int | Callable[[State], int]  # a number, or what the fields before this one make of it
 UNBOUNDED = 2**53
+LONGEST = 512  # rows or columns of a table
 
 
 @dataclass(frozen=True)
@@ -160,9 +161,7 @@ class Tick(Field):
 
     def check(self, value: Any, _state: State) -> bool:
         """Return the value as a bool."""
-        if not isinstance(value, bool | np.bool_):
-            raise TypeError(f"{self.name} must be True or False, got {_checks.shown(value)}")
-        return bool(value)
+        return _checks.truth_value(self.name, value)
 
 
 @dataclass(frozen=True)
@@ -190,17 +189,24 @@ class Sentence(Field):
 
 @dataclass(frozen=True)
 class Matrix(Field):
-    """A table of finite numbers, or None; it is compared by identity, and so never copied."""
+    """A table of numbers, of which the picture has a copy that nobody can write to: it is compared by identity.
+
+    It may be missing where it is so at first. One that need not be `finite` keeps the type it came in.
+    """
 
     kind: ClassVar = "array_like of shape (rows, columns)"
-    most: int = 512
     hidden: bool = True
+    finite: bool = True
 
     def check(self, value: Any, _state: State) -> np.ndarray | None:
         """Return the table as an array of shape (rows, columns)."""
-        if value is None:
+        if value is None and self.default is None:
             return None
-        array = _checks.finite_array(self.name, value)
-        if array.ndim != 2 or not array.size or max(array.shape) > self.most:
-            raise ValueError(f"{self.name} must have 1 to {self.most} rows and columns, got shape {array.shape}")
+        array = (_checks.finite_array if self.finite else _checks.real_array)(self.name, value)
+        if array.ndim != 2 or not array.size or max(array.shape) > LONGEST:
+            raise ValueError(f"{self.name} must have 1 to {LONGEST} rows and columns, got shape {array.shape}")
+        dtype = np.dtype(np.float64) if self.finite else array.dtype
+        if array.flags.writeable or not array.flags.owndata or array.dtype != dtype:
+            array = array.astype(dtype)
+            array.flags.writeable = False
         return array

@@ -39,18 +39,6 @@ class _Side(Integer):
         return super().limits(state) if state["matrix"] is None else (state["matrix"].shape[self.axis],) * 2
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Own(Matrix):
-    """A matrix of which the picture has a copy that nobody can write to."""
-
-    def check(self, value: Any, state: State) -> np.ndarray | None:
-        own = super().check(value, state)
-        if own is not None and (own.flags.writeable or not own.flags.owndata or own.dtype != np.float64):
-            own = own.astype(np.float64)
-            own.flags.writeable = False
-        return own
-
-
 class Heatmap(Picture):
     """Show the encoding (Vaswani et al. 2017, section 3.5), or a matrix of one's own, as a map of positions × columns.
 
@@ -67,7 +55,7 @@ class Heatmap(Picture):
     """
 
     fields: ClassVar = (
-        _Own("matrix", most=MOST, about="Numbers to show in place of the encoding; they are copied"),
+        Matrix("matrix", about="Numbers to show in place of the encoding; they are copied"),
         Sentence("name", hidden=True, optional=True, about="A title for what is shown"),
         _Side("length", 50, 1, MOST, axis=0, about="How many positions there are"),
         _Side("d_model", 64, 1, MOST, axis=1, about="How many columns there are"),

@@ -179,18 +179,6 @@ def discs(xs: Any, ys: Any, radius: float, fill: str = "", edge: str = "", width
     return Shape(Path(vertices, np.tile(unit.codes, len(centres))), fill, edge, width)
 
 
-def arrow(
-    x0: float, y0: float, x1: float, y1: float, colour: str = INK, width: float = 2.0, head: float = 10.0
-) -> Iterator[Shape]:
-    """Yield a line and its head, which ends in (x1, y1)."""
-    along = np.array([x1 - x0, y1 - y0]) / max(np.hypot(x1 - x0, y1 - y0), 1e-9)
-    across, tip = np.array([-along[1], along[0]]), np.array([x1, y1])
-    base = tip - head * along
-    yield line([x0, base[0]], [y0, base[1]], colour, width)
-    corners = np.array([tip, base + 0.45 * head * across, base - 0.45 * head * across])
-    yield area(corners[:, 0], corners[:, 1], colour)
-
-
 def text(
     x: float,
     y: float,

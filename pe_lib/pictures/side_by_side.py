@@ -1,15 +1,14 @@
 """A matrix beside what the formula gives."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from pe_lib import _checks
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import GREY
-from pe_lib.pictures.fields import Matrix, Number, Sentence, State
+from pe_lib.pictures.fields import Matrix, Number, Sentence
 from pe_lib.pictures.parts import framed
 from pe_lib.pictures.picture import Picture, one_line, rounded
 from pe_lib.pictures.scene import SMALL, Element, box, text
@@ -17,18 +16,6 @@ from pe_lib.pictures.scene import SMALL, Element, box, text
 OFF = 0.01  # from here on a number differs
 HEAD = 32.0  # size of what matters most
 LEFT, RIGHT = (56, 60, 470, 270), (614, 60, 470, 270)  # left, top, width, height
-
-
-class MatrixInQuestion(Matrix):
-    """A table of numbers, some of which may be none; it may be missing where it is so at first."""
-
-    def check(self, value: Any, state: State) -> np.ndarray | None:
-        """Return the table as an array of shape (rows, columns), in the type it came in."""
-        if value is None and self.default is None:
-            return None
-        array = _checks.real_array(self.name, value)
-        super().check(np.zeros(array.shape), state)  # its shape
-        return array
 
 
 class SideBySide(Picture):
@@ -43,7 +30,7 @@ class SideBySide(Picture):
     """
 
     fields: ClassVar = (
-        MatrixInQuestion("matrix", ((0.0, 1.0),), about="Numbers, up to 512 rows and columns"),
+        Matrix("matrix", ((0.0, 1.0),), finite=False, about="Numbers, up to 512 rows and columns"),
         Number("base", 10_000.0, about="The base of the encoding on the left"),
         Sentence("name", optional=True, about="A title for the matrix"),
     )

@@ -9,7 +9,7 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, colour_of, on
 from pe_lib.pictures.fields import Choice, Integer
 from pe_lib.pictures.picture import Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, arrow, box, boxes, text
+from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, line, text
 
 AXES: dict[str, int | None] = {"stack axis=2": 2, "stack axis=1": 1, "stack axis=0": 0, "concatenate": None}
 ENDINGS = tuple(AXES)
@@ -105,7 +105,8 @@ class StackAndFlatten(Picture):
             yield text(left + wide / 2, 22, code.split(" = ")[-1], most=wide - 12)
             yield text(left + wide / 2, 50, f"2 × {shape}" if len(arrays) > 1 else f"{shape}", weight="bold")
             if len(arrays) == 1:
-                yield from arrow(left - 22, 51, left - 3, 51, GREY)
+                yield line([left - 22, left - 13], 51, GREY)
+                yield area([left - 3, left - 13, left - 13], [51, 55.5, 46.5], GREY)
 
     def move(self) -> Iterator[Element]:
         """Yield the numbers in their cells, where they are now, and the place of the one to follow."""

@@ -10,11 +10,11 @@ from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, YELLOW
-from pe_lib.pictures.fields import Choice, Field, Integer, Number, State, Tick
+from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State, Tick
 from pe_lib.pictures.parts import below, level
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
 from pe_lib.pictures.scene import SMALL, TALK, Element, Text, answer, box, discs, line, text
-from pe_lib.pictures.side_by_side import HEAD, MatrixInQuestion, greatest, table
+from pe_lib.pictures.side_by_side import HEAD, greatest, table
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
 BASES, SCALES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -51,7 +51,7 @@ class Workbench(Picture):
         Number("scale", 1.0, options=SCALES, moves=True, about="What the numbers are multiplied by"),
         Choice("numbers", "float64", NUMBERS, moves=True, about="What the numbers are stored as"),
         Tick("transposed", False, about="Whether rows are columns"),
-        MatrixInQuestion("matrix", about="Shown in place of it, up to 512 rows and columns; then only `layout` counts"),
+        Matrix("matrix", finite=False, about="Shown instead, up to 512 rows and columns; then only `layout` counts"),
     )
     shown: ClassVar = ("rule", "base", "layout")
     play: ClassVar = "start"
