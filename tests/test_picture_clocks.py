@@ -9,8 +9,9 @@ import pytest
 from PIL import Image
 from sheets import faults, texts
 
-from pe_lib.pictures.clocks import Clocks, _angle, _cards, _round_step, _short
+from pe_lib.pictures.clocks import Clocks, _angle, _cards, _short
 from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+from pe_lib.pictures.picture import round_step
 from pe_lib.pictures.scene import SMALL, Shape, width_of
 
 STATES = [
@@ -174,7 +175,7 @@ def test_the_numbers_of_the_rim_stand_where_the_hand_is_and_a_click_goes_there(s
 
 
 def test_a_clock_tells_the_position_within_its_turn():
-    assert [_round_step(x) for x in (0.8, 1.1, 3, 7.9, 10, 78.5, 125)] == [1, 2, 5, 10, 10, 100, 200]
+    assert [round_step(x) for x in (0.8, 1.1, 3, 7.9, 10, 78.5, 125)] == [1, 2, 5, 10, 10, 100, 200]
     assert [_short(x) for x in (0, 5, 60, 500, 1000, 1500, 200_000, 2e6, 1.5e9, 5e12)] == [
         *("0", "5", "60", "500", "1k", "1.5k", "200k", "2M", "1.5G", "5T")
     ]

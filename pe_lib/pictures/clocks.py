@@ -10,7 +10,7 @@ from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.parts import Place, vector
-from pe_lib.pictures.picture import Picture, Target, evenly, hold, rounded, short_length
+from pe_lib.pictures.picture import Picture, Target, evenly, hold, round_step, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, area, boxes, discs, line, text, width_of
 
 DIALS, IN_A_ROW = 8, 5  # shown at most (of more pairs, some are shown), and in one row; more stand in two
@@ -166,7 +166,7 @@ class Clocks(Picture):
         """Yield positions of the first turns, and where they stand around the dials, like the hours."""
         cards, lengths = _cards(len(self.pairs)), 2 * np.pi / self._frequencies()
         for (left, _), (x, y), length in zip(cards.corners, cards.centres, lengths, strict=True):
-            for position in np.arange(0, length, _round_step(length / 8)):
+            for position in np.arange(0, length, max(1, round_step(length / 8))):
                 angle = 2 * np.pi * position / length
                 if not angle or (2 * np.pi - angle) * cards.radius >= 26:  # else it would stand on the 0
                     across, up = np.cos(angle), np.sin(angle)
@@ -219,12 +219,6 @@ def _cards(hands: int) -> _Cards:
         places = [(10 + n * (each + 8), high - 54) for n in (0, 1)]
     found = [(x + left, y + top, each, tall) for x, y in corners for left, top in places]
     return _Cards(corners, wide, high, radius, corners + np.array(middle), found, label, turn)
-
-
-def _round_step(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20, 50, … that is no less."""
-    ten = max(1.0, 10.0 ** np.floor(np.log10(least)))
-    return float(next(step * ten for step in (1, 2, 5, 10) if step * ten >= least))
 
 
 def _short(position: float) -> str:

@@ -137,8 +137,8 @@ class Heatmap(Picture):
                 yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
         yield text(left - 14, top - 13, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
         yield text(left - 14, 429, "column", SMALL, GREY, "end")
-        yield from beside(plane, spaced(s["length"], high / 24))
-        yield from below(plane, spaced(s["d_model"], wide / 40), 429)
+        yield from beside(plane, spaced(s["length"], 12))
+        yield from below(plane, spaced(s["d_model"], 13), 429)
         for value, said, align in ((-1, f"-{end}", "start"), (1, end, "end"), (0, "0", "middle")):
             colour = PALE if value else GREY
             yield from (level(row, value, colour), upright(wave, value, colour))

@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_lib.pictures.cells import Place as Place
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
-from pe_lib.pictures.picture import Pane, rounded
+from pe_lib.pictures.picture import Pane, round_step, rounded
 from pe_lib.pictures.scene import SMALL, Dash, Element, Shape, answer, boxes, line, text, width_of
 
 
@@ -23,9 +23,9 @@ def cell(pane: Pane, row: float, column: float, least: float = 0.0) -> Place:
     return pane.x(column) - wide / 2, pane.y(row) - high / 2, wide, high
 
 
-def spaced(count: int, most: float) -> range:
+def spaced(count: int, most: int) -> range:
     """Return some of the numbers 0, 1, …, count - 1, a round number apart, and no more than so many."""
-    return range(0, count, next(step for step in (1, 2, 5, 10, 20, 50, 100) if (count - 1) // step < most))
+    return range(0, count, max(1, int(round_step(count / most))))
 
 
 def level(pane: Pane, y: float, colour: str = PALE, width: float = 1.0, dash: Dash = ()) -> Shape:

@@ -191,10 +191,15 @@ def one_line(text: str, most: int = 40) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
+def round_step(least: float) -> float:
+    """Return the smallest of …, 0.5, 1, 2, 5, 10, 20, 50, … that is no less."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(n * power for n in (1, 2, 5, 10) if n * power >= least)
+
+
 def round_numbers(least: float, greatest: float) -> list[float]:
     """Return round numbers in a range, evenly spaced, at most six."""
-    power = 10.0 ** math.floor(math.log10((greatest - least) / 5))
-    step = next(n * power for n in (1, 2, 5, 10) if n * power >= (greatest - least) / 5)
+    step = round_step((greatest - least) / 5)
     return [round(n * step, 9) for n in range(math.ceil(least / step), math.floor(greatest / step) + 1)]
 
 
