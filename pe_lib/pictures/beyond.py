@@ -108,7 +108,7 @@ class Beyond(Picture):
             xs = pane.x(np.log2([length for length, _ in runs[0]])) + BESIDE * (k - (len(results) - 1) / 2)
             yield line(xs, pane.y(np.median(shares, axis=0)), colour, 2.5, dash)
             yield line(np.c_[xs, xs], pane.y(np.c_[shares.min(axis=0), shares.max(axis=0)]), colour, 5)
-            yield discs(np.tile(xs, len(runs)), pane.y(shares).ravel(), 4, colour)
+            yield discs(xs, pane.y(shares), 4, colour)
             yield line([xs[-1] + 8, NAMES - 8], [ends[k], places[k]], colour, 1)
             said = [*_spread(runs).values()][-1]
             room = 1080 - NAMES - width_of(f"  {said}", SIZE, "bold")

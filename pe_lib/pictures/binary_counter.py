@@ -107,10 +107,10 @@ class BinaryCounter(Picture):
         if beyond[-1]:
             yield box(xs[-1] - 11, binary.top + 1, 22, high - 2, "", INK, 1.5, dash=(4, 3))
             yield text(xs[-1], binary.y(n_bits), "1", size, GREY)
-        yield line([LEFT, RIGHT], np.tile(sines.y(np.arange(len(divisors))), (2, 1)).T, PALE, 1)
+        yield line([LEFT, RIGHT], sines.y(np.arange(len(divisors)))[:, np.newaxis], PALE, 1)
         points = np.linspace(numbers[0], last, 12 * (len(numbers) - 1) + 1)
         yield line(sines.x(points), self._curves(points), BLUE, 2)
-        yield discs(np.tile(xs, len(divisors)), self._curves(numbers).ravel(), 2.8, BLUE)
+        yield discs(xs, self._curves(numbers), 2.8, BLUE)
         named = [(binary.y(i), f"bit {i}", f"{2**i}", f"{2 ** (i + 1)}") for i in range(n_bits)]
         for i, divisor in enumerate(divisors):
             named.append((sines.y(i), f"pair {i}", f"÷{_short(divisor)}", short_length(2 * np.pi * divisor)))

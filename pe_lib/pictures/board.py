@@ -165,9 +165,9 @@ class Board(Picture):
             y = top + (k + 0.5) * high
             chosen = [self.state[place] == name for place in PLACES]
             yield text(left, y, name, SMALL, INK, "start", "bold" if any(chosen) else "normal")
-            yield discs(DOTS, [y] * 3, 7, PAPER, GREY, 1.5)
+            yield discs(DOTS, y, 7, PAPER, GREY, 1.5)
             if any(chosen):
-                yield discs(np.extract(chosen, DOTS), [y] * sum(chosen), 5, INK)
+                yield discs(np.extract(chosen, DOTS), y, 5, INK)
 
     def move(self) -> Iterator[Element]:
         """Yield what moves in the pictures, and the number that they share."""

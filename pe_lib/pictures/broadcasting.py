@@ -170,7 +170,7 @@ class Broadcasting(Picture):
         """Yield the shapes that meet, axis under axis, and what comes of them."""
         ys, total, missing = self._ys(), self.total, 3 - self.encoding.ndim
         yield text(END, 295, f"PE = {CODE[self.state['shape']].format(**self.state)}", SMALL, GREY, "end")
-        yield line([14, END], [ys["sum"] - 16] * 2, GREY, 1.5)
+        yield line([14, END], ys["sum"] - 16, GREY, 1.5)
         yield from (text(14, y, name, align="start") for name, y in ys.items())
         for axis, (x, (lengths, verdict)) in enumerate(zip(SHAPE_AT, self._axes(), strict=True)):
             yield text(x, 295, "BLd"[axis], SMALL, GREY)
@@ -284,7 +284,7 @@ class Broadcasting(Picture):
         yield box(left, top + 1, TAG, high - 2, colour)
         yield text(left + TAG / 2, y, name, size, ink, most=TAG - 4, least=SMALL)
         xs = left + TAG + cell * np.arange(len(numbers))
-        yield line(np.column_stack([xs, xs]), [top + 1, top + high - 1], PAPER, 1.5)
+        yield line(xs[:, np.newaxis], [top + 1, top + high - 1], PAPER, 1.5)
         for x, number in zip(xs, numbers.tolist() if cell >= 2.75 * SMALL and high >= 20 else (), strict=False):
             ink = ink if filled else INK if kept else GREY
             yield text(x + cell / 2, y, rounded(number, 2), min(size, cell / 2.75), ink)

@@ -132,7 +132,7 @@ class Clocks(Picture):
         yield (name := text(10, 20, f"pos {s['position']}", 30, align="start", weight="bold"))
         if s["offset"]:
             left = name.left + name.box[2] + 24
-            yield line([left, left + 44], [20, 20], PURPLE, 3, (8, 5))
+            yield line([left, left + 44], 20, PURPLE, 3, (8, 5))
             yield text(left + 54, 20, f"pos {s['position'] + s['offset']}", 30, PURPLE, "start")
             turned = s["offset"] * w  # from hand to hand; of whole turns there is a circle in the background
             arcs = cards.at(angles + turned % (2 * np.pi) * np.linspace(0, 1, 31)[:, np.newaxis], SECTOR)
@@ -142,14 +142,14 @@ class Clocks(Picture):
             yield line(np.c_[x, ahead_x], np.c_[y, ahead_y], PURPLE, 3, (8, 5))
             yield discs(ahead_x, ahead_y, 6, PAPER, PURPLE, 2.5)
         yield line(np.c_[tip_x, tip_x, x], np.c_[y, tip_y, tip_y], GREY, 1.5, (2, 4))
-        yield line(np.c_[x, x], np.c_[y, tip_y], BLUE, 8)
+        yield line(np.c_[x], np.c_[y, tip_y], BLUE, 8)
         full = len(numbers) // 2  # hands whose cosine has a column
-        yield line(np.c_[x, tip_x][:full], np.c_[y, y][:full], GREEN, 8, (4, 2))
+        yield line(np.c_[x, tip_x][:full], np.c_[y][:full], GREEN, 8, (4, 2))
         earlier = np.arange(max(0, s["position"] - s["trail"]), s["position"])
         for n, positions in enumerate(np.array_split(earlier, SHADES)):
             if len(positions):  # a short stroke with round ends is a dot, and quicker written than a disc
                 across, down = (places.ravel() for places in cards.at(positions[:, np.newaxis] * w))
-                yield line(np.c_[across - 0.1, across + 0.1], np.c_[down, down], GREY, 3 + 1.2 * n, (), "round")
+                yield line(np.c_[across - 0.1, across + 0.1], np.c_[down], GREY, 3 + 1.2 * n, (), "round")
         yield line(np.c_[x, tip_x], np.c_[y, tip_y], INK, 4.5, (), "round")
         yield discs(tip_x, tip_y, 7, ORANGE, INK, 1.2)
         places = cards.boxes[: len(numbers)]

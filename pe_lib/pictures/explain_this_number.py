@@ -97,7 +97,7 @@ class ExplainThisNumber(Picture):
         for j in columns:
             name = f"{j} {'cos' if j % 2 else 'sin'}" if j < 100 else f"{j}"
             yield text(table.x(j), table.top - 12, name, SMALL, GREY)
-        yield discs([x], [y], r, edge=GREY, width=1.5)
+        yield discs(x, y, r, edge=GREY, width=1.5)
         yield line([[x - r - 10, x + r + 10], [x, x]], [[y, y], [y - r - 10, y + r + 10]], PALE, 1)
         yield text(x + r + 16, y, "cos", SMALL, GREY, "start")
         yield text(x + 10, y - r - 12, "sin", SMALL, GREY, "start")
@@ -149,7 +149,7 @@ class ExplainThisNumber(Picture):
         yield upright(pane, s["position"], ORANGE, 2, (2, 4))
         x, ends = pane.x(s["position"]), (pane.left + 8, pane.right)
         yield from answer(
-            discs([x], [pane.y(e.value)], 9, ORANGE, INK, 1.2),
+            discs(x, pane.y(e.value), 9, ORANGE, INK, 1.2),
             text(x, pane.top - 8, e.shown, TALK, ORANGE, weight="bold", within=ends),
         )
 

@@ -100,7 +100,7 @@ class Frequencies(Picture):
         yield box(edge, TOP - 18, pane.right - edge, HIGH + 18, BAND)
         yield box(10, pane.y(SCALINGS.index(s["scaling"]) + 0.5), 1080, high, YELLOW)
         for x, dash in ((edge, ()), (pane.x(np.log10(wanted)), (6, 5))):
-            yield line([x, x], [TOP - 18, TOP + HIGH], INK, 2, dash)
+            yield line(x, [TOP - 18, TOP + HIGH], INK, 2, dash)
         yield text(24, 26, f"trained at {s['trained']:,}, wanted {wanted:,.0f}", align="start", weight="bold")
         yield text(24, 58, f"factor {s['factor']:g}, d_model {s['d_model']}, base {s['base']:.12g}", align="start")
         yield text(LENGTH, TOP - 22, "wavelength", SMALL, GREY, "end")
@@ -115,7 +115,7 @@ class Frequencies(Picture):
             yield from self._marks(k, pane) if name == "none" else answer(*self._marks(k, pane))
         for k, (colour, said) in enumerate(((BLUE, "kept"), (PURPLE, "in between"), (ORANGE, f"÷ {s['factor']:g}"))):
             at = LEFT + 150 * k
-            yield line([at, at], [LEGEND - 9, LEGEND + 9], colour, 4)
+            yield line(at, [LEGEND - 9, LEGEND + 9], colour, 4)
             yield text(at + 12, LEGEND, said, SMALL, GREY, "start")
 
     def _marks(self, row: int, pane: Pane) -> Iterator[Element]:
@@ -127,7 +127,7 @@ class Frequencies(Picture):
         ends = pane.y(row) + np.array([-11.0, 11.0])
         for some, colour in ((kept, BLUE), (~kept & ~full, PURPLE), (full & ~kept, ORANGE)):
             if some.any():
-                yield line(np.repeat(xs[some, np.newaxis], 2, axis=1), ends, colour, width)
+                yield line(xs[some, np.newaxis], ends, colour, width)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen pair in all rows, its wavelengths and divisors, and the large number."""

@@ -171,7 +171,7 @@ class Heatmap(Picture):
         yield from framed(chosen)
         yield text(BESIDE + 8, y, f"{position}", weight="bold")
         yield text(x, top + high + 14, f"{column}", weight="bold", within=(left - 8, left + wide + 2))
-        yield line([wave.x(-1), wave.x(1)], [y, y], ORANGE, 2, (3, 4))
+        yield line([wave.x(-1), wave.x(1)], y, ORANGE, 2, (3, 4))
         yield upright(row, column, ORANGE, 2, (3, 4))
         yield from _bars(row, shares[position], column, row.wide, sideways=False)
         yield from _bars(wave, shares[:, column], position, wave.high, sideways=True)

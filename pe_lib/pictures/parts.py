@@ -30,12 +30,12 @@ def spaced(count: int, most: int) -> range:
 
 def level(pane: Pane, y: float, colour: str = PALE, width: float = 1.0, dash: Dash = ()) -> Shape:
     """Return a line across a pane, at a number of its upward axis."""
-    return line([pane.left, pane.left + pane.wide], [pane.y(y)] * 2, colour, width, dash)
+    return line([pane.left, pane.right], pane.y(y), colour, width, dash)
 
 
 def upright(pane: Pane, x: float, colour: str = PALE, width: float = 1.0, dash: Dash = ()) -> Shape:
     """Return a line from the top of a pane to its bottom, at a number of its axis across."""
-    return line([pane.x(x)] * 2, [pane.top, pane.top + pane.high], colour, width, dash)
+    return line(pane.x(x), [pane.top, pane.bottom], colour, width, dash)
 
 
 def beside(
@@ -56,7 +56,7 @@ def below(
 
 def bars(pane: Pane, at: np.ndarray, values: np.ndarray, colour: str, width: float, sideways: bool = False) -> Shape:
     """Return bars from 0 to each value: upward at these places across, or `sideways` at these heights."""
-    places, far = np.repeat(at[:, np.newaxis], 2, axis=1), values[:, np.newaxis] * [0.0, 1.0]  # (bars, 2)
+    places, far = at[:, np.newaxis], values[:, np.newaxis] * [0.0, 1.0]  # (bars, 1), (bars, 2)
     xs, ys = (far, places) if sideways else (places, far)
     return line(pane.x(xs), pane.y(ys), colour, width)
 

@@ -237,6 +237,16 @@ class Pane(NamedTuple):
         """Where the pane ends."""
         return self.left + self.wide
 
+    @property
+    def bottom(self) -> float:
+        """Where it ends, downward."""
+        return self.top + self.high
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """How far from the left and from the top its middle lies."""
+        return self.left + self.wide / 2, self.top + self.high / 2
+
 
 def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Say whether the values are the same; a matrix is the same only as itself, and is kept alive by whoever asks."""

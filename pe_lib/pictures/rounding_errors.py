@@ -93,7 +93,7 @@ class RoundingErrors(Picture):
         """Yield the errors of all positions in the three types, the axes, and the steps of the way."""
         s = self.state
         heights = PLOT.y(np.array([*LINES]))
-        yield line(np.tile([PLOT.left, PLOT.right], (len(LINES), 1)), heights[:, np.newaxis], PALE, 1)
+        yield line([PLOT.left, PLOT.right], heights[:, np.newaxis], PALE, 1)
         for height, name in (*zip(heights, LINES.values(), strict=True), (TICKS, "pos"), (NAMES, "error")):
             yield text(PLOT.left - 10, height, name, SMALL, GREY, "end")
         for pos in DECADES:

@@ -125,7 +125,10 @@ def answer(*parts: Element, question: Iterable[Element] = ()) -> Iterator[Group]
 
 
 def line(xs: Any, ys: Any, colour: str = INK, width: float = 2.0, dash: Dash = (), cap: Cap = "butt") -> Shape:
-    """Return a line through points; of shape (curves, points), as many lines. It breaks where a number is nan."""
+    """Return a line through points; of shape (curves, points), as many lines. It breaks where a number is nan.
+
+    Of what is the same for all points or all curves, one is enough.
+    """
     across, down = np.broadcast_arrays(np.atleast_2d(np.asarray(xs, float)), np.atleast_2d(np.asarray(ys, float)))
     points = np.stack([across, down], axis=-1)  # (curves, points, 2)
     there = np.isfinite(points).all(axis=-1)
@@ -174,8 +177,8 @@ def box(
 def discs(xs: Any, ys: Any, radius: float, fill: str = "", edge: str = "", width: float = 0.0) -> Shape:
     """Return discs of one size around these points, as one shape."""
     unit: Any = Path.unit_circle()
-    centres = np.stack(np.broadcast_arrays(np.atleast_1d(xs), np.atleast_1d(ys)), axis=-1)
-    vertices = (unit.vertices * radius + centres[:, np.newaxis]).reshape(-1, 2)
+    centres = np.stack(np.broadcast_arrays(xs, ys), axis=-1).reshape(-1, 1, 2)
+    vertices = (unit.vertices * radius + centres).reshape(-1, 2)
     return Shape(Path(vertices, np.tile(unit.codes, len(centres))), fill, edge, width)
 
 

@@ -116,7 +116,7 @@ class Similarity(Picture):
         yield discs(left + 8, 394, 6, BLUE)
         yield box(left + 98, 388, 12, 12, PAPER, BLUE, 2)
         yield box(left + 226, 384, 16, 20, PALE, GREY, 1)
-        yield line([[left, left + 16]] * 2, [[421, 421], [431, 431]], INK, 2)
+        yield line([left, left + 16], [[421], [431]], INK, 2)
         for x, words in ((22, "sine"), (120, "cosine"), (252, "same k at pos 0")):
             yield text(left + x, 394, words, align="start")
         yield text(left + 22, 426, "length of each pair", align="start")
@@ -129,7 +129,7 @@ class Similarity(Picture):
             law = dot_product_law(some, s["d_model"], s["base"])
             law[law > pane.up[1]] = np.nan
             yield line(pane.x(self._place(some)), pane.y(law), INK, 2, (8, 4))
-            yield line([left, left + 36], [394, 394], INK, 2, (8, 4))
+            yield line([left, left + 36], 394, INK, 2, (8, 4))
             yield text(left + 46, 394, self._law(), align="start", most=room, least=SMALL)
         if (k := self._first_rise()) is not None:
             low, high = self._values()[k : k + 2]

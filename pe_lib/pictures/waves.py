@@ -116,16 +116,16 @@ class Waves(Picture):
         s, pane, (left, wide) = self.state, self._pane(), VECTOR
         rows, x = np.arange(len(self.columns)), pane.x(s["position"])
         ys = pane.y(rows + 0.4 * self.vector)
-        yield line([x, x], [TOP - 4, BOTTOM], ORANGE, 3)
+        yield line(x, [TOP - 4, BOTTOM], ORANGE, 3)
         word = f" “{one_line(s['tokens'][s['position']], 24)}”" if s["tokens"] else ""
         yield text(x, 34, f"pos {s['position']}{word}", weight="bold", most=RIGHT - LEFT, within=(LEFT, RIGHT))
         yield text(left + wide / 2, 34, f"PE({s['position']})", weight="bold", most=1100 - left)
         tall = min(pane.y(0) - pane.y(1) - 4, 44)
         places = [(left, y - tall / 2, wide, tall) for y in pane.y(rows)]
         yield from answer(
-            line(np.tile([x, left - 12], (len(rows), 1)), ys[:, np.newaxis], ORANGE, 1.5, (2, 4)),
+            line([x, left - 12], ys[:, np.newaxis], ORANGE, 1.5, (2, 4)),
             *[area([left - 4, left - 13, left - 13], [y, y - 5, y + 5], ORANGE) for y in ys],
-            discs(np.full(len(ys), x), ys, 7, ORANGE, INK, 1.2),
+            discs(x, ys, 7, ORANGE, INK, 1.2),
         )
         yield from vector(places, self.vector, min(TALK, max(SMALL, tall * 0.72)))
 
