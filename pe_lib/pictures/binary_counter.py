@@ -6,10 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
-from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Integer, Number
-from pe_lib.pictures.parts import Place, asked
+from pe_lib.pictures.parts import Place, asked, encoded
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, boxes, discs, line, text
 from pe_lib.properties import distance
@@ -182,8 +181,7 @@ class BinaryCounter(Picture):
 
     def _sines(self, positions: Any) -> np.ndarray:
         """Return the sines of the pairs shown: shape (*positions.shape, pairs)."""
-        s = self.state
-        return encode_positions(positions, s["d_model"], base=s["base"])[..., : 2 * s["n_bits"] : 2]
+        return encoded(self.state, positions)[..., : 2 * self.state["n_bits"] : 2]
 
     def _curves(self, positions: np.ndarray) -> np.ndarray:
         """Return how far down the sines run at positions, each in its row: shape (pairs, positions)."""

@@ -5,14 +5,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.fields import Choice, Integer, Number, Sentence, State
 from pe_lib.pictures.heatmap import Heatmap
-from pe_lib.pictures.parts import below, cell, equation, grid
+from pe_lib.pictures.parts import below, cell, encoded, equation, grid
 from pe_lib.pictures.picture import Picture, Target, hold, one_line, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, Text, answer, box, discs, line, text, width_of
 from pe_lib.pictures.scores import Scores
@@ -237,7 +236,7 @@ class Board(Picture):
         return range(first, min(first + STRIP, self.state["d_model"]))
 
     def _row(self) -> np.ndarray:
-        return encode_positions(self.state["position"], self.state["d_model"], base=self.state["base"])
+        return encoded(self.state, self.state["position"])
 
 
 def _legible(parts: Iterable[Element], least: float) -> Iterator[Element]:

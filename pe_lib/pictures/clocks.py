@@ -6,10 +6,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW
 from pe_lib.pictures.fields import Integer, Number
-from pe_lib.pictures.parts import Place, vector
+from pe_lib.pictures.parts import Place, encoded, vector
 from pe_lib.pictures.picture import Picture, Target, evenly, hold, round_step, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, area, boxes, discs, line, text, width_of
 
@@ -76,8 +76,7 @@ class Clocks(Picture):
     @property
     def numbers(self) -> np.ndarray:
         """The encoding of the position in these columns: float64, shape (numbers,)."""
-        s = self.state
-        return np.take(encode_positions(s["position"], s["d_model"], base=s["base"]), self.columns)
+        return np.take(encoded(self.state, self.state["position"]), self.columns)
 
     def words(self) -> str:
         s, k, w = self.state, self.state["offset"], self._frequencies()

@@ -6,12 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib.encoding import encode_positions
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Sentence
-from pe_lib.pictures.parts import Place, asked, below, beside, cell, framed, grid, in_cells, level, upright
+from pe_lib.pictures.parts import Place, asked, below, beside, cell, encoded, framed, grid, in_cells, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, short_length
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, answer, box, boxes, discs, line, text, width_of
 from pe_lib.walkthrough import Explanation, explain
@@ -89,8 +88,8 @@ class ExplainThisNumber(Picture):
                 yield text(place, 25, "…")
         yield level(pane, 0)
         yield from beside(pane, (-1, 0, 1))
-        yield from below(pane, range(rows[0], int(pane.across[1]) + 1, 4), pane.top + pane.high + 16)
-        numbers = encode_positions(np.array(rows), s["d_model"], base=s["base"])[:, columns]
+        yield from below(pane, range(rows[0], int(pane.across[1]) + 1, 4), pane.bottom + 16)
+        numbers = encoded(s, np.array(rows))[:, columns]
         yield Cells(numbers, table.box)
         yield from in_cells(table.box, numbers, min(TALK, max(SMALL, 0.6 * table.high / len(numbers))))
         yield from beside(table, rows)

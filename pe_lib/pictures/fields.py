@@ -187,6 +187,12 @@ class Sentence(Field):
         return tuple(words) or None
 
 
+def frozen(array: np.ndarray) -> np.ndarray:
+    """Return an array that nobody can write to, as it is kept for other states."""
+    array.flags.writeable = False
+    return array
+
+
 @dataclass(frozen=True)
 class Matrix(Field):
     """A table of numbers, of which the picture has a copy that nobody can write to: it is compared by identity.
@@ -206,7 +212,5 @@ class Matrix(Field):
         if array.ndim != 2 or not array.size or max(array.shape) > LONGEST:
             raise ValueError(f"{self.name} must have 1 to {LONGEST} rows and columns, got shape {array.shape}")
         dtype = np.dtype(np.float64) if self.finite else array.dtype
-        if array.flags.writeable or not array.flags.owndata or array.dtype != dtype:
-            array = array.astype(dtype)
-            array.flags.writeable = False
-        return array
+        own = not array.flags.writeable and array.flags.owndata and array.dtype == dtype
+        return array if own else frozen(array.astype(dtype))

@@ -108,8 +108,7 @@ class Frequencies(Picture):
         yield text(LEFT, TOP - 32, "beyond the solid line: never a whole turn in training", SMALL, GREY, "start")
         step = 1 if pane.x(1) - pane.x(0) > 80 else 2
         powers = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
-        yield from below(pane, powers, TICKS, lambda power: f"{10**power:,}" if power < 6 else f"1e{power}")
-        yield text(pane.left - 16, TICKS, "wavelength", SMALL, GREY, "end")
+        yield from below(pane, powers, TICKS, "wavelength", 16, lambda p: f"{10**p:,}" if p < 6 else f"1e{p}")
         for k, name in enumerate(SCALINGS):
             yield text(24, pane.y(k), name, TALK, INK, "start", "bold" if name == s["scaling"] else "normal")
             yield from self._marks(k, pane) if name == "none" else answer(*self._marks(k, pane))

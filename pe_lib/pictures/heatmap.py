@@ -10,7 +10,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
-from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State
+from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State, frozen
 from pe_lib.pictures.parts import bars, below, beside, cell, equation, framed, grid, in_cells, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text, width_of
@@ -136,9 +136,8 @@ class Heatmap(Picture):
             if (size := min(TALK, 0.72 * down, SMALL * (across - 6) / widest)) >= SMALL:
                 yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
         yield text(left - 14, top - 13, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
-        yield text(left - 14, 429, "column", SMALL, GREY, "end")
         yield from beside(plane, spaced(s["length"], 12))
-        yield from below(plane, spaced(s["d_model"], 13), 429)
+        yield from below(plane, spaced(s["d_model"], 13), 429, "column", 14)
         for value, said, align in ((-1, f"-{end}", "start"), (1, end, "end"), (0, "0", "middle")):
             colour = PALE if value else GREY
             yield from (level(row, value, colour), upright(wave, value, colour))
@@ -204,9 +203,7 @@ class Heatmap(Picture):
 @lru_cache(maxsize=2)
 def _encoding(length: int, d_model: int, base: float, layout: str) -> np.ndarray:
     """Return the encoding, made once for as long as it is shown."""
-    numbers = encode_positions(np.arange(length), d_model, base=base, layout=layout)
-    numbers.flags.writeable = False
-    return numbers
+    return frozen(encode_positions(np.arange(length), d_model, base=base, layout=layout))
 
 
 def _bars(pane: Pane, values: np.ndarray, chosen: int, room: float, sideways: bool) -> Iterator[Element]:

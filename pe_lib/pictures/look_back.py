@@ -9,7 +9,7 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, YELLOW, colour_of
-from pe_lib.pictures.fields import Integer, Number
+from pe_lib.pictures.fields import Integer, Number, frozen
 from pe_lib.pictures.parts import below, beside, framed, grid, level, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
 from pe_lib.pictures.scene import SMALL, Element, answer, box, discs, line, text, width_of
@@ -120,8 +120,7 @@ class LookBack(Picture):
         numbers = spaced(n, 13)
         yield from beside(table, numbers, 12)
         for pane in (table, row):
-            yield text(pane.left - 12, TICKS, "key", SMALL, GREY, "end")
-            yield from below(pane, numbers, TICKS)
+            yield from below(pane, numbers, TICKS, "key")
         yield from beside(row, (0, 0.5, 1), 12)
         yield from (level(row, share) for share in (0.5, 1))
 
@@ -140,7 +139,7 @@ class LookBack(Picture):
             yield box(row.x(wanted - 0.5), row.top, row.wide / n, row.high, YELLOW)
             yield text(row.x(wanted), NAMES, "looked for", SMALL, BLUE, within=(row.left, row.right))
         number = text(EDGE, 48, "?", LARGEST, align="end", weight="bold")
-        hidden = text(row.left + row.wide / 2, row.y(0.5), "?", LARGEST)
+        hidden = text(*row.middle, "?", LARGEST)
         yield from answer(*self._shares(row), question=[number, hidden])
         yield level(row, 0, GREY, 1.5)
 
@@ -186,9 +185,7 @@ def _shares(length: int, d_model: int, start: int, base: float, back: int, sharp
     queries, keys = (encode_positions(pos, d_model, base=base) for pos in (positions - back, positions))
     scores = sharpness * (queries @ keys.T / np.sqrt(d_model))
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    shares: np.ndarray = powers / powers.sum(axis=1, keepdims=True)
-    shares.flags.writeable = False
-    return shares
+    return frozen(powers / powers.sum(axis=1, keepdims=True))
 
 
 def _peaks(shares: np.ndarray) -> list[int | None]:

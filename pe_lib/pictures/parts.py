@@ -5,10 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Place as Place
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
+from pe_lib.pictures.fields import State
 from pe_lib.pictures.picture import Pane, round_step, rounded
 from pe_lib.pictures.scene import SMALL, Dash, Element, Shape, answer, boxes, line, text, width_of
+
+
+def encoded(state: State, positions: Any) -> np.ndarray:
+    """Return the encoding of positions, as wide as a state says and to its base: shape (*positions.shape, d_model)."""
+    return encode_positions(positions, state["d_model"], base=state["base"])
 
 
 def grid(place: Place, rows: range, columns: range) -> Pane:
@@ -47,9 +54,16 @@ def beside(
 
 
 def below(
-    pane: Pane, numbers: Iterable[float], y: float, write: Callable[[float], str] = "{:g}".format
+    pane: Pane,
+    numbers: Iterable[float],
+    y: float,
+    name: str = "",
+    gap: float = 12.0,
+    write: Callable[[float], str] = "{:g}".format,
 ) -> Iterator[Element]:
-    """Yield numbers below a pane, at height y."""
+    """Yield numbers below a pane, at height y, and what they count, so many pixels to the left of it."""
+    if name:
+        yield text(pane.left - gap, y, name, SMALL, GREY, "end")
     for number in numbers:
         yield text(pane.x(number), y, write(number), SMALL, GREY)
 
@@ -80,11 +94,10 @@ def equation(x: float, y: float, name: str, said: str, size: float, colour: str 
 
 def in_cells(place: Place, numbers: np.ndarray, size: float, end: float = 1.0) -> Iterator[Element]:
     """Yield the numbers of a table in its cells, with two decimals; `end` is the one whose colour is the strongest."""
-    left, top, wide, high = place
-    down, across = high / len(numbers), wide / numbers.shape[1]
+    pane, most = grid(place, *map(range, numbers.shape)), place[2] / numbers.shape[1] - 5
     for (row, column), number in np.ndenumerate(numbers):
-        x, y = left + (column + 0.5) * across, top + (row + 0.5) * down
-        yield text(x, y, rounded(number, 2), size, on(number / end), most=across - 5, least=SMALL)
+        colour = on(number / end)
+        yield text(pane.x(column), pane.y(row), rounded(number, 2), size, colour, most=most, least=SMALL)
 
 
 def vector(

@@ -8,7 +8,7 @@ import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
-from pe_lib.pictures.fields import Choice, Integer
+from pe_lib.pictures.fields import Choice, Integer, frozen
 from pe_lib.pictures.parts import asked, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, hold
 from pe_lib.pictures.picture import rounded as written
@@ -167,9 +167,7 @@ class RoundingErrors(Picture):
 def _errors(kind: str, rounded: str, d_model: int) -> np.ndarray:
     """Return the greatest error in the row of each position that is drawn; not to be written to."""
     rows, exact = encode_rounding(POSITIONS, d_model, kind, rounded), encode_positions(POSITIONS, d_model)
-    errors: np.ndarray = np.abs(rows - exact).max(axis=1)
-    errors.flags.writeable = False
-    return errors
+    return frozen(np.abs(rows - exact).max(axis=1))
 
 
 def _height(error: Any) -> Any:

@@ -10,7 +10,7 @@ from pe_lib import relatives, rope_scaling
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
-from pe_lib.pictures.fields import Choice, Integer, Number, Tick
+from pe_lib.pictures.fields import Choice, Integer, Number, Tick, frozen
 from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level, spaced, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers
 from pe_lib.pictures.scene import SMALL, Element, answer, area, box, discs, line, text, width_of
@@ -130,11 +130,10 @@ class Scores(Picture):
             yield area(table.x(np.append(steps[1:], n) - 0.5), table.y(np.append(steps[:-1], 0) - 0.5), PALE)
             yield text(TABLE[0] + 0.75 * TABLE[2], TABLE[1] + 0.25 * TABLE[3], "masked")
         yield box(*TABLE, edge=GREY, width=1)
-        for plane, y, name in ((table, NAMES, "query"), (table, TICKS, "key"), (pane, TICKS, "offset")):
-            yield text(plane.left - 12, y, name, SMALL, GREY, "end")
-        yield from (*beside(table, spaced(n, 9), 12), *below(table, spaced(n, 9), TICKS))
+        yield text(table.left - 12, NAMES, "query", SMALL, GREY, "end")
+        yield from (*beside(table, spaced(n, 9), 12), *below(table, spaced(n, 9), TICKS, "key"))
         offsets = [k for k in round_numbers(*pane.across) if k % 1 == 0 and pane.x(k) > CURVE[0] + 24]
-        yield from below(pane, offsets, TICKS, _said)
+        yield from below(pane, offsets, TICKS, "offset", write=_said)
         yield upright(pane, 0)
         axis = *(level(pane, y) for y in round_numbers(*pane.up)), *beside(pane, round_numbers(*pane.up), 12, _said)
         others = [line(pane.x(np.arange(n) - k), pane.y(scores[k]), GREY, 1) for k in evenly(n, 17)]
@@ -159,8 +158,7 @@ class Scores(Picture):
             drawn.append(discs(places, heights, 4, BLUE))
         if key in seen:
             drawn.append(discs(pane.x(offset), pane.y(self.score), 8, ORANGE, INK, 1.5))
-        middle = text(CURVE[0] + CURVE[2] / 2, CURVE[1] + CURVE[3] / 2, "?", LARGEST)
-        yield from answer(*drawn, question=[middle])
+        yield from answer(*drawn, question=[text(*pane.middle, "?", LARGEST)])
         yield from asked(CURVE[0], NAMES, self._verdict(), align="start", mark="one curve for all queries?")
 
     def targets(self) -> Iterator[Target]:
@@ -217,9 +215,8 @@ def _scores(
     size, shape = (1.0, (BUCKETS, HEADS)) if relative == "T5" else (np.sqrt(0.5), (MOST, d_model))
     table = np.random.default_rng(HEADS).normal(scale=size, size=shape)
     scores = relatives.attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
-    scores.flags.writeable = False
     diagonals = (scores.diagonal(offset) for offset in range(1 - length, length))
-    return scores, all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
+    return frozen(scores), all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
 
 
 def _said(number: float, form: str = "g") -> str:

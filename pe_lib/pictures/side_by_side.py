@@ -9,7 +9,7 @@ from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Matrix, Number, Sentence
-from pe_lib.pictures.parts import framed
+from pe_lib.pictures.parts import below, beside, framed, grid
 from pe_lib.pictures.picture import Picture, one_line, rounded
 from pe_lib.pictures.scene import SMALL, Element, box, text
 
@@ -87,11 +87,8 @@ def greatest(numbers: np.ndarray) -> float:
 
 def table(numbers: np.ndarray, end: float, place: tuple[int, int, int, int]) -> Iterator[Element]:
     """Yield numbers as coloured cells, with first and last row and column numbered; what is no number is grey."""
-    left, top, wide, high = place
-    across, down = wide / numbers.shape[1], high / numbers.shape[0]
+    pane = grid(place, *map(range, numbers.shape))
     yield Cells(np.where(np.isfinite(numbers), numbers, np.nan) / end, place)
     yield box(*place, edge=GREY, width=1)
-    for row in sorted({0, len(numbers) - 1}):
-        yield text(left - 8, top + (row + 0.5) * down, f"{row}", SMALL, GREY, "end")
-    for column in sorted({0, numbers.shape[1] - 1}):
-        yield text(left + (column + 0.5) * across, top + high + 14, f"{column}", SMALL, GREY)
+    yield from beside(pane, sorted({0, len(numbers) - 1}))
+    yield from below(pane, sorted({0, numbers.shape[1] - 1}), pane.bottom + 14)

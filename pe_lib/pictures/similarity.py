@@ -8,8 +8,8 @@ import numpy as np
 
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
-from pe_lib.pictures.fields import Integer, Number, Tick
-from pe_lib.pictures.parts import bars, below, beside, equation, level, upright
+from pe_lib.pictures.fields import Integer, Number, Tick, frozen
+from pe_lib.pictures.parts import bars, below, beside, encoded, equation, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
 from pe_lib.pictures.scene import SMALL, Element, answer, area, box, boxes, discs, line, text
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
@@ -94,15 +94,14 @@ class Similarity(Picture):
     def lay(self) -> Iterator[Element]:
         """Yield the curve, its law and its first rise, and the axes of the difference."""
         s, (pane, plane), (columns, places) = self.state, self._panes(), self._columns()
-        bottom, left = pane.top + pane.high + 17, plane.left
+        bottom, left = pane.bottom + 17, plane.left
         for of, heights in ((pane, round_numbers(*pane.up)), (plane, range(-2, 3))):
             yield from (level(of, y, PALE if y else GREY) for y in heights)
             yield from beside(of, heights)
         decades = [n * 10**power for power in range(5) for n in ((1, 2, 5) if s["up_to"] <= 200 else (1,))]
         numbers = decades if s["log"] else round_numbers(0, s["up_to"])
         ticks = {self._place(k): f"{k:,.0f}" for k in numbers if k == round(k) <= s["up_to"]}
-        yield text(pane.left - 22, bottom, "k", SMALL, GREY, "end")
-        yield from below(pane, ticks, bottom, ticks.__getitem__)
+        yield from below(pane, ticks, bottom, "k", 22, ticks.__getitem__)
         ks = np.arange(int(s["log"]), s["up_to"] + 1)
         xs, ys = pane.x(self._place(ks)), pane.y(self._values()[ks])
         yield area(*_outline(xs, ys, 2 * pane.wide), BLUE, BLUE, 2.5)
@@ -111,8 +110,7 @@ class Similarity(Picture):
             yield discs(xs[apart], ys[apart], 3.5, BLUE)
         yield from self._marks(pane)
         names = dict(zip(places, map(str, columns), strict=True))
-        yield text(left - 8, bottom, "column", SMALL, GREY, "end")
-        yield from below(plane, [*names][:: 1 if len(names) <= 10 else 6], bottom, names.__getitem__)
+        yield from below(plane, [*names][:: 1 if len(names) <= 10 else 6], bottom, "column", 8, names.__getitem__)
         yield discs(left + 8, 394, 6, BLUE)
         yield box(left + 98, 388, 12, 12, PAPER, BLUE, 2)
         yield box(left + 226, 384, 16, 20, PALE, GREY, 1)
@@ -202,7 +200,7 @@ class Similarity(Picture):
     def _differences(self) -> np.ndarray:
         """Return the difference at the position and at position 0 in these columns: shape (2, columns)."""
         s, starts = self.state, np.array([self.state["position"], 0])
-        before, after = (encode_positions(pos, s["d_model"], base=s["base"]) for pos in (starts, starts + s["offset"]))
+        before, after = (encoded(s, pos) for pos in (starts, starts + s["offset"]))
         return np.take(after - before, self._columns()[0], axis=1)
 
     def _first_rise(self) -> int | None:
@@ -222,9 +220,7 @@ def _curve(d_model: int, base: float, up_to: int) -> np.ndarray:
     """
     n = int(np.sqrt(up_to)) + 1
     behind, ahead = (encode_positions(p, d_model, base=base) for p in (-n * np.arange(n), np.arange(n)))
-    values: np.ndarray = (behind @ ahead.T).ravel()[: up_to + 1]
-    values.setflags(write=False)
-    return values
+    return frozen((behind @ ahead.T).ravel()[: up_to + 1])
 
 
 def _outline(xs: np.ndarray, ys: np.ndarray, bins: float) -> tuple[np.ndarray, np.ndarray]:

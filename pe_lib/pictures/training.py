@@ -114,12 +114,11 @@ class Training(Picture):
             yield from beside(pane, numbers, 10)
         yield level(loss, -np.log(run.task.chance), INK, 1.5, (2, 4))
         yield text(24, loss.top - 14, "loss", SMALL, GREY, "start")
-        yield from below(loss, dict.fromkeys((0, run.steps // 2, run.steps)), loss.top + loss.high + 15)
+        yield from below(loss, dict.fromkeys((0, run.steps // 2, run.steps)), loss.bottom + 15)
         yield box(*MAP, fill=BAND)
         yield text(table.left - 12, 20, "takes", SMALL, GREY, "end")
         for pane in (shares, table):
-            yield text(pane.left - 12, TICKS, "from", SMALL, GREY, "end")
-            yield from below(pane, evenly(run.length, 5), TICKS)
+            yield from below(pane, evenly(run.length, 5), TICKS, "from")
 
     def move(self) -> Iterator[Element]:
         """Yield the numbers, the curve up to this step, the attention and its marked row."""
@@ -131,9 +130,8 @@ class Training(Picture):
         seen = [earlier for earlier in run.moments if earlier.step <= moment.step]
         losses = loss.y(np.minimum([earlier.loss for earlier in seen], loss.up[1]))
         steps = loss.x(np.array([earlier.step for earlier in seen]))
-        hidden = text(loss.left + loss.wide / 2, loss.top + loss.high / 2, "?", LARGEST)
         curve = line(steps, losses, BLUE, 2.5), discs(steps[-1], losses[-1], 7, PAPER, INK, 2)
-        yield from answer(*curve, question=[hidden])
+        yield from answer(*curve, question=[text(*loss.middle, "?", LARGEST)])
         yield from self._attention()
 
     def _attention(self) -> Iterator[Element]:
@@ -151,7 +149,7 @@ class Training(Picture):
                 for k, (share, y) in enumerate(zip(row, pane.y(row), strict=True))
             ),
             text(table.x(most), 18, given, within=(table.left, table.right)),
-            question=[text(table.left + table.wide / 2, table.top + table.high / 2, "?", LARGEST)],
+            question=[text(*table.middle, "?", LARGEST)],
         )
         yield level(pane, 0, GREY, 1.5)
         yield box(*MAP, edge=GREY, width=1)

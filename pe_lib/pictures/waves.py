@@ -5,10 +5,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE
 from pe_lib.pictures.fields import Integer, Number, Sentence, State
-from pe_lib.pictures.parts import below, level, spaced, vector
+from pe_lib.pictures.parts import below, encoded, level, spaced, vector
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, text, width_of
 from pe_lib.properties import wavelengths
@@ -103,8 +102,7 @@ class Waves(Picture):
             yield text(180, pane.y(row), f"{j} {name}", size, colour, "start", "bold")
             yield level(pane, row)
             yield line(pane.x(xs), pane.y(row + 0.4 * values), colour, 2.2, dash)
-        yield text(pane.left - 16, BOTTOM + 16, "pos", SMALL, GREY, "end")
-        yield from below(pane, spaced(s["length"], 16), BOTTOM + 16)
+        yield from below(pane, spaced(s["length"], 16), BOTTOM + 16, "pos", 16)
         words, room = s["tokens"] or () if slot >= 60 else (), slot - 10
         taken = np.pad(np.minimum([width_of(word, TALK) for word in words], room), 1)  # by each, and its neighbours
         for pos, word in enumerate(words):
@@ -149,4 +147,4 @@ class Waves(Picture):
 
     def _encoded(self, positions: Any) -> np.ndarray:
         """Return the encoding of positions in the columns that are shown: shape (*positions.shape, rows)."""
-        return encode_positions(positions, self.state["d_model"], base=self.state["base"])[..., self.columns]
+        return encoded(self.state, positions)[..., self.columns]
