@@ -15,7 +15,7 @@ from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import COLOURS
 from pe_lib.pictures.letters import letters
 from pe_lib.pictures.picture import Picture, one_line
-from pe_lib.pictures.scene import in_few_colours, text
+from pe_lib.pictures.scene import SMALL, in_few_colours, text
 
 PICTURES = pytest.mark.parametrize("picture", STATES, ids=lambda kind: kind.__name__)
 
@@ -86,9 +86,9 @@ def test_a_text_that_is_set_smaller_to_fit_keeps_all_its_letters():
     choose = random.Random(5)
     for _ in range(300):
         said = "".join(choose.choices("abcdefgh 0123456789", k=choose.randint(5, 30)))
-        fitted = text(0, 0, said, most=choose.uniform(100, 200), least=5)
-        assert fitted.text == said or fitted.size == 5
-    assert text(0, 0, "x" * 40, 30, most=100, least=15).text.endswith("…")
+        fitted = text(0, 0, said, most=choose.uniform(100, 200))
+        assert fitted.text == said or fitted.size == SMALL
+    assert text(0, 0, "x" * 40, 30, most=100).text.endswith("…")
 
 
 def test_cells_too_thin_to_be_told_apart_share_their_mean_and_wide_ones_stay_apart():

@@ -95,7 +95,7 @@ class BinaryCounter(Picture):
         yield text(170, 18, "place", SMALL, GREY, "end")
         yield text(268, 18, "period", SMALL, GREY, "end")
         for k, x in zip(numbers, xs, strict=True):
-            yield text(x, 18, f"{k}", colour=GREY if k == last else INK, most=slot - 7, least=SMALL)
+            yield text(x, 18, f"{k}", colour=GREY if k == last else INK, most=slot - 7)
         *table, beyond = bits(numbers, n_bits + 1)[:, ::-1].T  # bit i in row i, and one too many
         for i, row in enumerate(table):
             edge = binary.y(i) + (0.5 - row) * (high - 4)  # over a one, under a zero
@@ -115,8 +115,8 @@ class BinaryCounter(Picture):
             named.append((sines.y(i), f"pair {i}", f"÷{_short(divisor)}", short_length(2 * np.pi * divisor)))
         for y, name, place, period in named:
             yield text(10, y, name, size, align="start", weight="bold")
-            yield text(170, y, place, size, align="end", most=82, least=SMALL)
-            yield text(268, y, period, size, align="end", most=88, least=SMALL)
+            yield text(170, y, place, size, align="end", most=82)
+            yield text(268, y, period, size, align="end", most=88)
         yield text(268, sum(FLIPS) / 2, "bits that flip", align="end")
         yield text(268, sum(STEPS) / 2, "length of the step", align="end")
         counts = [text(binary.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]]

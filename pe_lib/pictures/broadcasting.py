@@ -276,13 +276,13 @@ class Broadcasting(Picture):
         name = f"{sheet}, {row}" if block == "x" else f"{position}{' ✗' * wrong}"
         if position < 0:
             yield box(left + TAG, top + 2, wide - TAG - 1, high - 4, edge=GREY, width=1, dash=(2, 4))
-            yield text(left + TAG / 2, y, name if block == "x" else "pad", size, GREY, most=TAG - 4, least=SMALL)
+            yield text(left + TAG / 2, y, name if block == "x" else "pad", size, GREY, most=TAG - 4)
             return
         filled = kept and block == "PE"
         look = (colour if filled else BAND,) if kept else (PAPER, PALE, 1.5)
         yield boxes([(left + TAG, top + 1, wide - TAG, high - 2)], *look)
         yield box(left, top + 1, TAG, high - 2, colour)
-        yield text(left + TAG / 2, y, name, size, ink, most=TAG - 4, least=SMALL)
+        yield text(left + TAG / 2, y, name, size, ink, most=TAG - 4)
         xs = left + TAG + cell * np.arange(len(numbers))
         yield line(xs[:, np.newaxis], [top + 1, top + high - 1], PAPER, 1.5)
         for x, number in zip(xs, numbers.tolist() if cell >= 2.75 * SMALL and high >= 20 else (), strict=False):

@@ -81,7 +81,7 @@ class ExplainThisNumber(Picture):
         s, (rows, columns), (words, pane, table), (x, y, r) = self.state, self._shown(), self._panes(), CLOCK
         yield boxes([_place(words, pos) for pos in rows], BAND, radius=8)
         for pos in rows:
-            yield text(words.x(pos), 25, s["tokens"][pos], TALK, most=words.wide / len(rows) - 22, least=SMALL)
+            yield text(words.x(pos), 25, s["tokens"][pos], TALK, most=words.wide / len(rows) - 22)
             yield text(words.x(pos), 59, f"pos {pos}", SMALL, GREY)
         for place, there in ((12.0, rows[0] > 0), (WIDTH - 12, rows[-1] + 1 < len(s["tokens"]))):
             if there:

@@ -97,7 +97,7 @@ def in_cells(place: Place, numbers: np.ndarray, size: float, end: float = 1.0) -
     pane, most = grid(place, *map(range, numbers.shape)), place[2] / numbers.shape[1] - 5
     for (row, column), number in np.ndenumerate(numbers):
         colour = on(number / end)
-        yield text(pane.x(column), pane.y(row), rounded(number, 2), size, colour, most=most, least=SMALL)
+        yield text(pane.x(column), pane.y(row), rounded(number, 2), size, colour, most=most)
 
 
 def vector(

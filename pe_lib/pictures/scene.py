@@ -192,16 +192,15 @@ def text(
     weight: str = "normal",
     *,
     most: float = np.inf,
-    least: float = 0.0,
     within: tuple[float, float] | None = None,
 ) -> Text:
     """Return a line of text whose digits have their middle at height y; x is its "start", "middle" or "end".
 
-    A text wider than `most` is set smaller, down to `least` if given, and what is still too long ends in an ellipsis.
+    A text wider than `most` is set smaller, down to SMALL, and what is still too long ends in an ellipsis.
     One in the middle of x stays `within` two ends.
     """
-    if width_of(said, size, weight) > most:
-        size = max(least or size, size * most / width_of(said, size, weight))
+    if (wide := width_of(said, size, weight)) > most:
+        size = max(min(size, SMALL), size * most / wide)
         said = shortened(said, most + 1e-6, size, weight)  # what just fits may be rounded up
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight)
     x = min(max(x, within[0] + shift), within[1] - shift) if within else x

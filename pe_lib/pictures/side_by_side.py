@@ -11,7 +11,7 @@ from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Matrix, Number, Sentence
 from pe_lib.pictures.parts import below, beside, framed, grid
 from pe_lib.pictures.picture import Picture, one_line, rounded
-from pe_lib.pictures.scene import SMALL, Element, box, text
+from pe_lib.pictures.scene import Element, box, text
 
 OFF = 0.01  # from here on a number differs
 HEAD = 32.0  # size of what matters most
@@ -54,7 +54,7 @@ class SideBySide(Picture):
         names = f"the encoding, base {self.state['base']:.12g}", self._name()
         for place, name, numbers in zip((LEFT, RIGHT), names, (self.right, matrix), strict=True):
             left, top, wide, high = place
-            yield text(left + wide / 2, 30, name, weight="bold", most=wide, least=SMALL)
+            yield text(left + wide / 2, 30, name, weight="bold", most=wide)
             yield from table(numbers, greatest(matrix), place)
             across, down = wide / matrix.shape[1], high / matrix.shape[0]
             for row, column in where:

@@ -11,7 +11,7 @@ from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick, frozen
 from pe_lib.pictures.parts import bars, below, beside, encoded, equation, level, upright
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
-from pe_lib.pictures.scene import SMALL, Element, answer, area, box, boxes, discs, line, text
+from pe_lib.pictures.scene import Element, answer, area, box, boxes, discs, line, text
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
 PAIRS = 16  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
@@ -128,13 +128,13 @@ class Similarity(Picture):
             law[law > pane.up[1]] = np.nan
             yield line(pane.x(self._place(some)), pane.y(law), INK, 2, (8, 4))
             yield line([left, left + 36], 394, INK, 2, (8, 4))
-            yield text(left + 46, 394, self._law(), align="start", most=room, least=SMALL)
+            yield text(left + 46, 394, self._law(), align="start", most=room)
         if (k := self._first_rise()) is not None:
             low, high = self._values()[k : k + 2]
             for x, y in ((pane.x(self._place(k)), pane.y(low) + 10), (left + 18, 418)):  # its tip, below the dot
                 yield area([x, x - 8, x + 8], [y, y + 15, y + 15], PAPER, INK, 2)
             rise = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
-            yield text(left + 46, 426, rise, align="start", most=room, least=SMALL)
+            yield text(left + 46, 426, rise, align="start", most=room)
 
     def move(self) -> Iterator[Element]:
         """Yield the two positions, their dot product and distance, the dot on the curve, and the difference."""

@@ -236,7 +236,7 @@ class StackAndFlatten(Picture):
             y, source = places[indices[0], 1], self._source(indices)
             yield text(left, y, f"row {row}" if "pe" in arrays else source, size, align="end")
             if "pe" in arrays:
-                yield text(right, y, source, size, GREY, "start", most=1090 - right, least=SMALL)
+                yield text(right, y, source, size, GREY, "start", most=1090 - right)
 
 
 def _written(numbers: np.ndarray) -> str:

@@ -94,7 +94,7 @@ class Waves(Picture):
             if n % 2:
                 yield box(10, top, 1080, bottom - top, BAND)
             yield text(36, (bottom + top) / 2, f"{i}", size)
-            yield text(158, (bottom + top) / 2, short_length(length), size, align="end", most=104, least=SMALL)
+            yield text(158, (bottom + top) / 2, short_length(length), size, align="end", most=104)
         xs = np.linspace(0, pane.across[1], max(401, round(4 * pane.across[1])))
         for row, (j, values) in enumerate(zip(columns, self._encoded(xs).T, strict=True)):
             name, colour = ("cos", GREEN) if j % 2 else ("sin", BLUE)
@@ -107,7 +107,7 @@ class Waves(Picture):
         taken = np.pad(np.minimum([width_of(word, TALK) for word in words], room), 1)  # by each, and its neighbours
         for pos, word in enumerate(words):
             most = 2 * room - max(taken[pos], taken[pos + 2])
-            yield text(pane.x(pos), 422, word, TALK, most=most, least=SMALL)
+            yield text(pane.x(pos), 422, word, TALK, most=most)
 
     def move(self) -> Iterator[Element]:
         """Yield the chosen position, its dots on the waves, and its vector."""

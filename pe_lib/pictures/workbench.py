@@ -143,7 +143,7 @@ class Workbench(Picture):
         numbers, diagnosis, turns, are_pairs = self._seen()
         end, pane = greatest(numbers), self._pane()
         most = f", to {end:.3g}" if end > 1 else ""
-        yield text(200, 24, f"{numbers.shape[0]} × {numbers.shape[1]} numbers{most}", most=360, least=SMALL)
+        yield text(200, 24, f"{numbers.shape[0]} × {numbers.shape[1]} numbers{most}", most=360)
         yield from table(numbers, end, TABLE)
         i = np.array(evenly(len(turns), DOTS), dtype=int)
         xs, pair, powers = pane.x(i), are_pairs[i], np.log10(np.maximum(np.abs(turns[i]), 10.0**LEAST))
@@ -215,7 +215,7 @@ def _said(diagnosis: Diagnosis) -> tuple[tuple[Text, ...], list[Element]]:
     same, other = [text(left, 30, _verdict(diagnosis), HEAD, align="start", weight="bold")], list[Element]()
     for y, (said, mark, colour) in zip(np.arange(top + pitch / 2, 440, pitch), rows, strict=False):
         size = max(SMALL, min(TALK, 0.76 * pitch))
-        told = text(left + 28, y, said, size, colour, "start", most=wide - 28, least=SMALL)
+        told = text(left + 28, y, said, size, colour, "start", most=wide - 28)
         marked = text(left + 10, y, mark, size, ORANGE if mark == "✗" else colour, weight="bold")
         if mark in ("✗", "≠"):
             other += [box(left - 8, y - pitch / 2, wide + 16, pitch, YELLOW), marked, told]
