@@ -1,6 +1,6 @@
 """Several pictures of one number on one sheet: one sentence, one position, one column, one width, one base for all."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -148,7 +148,9 @@ class Board(Picture):
         """Yield the backgrounds of the pictures, lines between them, and the names to choose from."""
         for name, left, top, scale in self.standing.values():
             yield Group("picture", tuple(_legible(self.panel(name).lay(), LEAST / scale)), (left, top, scale))
-        yield from (_corners(*place) for place in self._buttons().values())
+        sides = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[:, :, np.newaxis]  # (corners, across and down, 1)
+        for x, y in self._buttons().values():  # four corners are the sign of what can be enlarged
+            yield line(x + sides[:, 0] * [2, 5, 5], y + sides[:, 1] * [5, 5, 2], GREY, 2)
         if self.state["enlarged"] == NONE:
             left, top = SHARED
             yield line([[left, left], [0, WIDTH]], [[0, self.height], [top, top]], PALE, 1)
@@ -216,15 +218,16 @@ class Board(Picture):
 
     def _shared(self, target: Target) -> Target:
         """Return what a click in a picture moves of what is shared; nothing beyond its limits."""
-        limits = {field.name: field.limits(self.state) for field in self.fields}
-        names = {name: name for name in limits} | NAMED
-        ends = {name: limits.get(name) or (0, -1) for name in (*names.values(), *target.sets)}
-        sides = ((names[side[0]], side[1]) if side and side[0] in names else None for side in target[1:3])
-        across, down = (
-            (side[0], [min(value, ends[side[0]][1]) for value in side[1]]) if side else None for side in sides
+        limits = {field.name: ends for field in self.fields if (ends := field.limits(self.state))}
+
+        def shared(side: tuple[str, Sequence[int]] | None) -> tuple[str, list[int]] | None:
+            name = NAMED.get(side[0], side[0]) if side else ""
+            return (name, [min(value, limits[name][1]) for value in side[1]]) if side and name in limits else None
+
+        within = all(
+            name in limits and limits[name][0] <= value <= limits[name][1] for name, value in target.sets.items()
         )
-        within = all(ends[name][0] <= value <= ends[name][1] for name, value in target.sets.items())
-        return Target(target.box, across, down, target.sets if within else {})
+        return Target(target.box, shared(target.across), shared(target.down), target.sets if within else {})
 
     def _buttons(self) -> dict[str, tuple[float, float]]:
         """Return where each picture's button stands that enlarges it, or leads back."""
@@ -246,9 +249,3 @@ def _legible(parts: Iterable[Element], least: float) -> Iterator[Element]:
             yield Group(part.kind, tuple(_legible(part.parts, least)))
         elif not isinstance(part, Text) or part.size >= least:
             yield part
-
-
-def _corners(x: float, y: float) -> Element:
-    """Return four corners around a point: the sign of what can be enlarged."""
-    sides = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[:, :, np.newaxis]  # (corners, across and down, 1)
-    return line(x + sides[:, 0] * [2, 5, 5], y + sides[:, 1] * [5, 5, 2], GREY, 2)

@@ -75,7 +75,8 @@ def outline(text: str, weight: str) -> tuple[str, float]:
 def _glyph(character: str, weight: str) -> _Glyph:
     """Return the outline of a character; an empty box where no font here has it."""
     character = character if character.isprintable() else " "
-    file = _font_with(character, weight)
+    first = findfont(FontProperties(family="DejaVu Sans", weight=weight))  # which comes with matplotlib
+    file = next((file for file in (first, *_other_fonts()) if ord(character) in _characters(file)), None)
     if file is None:
         return _glyph("▯", weight)
     font = get_font(file)
@@ -85,12 +86,6 @@ def _glyph(character: str, weight: str) -> _Glyph:
         return _Glyph(Path(np.empty((0, 2))), "", advance)
     path = TextPath((0, 0), character, size=EM, prop=FontProperties(fname=file))
     return _Glyph(path, _written_letter(path), advance)
-
-
-def _font_with(character: str, weight: str) -> str | None:
-    """Return the file that draws a character: of DejaVu Sans, which comes with matplotlib, or of another font here."""
-    first = findfont(FontProperties(family="DejaVu Sans", weight=weight))
-    return next((file for file in (first, *_other_fonts()) if ord(character) in _characters(file)), None)
 
 
 @functools.cache

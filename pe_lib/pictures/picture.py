@@ -80,9 +80,7 @@ class Picture:
                 raise TypeError(f"{cls.__name__} has no field {name!r}: it has {', '.join(sorted(known))}")
         parameters = "\n".join(field.documented() for field in cls.fields if field.about)
         if parameters:
-            said, *rest = re.split(
-                r"\n\n(?=(?:References|Examples)\n-)", inspect.cleandoc(cls.__doc__ or ""), maxsplit=1
-            )
+            said, *rest = re.split(r"\n\n(?=(?:References|Examples)\n-)", inspect.cleandoc(cls.__doc__ or ""))
             source = [] if rest and rest[0].startswith("References") else [SOURCE]
             cls.__doc__ = "\n\n".join([said, f"Parameters\n----------\n{parameters}", RAISES, *source, *rest])
 
@@ -107,7 +105,7 @@ class Picture:
         near: dict[str, Any] = {}
         for field in self.fields:
             value, limits = state.get(field.name, self.state[field.name]), field.limits(near)
-            if limits and isinstance(value, int) and limits[0] <= limits[1]:
+            if limits and isinstance(value, int):
                 value = min(max(value, limits[0]), limits[1])
             near[field.name] = field.check(value, near)
         return near
