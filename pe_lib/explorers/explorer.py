@@ -145,7 +145,8 @@ class Explorer(Shown):
             self.message = f"This cannot be drawn: {kind}{trouble}"
             return answer | {"message": self.message, "values": self._plain(self._values())}
         self.message = ""
-        answer |= {"values": self._plain(self._values()), "limits": self._limits(), "words": words, "message": ""}
+        limits = {control["name"]: control for control in self._controls() if control["kind"] in ("slider", "steps")}
+        answer |= {"values": self._plain(self._values()), "limits": limits, "words": words, "message": ""}
         answer |= {"moving": frame.moving, "era": self._now(), "targets": [at.plain() for at in self.picture.targets()]}
         if request.get("fresh") or frame.background != self._sent:
             answer["background"] = frame.background
@@ -183,10 +184,6 @@ class Explorer(Shown):
     def _controls(self) -> list[dict[str, Any]]:
         """Return the controls that the script draws, as they are in this state."""
         return [self.fields[name].control(self.picture.state) for name in self.fields if name not in self.widgets]
-
-    def _limits(self) -> dict[str, Any]:
-        """Return the sliders as they are now, by name: how far they may go, and what they offer."""
-        return {control["name"]: control for control in self._controls() if control["kind"] in ("slider", "steps")}
 
     def _now(self) -> int:
         """Return the era, a new one where something has moved the picture beside the controls."""

@@ -18,13 +18,10 @@ def page_states(explorer: Explorer) -> Iterator[dict[str, Any]]:
     A picture that declares none, as a drawing of one's own, has all that its controls offer.
     """
     start = {name: explorer.picture.state[name] for name in explorer.fields}
-    grids: list[dict[str, Any]] = [
-        {name: [value] for name, value in {**start, **state}.items()} for state in ({}, *explorer.presets.values())
-    ]
+    presets = ({name: [value] for name, value in state.items()} for state in ({}, *explorer.presets.values()))
     pages = explorer.picture.pages or [{name: _offered(explorer, name) for name in start}]
-    grids += [{**{name: [value] for name, value in start.items()}, **page} for page in pages]
-    for grid in grids:
-        for values in itertools.product(*(grid[name] for name in start)):
+    for grid in (*presets, *pages):
+        for values in itertools.product(*(grid.get(name, [value]) for name, value in start.items())):
             yield dict(zip(start, values, strict=True))
 
 

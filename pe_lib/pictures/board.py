@@ -218,15 +218,15 @@ class Board(Picture):
 
     def _shared(self, target: Target) -> Target:
         """Return what a click in a picture moves of what is shared; nothing beyond its limits."""
-        limits = {field.name: ends for field in self.fields if (ends := field.limits(self.state))}
+        limits = {
+            field.name: range(ends[0], ends[1] + 1) for field in self.fields if (ends := field.limits(self.state))
+        }
 
         def shared(side: tuple[str, Sequence[int]] | None) -> tuple[str, list[int]] | None:
             name = NAMED.get(side[0], side[0]) if side else ""
-            return (name, [min(value, limits[name][1]) for value in side[1]]) if side and name in limits else None
+            return (name, [min(value, limits[name][-1]) for value in side[1]]) if side and name in limits else None
 
-        within = all(
-            name in limits and limits[name][0] <= value <= limits[name][1] for name, value in target.sets.items()
-        )
+        within = all(value in limits.get(name, ()) for name, value in target.sets.items())
         return Target(target.box, shared(target.across), shared(target.down), target.sets if within else {})
 
     def _buttons(self) -> dict[str, tuple[float, float]]:

@@ -8,9 +8,9 @@ import numpy as np
 
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, YELLOW, colour_of
+from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, YELLOW
 from pe_lib.pictures.fields import Integer, Number, frozen
-from pe_lib.pictures.parts import below, beside, framed, grid, level, spaced
+from pe_lib.pictures.parts import below, beside, framed, grid, level, share_bars, spaced
 from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
 from pe_lib.pictures.scene import SMALL, Element, answer, box, discs, line, text, width_of
 
@@ -150,10 +150,7 @@ class LookBack(Picture):
         yield text(EDGE, 48, number, LARGEST, align="end", weight="bold")
         to = f"to token {peak}" if peak is not None else f"to each of {(row > row.max() - TIED).sum()}"
         yield text(EDGE - 18 - width_of(number, LARGEST, "bold"), 48, to, align="end")
-        slot = pane.wide / len(row)
-        for k, share in enumerate(row):
-            high = pane.y(0) - pane.y(share)
-            yield box(pane.x(k) - 0.38 * slot, pane.y(share), 0.76 * slot, high, colour_of(share), GREY, 1)
+        yield from share_bars(pane, row, 0.76)
         yield level(pane, 1 / len(row), INK, 1.5, (2, 4))
         yield text(pane.right + 8, pane.y(1 / len(row)), f"1/{len(row)}", SMALL, GREY, "start")
         if peak is not None:

@@ -10,7 +10,9 @@ from pe_lib.pictures.cells import Place as Place
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
 from pe_lib.pictures.fields import State
 from pe_lib.pictures.picture import Pane, round_step, rounded
-from pe_lib.pictures.scene import SMALL, Dash, Element, Shape, answer, boxes, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Dash, Element, Shape, answer, box, boxes, line, text, width_of
+
+Write = Callable[[float], str]  # how the numbers of an axis are written
 
 
 def encoded(state: State, positions: Any) -> np.ndarray:
@@ -45,21 +47,14 @@ def upright(pane: Pane, x: float, colour: str = PALE, width: float = 1.0, dash: 
     return line(pane.x(x), [pane.top, pane.bottom], colour, width, dash)
 
 
-def beside(
-    pane: Pane, numbers: Iterable[float], gap: float = 8.0, write: Callable[[float], str] = "{:g}".format
-) -> Iterator[Element]:
+def beside(pane: Pane, numbers: Iterable[float], gap: float = 8.0, write: Write = "{:g}".format) -> Iterator[Element]:
     """Yield numbers at the left of a pane, so many pixels away from it."""
     for number in numbers:
         yield text(pane.left - gap, pane.y(number), write(number), SMALL, GREY, "end")
 
 
 def below(
-    pane: Pane,
-    numbers: Iterable[float],
-    y: float,
-    name: str = "",
-    gap: float = 12.0,
-    write: Callable[[float], str] = "{:g}".format,
+    pane: Pane, numbers: Iterable[float], y: float, name: str = "", gap: float = 12.0, write: Write = "{:g}".format
 ) -> Iterator[Element]:
     """Yield numbers below a pane, at height y, and what they count, so many pixels to the left of it."""
     if name:
@@ -73,6 +68,13 @@ def bars(pane: Pane, at: np.ndarray, values: np.ndarray, colour: str, width: flo
     places, far = at[:, np.newaxis], values[:, np.newaxis] * [0.0, 1.0]  # (bars, 1), (bars, 2)
     xs, ys = (far, places) if sideways else (places, far)
     return line(pane.x(xs), pane.y(ys), colour, width)
+
+
+def share_bars(pane: Pane, row: np.ndarray, part: float) -> Iterator[Element]:
+    """Yield the shares that one gives to others, as bars in their colours, each on so large a part of its place."""
+    slot = pane.wide / len(row)
+    for k, (share, y) in enumerate(zip(row, pane.y(row), strict=True)):
+        yield box(pane.x(k) - part / 2 * slot, y, part * slot, pane.y(0) - y, colour_of(share), GREY, 1)
 
 
 def framed(*places: Place, colour: str = ORANGE, width: float = 3.5) -> Iterator[Shape]:
@@ -100,9 +102,7 @@ def in_cells(place: Place, numbers: np.ndarray, size: float, end: float = 1.0) -
         yield text(pane.x(column), pane.y(row), rounded(number, 2), size, colour, most=most)
 
 
-def vector(
-    places: Sequence[Place], numbers: Sequence[float] | np.ndarray, size: float, empty: str = BAND
-) -> Iterator[Element]:
+def vector(places: Sequence[Place], numbers: np.ndarray, size: float, empty: str = BAND) -> Iterator[Element]:
     """Yield boxes that hold numbers, in their colours: an answer; covered, each is empty but for a mark."""
     middles = [(left + wide / 2, top + high / 2) for left, top, wide, high in places]
     filled = [boxes([place], colour_of(x), GREY, 1) for place, x in zip(places, numbers, strict=True)]

@@ -9,9 +9,9 @@ import numpy as np
 from pe_lib.experiments import Moment, Run
 from pe_lib.network import WORDS
 from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, colour_of
+from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER
 from pe_lib.pictures.fields import Field, Integer, State
-from pe_lib.pictures.parts import asked, below, beside, cell, equation, framed, grid, level
+from pe_lib.pictures.parts import asked, below, beside, cell, equation, framed, grid, level, share_bars
 from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
 from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
 
@@ -137,17 +137,14 @@ class Training(Picture):
     def _attention(self) -> Iterator[Element]:
         """Yield the attention of all places, and of the marked one: as a row, and drawn out."""
         run, place, (_, pane, table) = self.state["run"], self.state["place"], self._panes()
-        row, slot, zero = self.moment.attention[place], pane.wide / run.length, pane.y(0)
+        row = self.moment.attention[place]
         most = int(row.argmax())
         given = _word(run, most)
         taken = f"{row[most]:.2f} from {given} ({most})"
         yield from equation(24, 294, f"{_word(run, place)} ({place}) takes ", taken, TALK)
         yield from answer(
             Cells(self.moment.attention, MAP),
-            *(
-                box(pane.x(k) - 0.4 * slot, y, 0.8 * slot, zero - y, colour_of(share), GREY, 1)
-                for k, (share, y) in enumerate(zip(row, pane.y(row), strict=True))
-            ),
+            *share_bars(pane, row, 0.8),
             text(table.x(most), 18, given, within=(table.left, table.right)),
             question=[text(*table.middle, "?", LARGEST)],
         )

@@ -225,9 +225,8 @@ def _said(diagnosis: Diagnosis) -> tuple[tuple[Text, ...], list[Element]]:
         share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
         more = [said for message in messages for said in wrap(message, 76)]
         y = top + len(rows) * pitch + 16
-        same.append(
-            text(left + 28, y, f"This gives {share} of your numbers, {diagnosis.nearness}.", SMALL, GREY, "start")
-        )
+        given = f"This gives {share} of your numbers, {diagnosis.nearness}."
+        same.append(text(left + 28, y, given, SMALL, GREY, "start"))
         for k, said in enumerate(more if top + len(rows) * pitch + 21 * len(more) <= 410 else [], 1):
             other.append(text(left + 28, y + 21 * k, said, SMALL, GREY, "start", most=wide - 28))
     return tuple(same), other
