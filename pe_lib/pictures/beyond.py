@@ -1,6 +1,5 @@
 """Networks tried at lengths they were not trained at: the share of right answers, with every run drawn."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,7 +10,7 @@ from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from pe_lib.pictures.fields import Field, Integer, Number, State
 from pe_lib.pictures.parts import level
 from pe_lib.pictures.picture import Pane, Picture, one_line
-from pe_lib.pictures.scene import SMALL, TALK, Element, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Elements, box, discs, line, text, width_of
 
 MOST = 8  # encodings, lengths and runs
 FORM = "name → list of runs, each of them length → share"
@@ -75,7 +74,7 @@ class Beyond(Picture):
             said.append(f"{one_line(name, 24)} (runs: {len(runs)}): {shares}.")
         return " ".join(said)
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield everything: nothing moves."""
         s, lengths = self.state, [length for _, runs in self.state["results"][:1] for length, _ in runs[0]]
         ends = min([s["trained"], *lengths]), max([2 * s["trained"], *lengths])
@@ -97,7 +96,7 @@ class Beyond(Picture):
         yield text(pane.right, 384, "words in a sentence", SMALL, GREY, "end")
         yield from self._lines(pane)
 
-    def _lines(self, pane: Pane) -> Iterator[Element]:
+    def _lines(self, pane: Pane) -> Elements:
         """Yield the runs of every encoding, and its name where they end."""
         results, chance = self.state["results"], self.state["chance"]
         ends = [pane.y(np.median(_shares(runs)[:, -1])) for _, runs in results] + [pane.y(chance)]

@@ -9,8 +9,8 @@ from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.parts import Place, asked, encoded
-from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, boxes, discs, line, text
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, rounded, short_length
+from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, boxes, discs, line, text
 from pe_lib.properties import distance
 
 PAGE = 16  # numbers shown at a time
@@ -87,7 +87,7 @@ class BinaryCounter(Picture):
             f"{hold(f'{self.step:.4f}, as at every step')}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the bits and the sines of all numbers shown, and the bars of all steps."""
         n_bits, numbers, (binary, sines) = self.state["n_bits"], self._numbers(), self._panes()
         xs, high, last, divisors = binary.x(numbers), sines.high / n_bits, numbers[-1], self._divisors()
@@ -122,7 +122,7 @@ class BinaryCounter(Picture):
         counts = [text(binary.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]]
         yield from answer(boxes(self._bars(numbers[:-1]), PALE), *counts)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Mark the number and what changes to the next: bits, pieces of the sines, and the lengths of both steps."""
         n, n_bits, flips, (binary, sines) = self.state["number"], self.state["n_bits"], self.flips, self._panes()
         here, slot, high = binary.x(n), binary.x(1) - binary.x(0), sines.high / n_bits
@@ -146,7 +146,7 @@ class BinaryCounter(Picture):
         for said, ends in ((f"{flips}", FLIPS), (f"{self.step:.4f}", STEPS)):
             yield from asked(SIDE, sum(ends) / 2, said, 40, INK, "start", "bold")
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the numbers: a click chooses the one above or below."""
         numbers, pane = self._numbers()[:-1], self._panes()[0]
         yield Target((LEFT, 0, pane.x(numbers[-1] + 0.5) - LEFT, 440), across=("number", numbers.tolist()))

@@ -1,6 +1,6 @@
 """Several pictures of one number on one sheet: one sentence, one position, one column, one width, one base for all."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,8 +12,8 @@ from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.fields import Choice, Integer, Number, Sentence, State
 from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.parts import below, cell, encoded, equation, grid
-from pe_lib.pictures.picture import Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, Text, answer, box, discs, line, text, width_of
+from pe_lib.pictures.picture import Picture, Target, Targets, hold, one_line, rounded, short_length
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Elements, Group, Text, answer, box, discs, line, text, width_of
 from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.waves import Waves
@@ -144,7 +144,7 @@ class Board(Picture):
         number = f"PE({s['position']}, {s['column']}) = {hold(rounded(self.value))}"
         return f"Position {s['position']}{word}, column {s['column']}: {number}. {said}"
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the backgrounds of the pictures, lines between them, and the names to choose from."""
         for name, left, top, scale in self.standing.values():
             yield Group("picture", tuple(_legible(self.panel(name).lay(), LEAST / scale)), (left, top, scale))
@@ -156,7 +156,7 @@ class Board(Picture):
             yield line([[left, left], [0, WIDTH]], [[0, self.height], [top, top]], PALE, 1)
             yield from self._chooser()
 
-    def _chooser(self) -> Iterator[Element]:
+    def _chooser(self) -> Elements:
         """Yield the names of the pictures, and for each place a ring, filled where the picture stands there."""
         left, top, high = CHOOSER
         for x, (across, down) in zip(DOTS, PLACES.values(), strict=True):
@@ -170,14 +170,14 @@ class Board(Picture):
             if any(chosen):
                 yield discs(np.extract(chosen, DOTS), y, 5, INK)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield what moves in the pictures, and the number that they share."""
         for name, left, top, scale in self.standing.values():
             yield Group("picture", tuple(_legible(self.panel(name).move(), LEAST / scale)), (left, top, scale))
         if self.state["enlarged"] == NONE:
             yield from self._number()
 
-    def _number(self) -> Iterator[Element]:
+    def _number(self) -> Elements:
         """Yield word, column, number, and the part of the row in which it stands."""
         s, (left, top) = self.state, SHARED
         x, pos, (pair, odd) = left + 14, s["position"], divmod(s["column"], 2)
@@ -197,7 +197,7 @@ class Board(Picture):
         yield from answer(question=[box(*chosen, BAND)])
         yield box(*chosen, edge=ORANGE, width=3.5)
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield what can be clicked in the pictures, and the board's own buttons."""
         for place, (x, y) in self._buttons().items():
             name = self.standing[place][0]
@@ -242,7 +242,7 @@ class Board(Picture):
         return encoded(self.state, self.state["position"])
 
 
-def _legible(parts: Iterable[Element], least: float) -> Iterator[Element]:
+def _legible(parts: Elements, least: float) -> Elements:
     """Yield parts without texts that are smaller; a formula stays whole, as without its exponent it would be wrong."""
     for part in parts:
         if isinstance(part, Group) and part.kind != "formula":

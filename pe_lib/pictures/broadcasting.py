@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy as np
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Choice, Integer
-from pe_lib.pictures.picture import Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, boxes, line, text
+from pe_lib.pictures.picture import Picture, Target, Targets, hold, rounded
+from pe_lib.pictures.scene import SMALL, TALK, Element, Elements, answer, box, boxes, line, text
 
 CODE = {  # what makes the encoding of each shape from a table of shape (positions, d_model)
     "(1, L, d)": "table[None, :{length}]",
@@ -137,7 +137,7 @@ class Broadcasting(Picture):
             f"{s['position']}: {x}{hold(added)}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the three blocks, and the shapes one above the other."""
         x, total, stored = self.embeddings, self.total, self._stored()
         for sign, (name, left) in zip(" +=", LEFTS.items(), strict=True):
@@ -166,7 +166,7 @@ class Broadcasting(Picture):
         yield from answer(*parts, question=[*alone, text(x_middle, y_middle, "?", 120, GREY)])
         yield from self._shapes_in_columns()
 
-    def _shapes_in_columns(self) -> Iterator[Element]:
+    def _shapes_in_columns(self) -> Elements:
         """Yield the shapes that meet, axis under axis, and what comes of them."""
         ys, total, missing = self._ys(), self.total, 3 - self.encoding.ndim
         yield text(END, 295, f"PE = {CODE[self.state['shape']].format(**self.state)}", SMALL, GREY, "end")
@@ -185,7 +185,7 @@ class Broadcasting(Picture):
                     marks.append(box(*place, edge=ORANGE, width=3))
             yield from answer(*marks, question=[text(x, ys["sum"], "?")])
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the chosen token: its rows framed, and their numbers."""
         (at, index), d, ys, parts = self._chosen(), self.state["d_model"], self._ys(), []
         pitch = min(180.0, (END - NUMBERS) / d)
@@ -204,7 +204,7 @@ class Broadcasting(Picture):
         asked = [text(NUMBERS + pitch / 2, ys[name], "?", size) for name in ("PE", "sum")]
         yield from answer(*held, *[part for row in parts[1:] for part in row], question=asked)
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the sentences of x and of the sum: a click on a row chooses its token."""
         length = self.state["length"]
         for block, b in [(block, b) for block in ("x", "sum") for b in range(self.state["batch"])]:
@@ -265,9 +265,7 @@ class Broadcasting(Picture):
         top = TOP + place * (length * high + 10) + row * high
         return LEFTS[block] + column * (wide + 8), top, TAG + cell * self.state["d_model"], high
 
-    def _row(
-        self, block: str, sheet: int, row: int, position: int, numbers: np.ndarray, kept: bool = True
-    ) -> Iterator[Element]:
+    def _row(self, block: str, sheet: int, row: int, position: int, numbers: np.ndarray, kept: bool = True) -> Elements:
         """Yield a row: its tag in the colour of its position, its cells, and where there is room its numbers."""
         left, top, wide, high = self._box(block, sheet, row)
         y, cell, size = top + high / 2, (wide - TAG) / len(numbers), min(TALK, max(SMALL, 0.78 * high))

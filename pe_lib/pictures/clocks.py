@@ -10,8 +10,8 @@ from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, YELLOW
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.parts import Place, encoded, vector
-from pe_lib.pictures.picture import Picture, Target, evenly, hold, round_step, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, area, boxes, discs, line, text, width_of
+from pe_lib.pictures.picture import Picture, Target, Targets, evenly, hold, round_step, rounded, short_length
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Elements, area, boxes, discs, line, text, width_of
 
 DIALS, IN_A_ROW = 8, 5  # shown at most (of more pairs, some are shown), and in one row; more stand in two
 FARTHEST = 1_000_000  # position
@@ -92,7 +92,7 @@ class Clocks(Picture):
             f"Pair (one turn in so many positions): shadows. {'; '.join(said)}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the dials, their names and numbers, and what the boxes are called."""
         cards, k, w = _cards(len(self.pairs)), self.state["offset"], self._frequencies()
         r, (x, y) = cards.radius, cards.centres.T
@@ -123,7 +123,7 @@ class Clocks(Picture):
             name, colour = (f"{j} {kind}", colour) if j < self.state["d_model"] else ("no cos", GREY)
             yield text(left, top - cards.label / 2, name, size, colour, "start", "bold")
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the position, the hands with their shadows, dots and arcs, and the numbers."""
         s, cards, w = self.state, _cards(len(self.pairs)), self._frequencies()
         numbers, angles, (x, y) = self.numbers, s["position"] * w, cards.centres.T
@@ -154,7 +154,7 @@ class Clocks(Picture):
         places = cards.boxes[: len(numbers)]
         yield from vector(places, numbers, min(0.75 * places[0][3], places[0][2] / 4.15), PAPER)
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the numbers of the rims: a click turns that hand there."""
         half = 0.34 * _cards(len(self.pairs)).radius
         for position, (x, y) in self._rim():

@@ -1,7 +1,6 @@
 """One number of the encoding seen from five sides: word, formula, wave, clock hand, cell of the matrix."""
 
 import re
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,8 +10,8 @@ from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Sentence
 from pe_lib.pictures.parts import Place, asked, below, beside, cell, encoded, framed, grid, in_cells, level, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Element, Group, answer, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, one_line, short_length
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Elements, Group, answer, box, boxes, discs, line, text, width_of
 from pe_lib.walkthrough import Explanation, explain
 
 ROWS, COLUMNS = 10, 6  # how many words, rows and columns are shown at a time; longer ones are paged
@@ -76,7 +75,7 @@ class ExplainThisNumber(Picture):
             f"{e.angle / (2 * np.pi):.4f} turns. Marked in the matrix: row {s['position']}, column {j}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the words, the dial, the axis of the wave, and the matrix."""
         s, (rows, columns), (words, pane, table), (x, y, r) = self.state, self._shown(), self._panes(), CLOCK
         yield boxes([_place(words, pos) for pos in rows], BAND, radius=8)
@@ -101,7 +100,7 @@ class ExplainThisNumber(Picture):
         yield text(x + r + 16, y, "cos", SMALL, GREY, "start")
         yield text(x + 10, y - r - 12, "sin", SMALL, GREY, "start")
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the chosen word, the formula, the curve and its point, the hand, and the chosen cell."""
         s, e, (words, _, table) = self.state, self.explanation, self._panes()
         j, parity, colour = s["column"], *(("odd", GREEN) if s["column"] % 2 else ("even", BLUE))
@@ -122,7 +121,7 @@ class ExplainThisNumber(Picture):
         yield from answer(question=[box(*chosen, PAPER), mark])
         yield from framed(chosen)
 
-    def _formula(self, e: Explanation) -> Iterator[Element]:
+    def _formula(self, e: Explanation) -> Elements:
         """Yield PE(pos, j) = sin(pos / base^(2i/d)) = sin(angle) = value, from left to right."""
         (_, *signs), angle = re.findall(r"=|\\approx", e.formula), e.steps[-2].equation.split()[-1]
         before, after = (sign.replace(r"\approx", "≈") for sign in signs)
@@ -138,7 +137,7 @@ class ExplainThisNumber(Picture):
             x += part.box[2]
         yield from asked(x, 112, e.shown, 40 * shrink, ORANGE, "start", "bold")
 
-    def _curve(self, e: Explanation, colour: str) -> Iterator[Element]:
+    def _curve(self, e: Explanation, colour: str) -> Elements:
         s, pane, of = self.state, self._panes()[1], np.sin if e.function == "sin" else np.cos
         xs, dots = np.linspace(*pane.across, 301), np.array(self._shown()[0])
         name = f"wave of column {s['column']}, wavelength {short_length(2 * np.pi * e.divisor)}"
@@ -152,7 +151,7 @@ class ExplainThisNumber(Picture):
             text(x, pane.top - 8, e.shown, TALK, ORANGE, weight="bold", within=ends),
         )
 
-    def _hand(self, e: Explanation) -> Iterator[Element]:
+    def _hand(self, e: Explanation) -> Elements:
         (x, y, r), degrees = CLOCK, np.degrees(e.angle)
         turned = f"{degrees:,.1f}" if 1 <= abs(degrees) < 1e6 else f"{degrees:.3g}"
         said = f"hand of pair {e.pair}: {e.angle:,.4g} rad, {turned}°"
@@ -164,7 +163,7 @@ class ExplainThisNumber(Picture):
         yield line([x, right], [y, up], INK, 4, cap="round")
         yield discs(right, up, 6, INK)
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the words, the wave and the cells."""
         (rows, columns), (words, pane, table) = self._shown(), self._panes()
         yield Target(words.box, ("position", rows))

@@ -1,6 +1,5 @@
 """What each way to scale RoPE does to the wavelengths of the pairs, beside the length a model was trained at."""
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -9,8 +8,8 @@ from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PURPLE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer, Number
 from pe_lib.pictures.parts import asked, below
-from pe_lib.pictures.picture import Pane, Picture, Target, hold, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, short_length
+from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text
 from pe_lib.rope_scaling import scaled_wavelengths
 
 SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3")
@@ -92,7 +91,7 @@ class Frequencies(Picture):
             f"{s['scaling']}, {hold(chosen)}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the axis, the two lengths, and the marks of all pairs."""
         s, pane = self.state, self._pane()
         wanted, high = s["trained"] * s["factor"], pane.y(0) - pane.y(1)
@@ -117,7 +116,7 @@ class Frequencies(Picture):
             yield line(at, [LEGEND - 9, LEGEND + 9], colour, 4)
             yield text(at + 12, LEGEND, said, SMALL, GREY, "start")
 
-    def _marks(self, row: int, pane: Pane) -> Iterator[Element]:
+    def _marks(self, row: int, pane: Pane) -> Elements:
         """Yield a mark for each pair, in the colour of what has become of it."""
         lengths, name, factor = self.lengths, SCALINGS[row], self.state["factor"]
         xs, divided = pane.x(np.log10(lengths[name])), lengths[name] / lengths["none"]
@@ -128,7 +127,7 @@ class Frequencies(Picture):
             if some.any():
                 yield line(xs[some, np.newaxis], ends, colour, width)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the chosen pair in all rows, its wavelengths and divisors, and the large number."""
         s, pane, pair, lengths, divisors = self.state, self._pane(), self.state["pair"], self.lengths, self.divisors
         number = f"÷ {_divisor(divisors[s['scaling']], s['factor'])}"
@@ -146,7 +145,7 @@ class Frequencies(Picture):
             hidden = [text(x, y, "?", TALK, INK, "end") for x, _ in said]
             yield from shown if name == "none" else answer(*shown, question=hidden)
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the rows: a click chooses a scaling, and where the marks are evenly spaced the pair as well."""
         pane, high = self._pane(), HIGH / len(SCALINGS)
         for k, (name, row) in enumerate(self.lengths.items()):

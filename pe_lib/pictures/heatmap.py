@@ -1,6 +1,5 @@
 """The encoding as a map, a row for each position, with one row drawn out as a vector and one column as a wave."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -12,8 +11,8 @@ from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State, frozen
 from pe_lib.pictures.parts import bars, below, beside, cell, equation, framed, grid, in_cells, level, spaced, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text, width_of
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, one_line, rounded, short_length
+from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # rows, and columns
@@ -122,7 +121,7 @@ class Heatmap(Picture):
             f"They cross at {self._entry()} = {hold(_four(self.value))}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the map, and the axes of the row and the wave."""
         s, (plane, row, wave), end = self.state, self._panes(), f"{self.greatest:.3g}"
         left, top, wide, high = MAP
@@ -146,7 +145,7 @@ class Heatmap(Picture):
         if s["name"]:
             yield text(BESIDE, 424, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the value, the cross on the map, the row as a vector and the column as a wave."""
         s, (plane, row, wave), shares = self.state, self._panes(), self.numbers / self.greatest
         position, column, (left, top, wide, high) = s["position"], s["column"], MAP
@@ -176,7 +175,7 @@ class Heatmap(Picture):
         yield from _bars(wave, shares[:, column], position, wave.high, sideways=True)
         yield from answer(*curve, discs([x, wave.x(share)], [row.y(share), y], 6, ORANGE, INK, 1.2))
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the cells of the map, the columns beneath it, and the positions at its side."""
         columns, positions = ("column", range(self.state["d_model"])), ("position", range(self.state["length"]))
         yield Target(MAP, across=columns, down=positions)
@@ -206,7 +205,7 @@ def _encoding(length: int, d_model: int, base: float, layout: str) -> np.ndarray
     return frozen(encode_positions(np.arange(length), d_model, base=base, layout=layout))
 
 
-def _bars(pane: Pane, values: np.ndarray, chosen: int, room: float, sideways: bool) -> Iterator[Element]:
+def _bars(pane: Pane, values: np.ndarray, chosen: int, room: float, sideways: bool) -> Elements:
     """Yield a bar for each value, or for one in each pixel; the chosen one is part of the answer."""
     at, width, shades = np.arange(len(values)), room / len(values), np.rint(values * SHADES) / SHADES
     wide = 0.8 * width if width >= 5 else width * np.ceil(1 / width) + 0.1  # without seams

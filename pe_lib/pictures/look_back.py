@@ -1,6 +1,5 @@
 """Attention by position alone: a head whose queries are rotated, so that each token finds the one before it."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar
 
@@ -11,8 +10,8 @@ from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, YELLOW
 from pe_lib.pictures.fields import Integer, Number, frozen
 from pe_lib.pictures.parts import below, beside, framed, grid, level, share_bars, spaced
-from pe_lib.pictures.picture import Pane, Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, Element, answer, box, discs, line, text, width_of
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, rounded
+from pe_lib.pictures.scene import SMALL, Elements, answer, box, discs, line, text, width_of
 
 TIED = 1e-9  # shares as near as this to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
@@ -102,7 +101,7 @@ class LookBack(Picture):
             f"{hold(f'{most}: {names}')}. {hold(found)}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the shares of all tokens, and the axes."""
         s, n, (table, row) = self.state, self.state["length"], self._panes()
         peaks = np.array([(key, query) for query, key in enumerate(_peaks(self.shares)) if key is not None])
@@ -124,7 +123,7 @@ class LookBack(Picture):
         yield from beside(row, (0, 0.5, 1), 12)
         yield from (level(row, share) for share in (0.5, 1))
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the row that is chosen: who looks where, the frame around it, and its shares."""
         s, (table, row), wanted = self.state, self._panes(), self.wanted
         n, pos = s["length"], s["start"] + s["token"]
@@ -143,7 +142,7 @@ class LookBack(Picture):
         yield from answer(*self._shares(row), question=[number, hidden])
         yield level(row, 0, GREY, 1.5)
 
-    def _shares(self, pane: Pane) -> Iterator[Element]:
+    def _shares(self, pane: Pane) -> Elements:
         """Yield what the chosen token gives: the bars, and the largest share as a number."""
         row, peak = self.shares[self.state["token"]], self.peak
         number = rounded(row.max())
@@ -156,7 +155,7 @@ class LookBack(Picture):
         if peak is not None:
             yield discs(pane.x(peak), pane.y(row[peak]), 7, PAPER, INK, 2)
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the rows of the table: a click chooses the token; and the keys: a click lets the token look there."""
         keys, token, row = range(self.state["length"]), self.state["token"], self._panes()[1]
         yield Target(TABLE, down=("token", keys))

@@ -10,7 +10,7 @@ from pe_lib.pictures.cells import Place as Place
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER, colour_of, on
 from pe_lib.pictures.fields import State
 from pe_lib.pictures.picture import Pane, round_step, rounded
-from pe_lib.pictures.scene import SMALL, Dash, Element, Shape, answer, box, boxes, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Dash, Elements, Shape, answer, box, boxes, line, text, width_of
 
 Write = Callable[[float], str]  # how the numbers of an axis are written
 
@@ -47,7 +47,7 @@ def upright(pane: Pane, x: float, colour: str = PALE, width: float = 1.0, dash: 
     return line(pane.x(x), [pane.top, pane.bottom], colour, width, dash)
 
 
-def beside(pane: Pane, numbers: Iterable[float], gap: float = 8.0, write: Write = "{:g}".format) -> Iterator[Element]:
+def beside(pane: Pane, numbers: Iterable[float], gap: float = 8.0, write: Write = "{:g}".format) -> Elements:
     """Yield numbers at the left of a pane, so many pixels away from it."""
     for number in numbers:
         yield text(pane.left - gap, pane.y(number), write(number), SMALL, GREY, "end")
@@ -55,7 +55,7 @@ def beside(pane: Pane, numbers: Iterable[float], gap: float = 8.0, write: Write 
 
 def below(
     pane: Pane, numbers: Iterable[float], y: float, name: str = "", gap: float = 12.0, write: Write = "{:g}".format
-) -> Iterator[Element]:
+) -> Elements:
     """Yield numbers below a pane, at height y, and what they count, so many pixels to the left of it."""
     if name:
         yield text(pane.left - gap, y, name, SMALL, GREY, "end")
@@ -70,7 +70,7 @@ def bars(pane: Pane, at: np.ndarray, values: np.ndarray, colour: str, width: flo
     return line(pane.x(xs), pane.y(ys), colour, width)
 
 
-def share_bars(pane: Pane, row: np.ndarray, part: float) -> Iterator[Element]:
+def share_bars(pane: Pane, row: np.ndarray, part: float) -> Elements:
     """Yield the shares that one gives to others, as bars in their colours, each on so large a part of its place."""
     slot = pane.wide / len(row)
     for k, (share, y) in enumerate(zip(row, pane.y(row), strict=True)):
@@ -83,18 +83,18 @@ def framed(*places: Place, colour: str = ORANGE, width: float = 3.5) -> Iterator
     yield boxes(places, edge=colour, width=width)
 
 
-def asked(x: float, y: float, said: str, *look: Any, mark: str = "?", **more: Any) -> Iterator[Element]:
+def asked(x: float, y: float, said: str, *look: Any, mark: str = "?", **more: Any) -> Elements:
     """Yield a text that is an answer, and the mark that stands in its place where it is covered; see `text`."""
     yield from answer(text(x, y, said, *look, **more), question=[text(x, y, mark, *look, **more)])
 
 
-def equation(x: float, y: float, name: str, said: str, size: float, colour: str = INK) -> Iterator[Element]:
+def equation(x: float, y: float, name: str, said: str, size: float, colour: str = INK) -> Elements:
     """Yield a name in bold letters, and after it what it is: an answer."""
     yield text(x, y, name, size, INK, "start", "bold")
     yield from asked(x + width_of(name, size, "bold"), y, said, size, colour, "start", "bold")
 
 
-def in_cells(place: Place, numbers: np.ndarray, size: float, end: float = 1.0) -> Iterator[Element]:
+def in_cells(place: Place, numbers: np.ndarray, size: float, end: float = 1.0) -> Elements:
     """Yield the numbers of a table in its cells, with two decimals; `end` is the one whose colour is the strongest."""
     pane, most = grid(place, *map(range, numbers.shape)), place[2] / numbers.shape[1] - 5
     for (row, column), number in np.ndenumerate(numbers):
@@ -102,7 +102,7 @@ def in_cells(place: Place, numbers: np.ndarray, size: float, end: float = 1.0) -
         yield text(pane.x(column), pane.y(row), rounded(number, 2), size, colour, most=most)
 
 
-def vector(places: Sequence[Place], numbers: np.ndarray, size: float, empty: str = BAND) -> Iterator[Element]:
+def vector(places: Sequence[Place], numbers: np.ndarray, size: float, empty: str = BAND) -> Elements:
     """Yield boxes that hold numbers, in their colours: an answer; covered, each is empty but for a mark."""
     middles = [(left + wide / 2, top + high / 2) for left, top, wide, high in places]
     filled = [boxes([place], colour_of(x), GREY, 1) for place, x in zip(places, numbers, strict=True)]

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from pe_lib.pictures.cells import Place
 from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Field
-from pe_lib.pictures.scene import SMALL, WIDTH, Element, png, svg, text
+from pe_lib.pictures.scene import SMALL, WIDTH, Elements, png, svg, text
 
 RAISES = "Raises\n------\nTypeError, ValueError\n    If a name is unknown or a value cannot be drawn."
 SOURCE = 'References\n----------\nVaswani et al. (2017), "Attention Is All You Need", section 3.5.'
@@ -41,6 +41,9 @@ class Target(NamedTuple):
         sides = {"across": self.across, "down": self.down}
         divided = {name: [side[0], list(side[1])] for name, side in sides.items() if side}
         return {"box": [round(float(place), 1) for place in self.box], "sets": dict(self.sets), **divided}
+
+
+Targets = Iterable[Target]
 
 
 class Picture:
@@ -134,11 +137,11 @@ class Picture:
         below = [text(WIDTH - 8, self.height + 10, note, SMALL, GREY, "end")] if note else []
         return png([*self.lay(), *self.move(), *below], self.height + 22 * bool(note), covered)
 
-    def lay(self) -> Iterable[Element]:
+    def lay(self) -> Elements:
         """Yield what stands in the background: all that the fields that move leave alone."""
         return ()
 
-    def move(self) -> Iterable[Element]:
+    def move(self) -> Elements:
         """Yield what moves, over the background."""
         return ()
 
@@ -146,7 +149,7 @@ class Picture:
         """Say in words what is to be seen; `hold` marks the answer."""
         raise NotImplementedError
 
-    def targets(self) -> Iterable[Target]:
+    def targets(self) -> Targets:
         """Yield what can be clicked."""
         return ()
 

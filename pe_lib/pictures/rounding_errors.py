@@ -10,9 +10,9 @@ from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer, frozen
 from pe_lib.pictures.parts import asked, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, hold
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold
 from pe_lib.pictures.picture import rounded as written
-from pe_lib.pictures.scene import SMALL, TALK, Element, Shape, Text, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Elements, Shape, Text, answer, box, discs, line, text, width_of
 from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to
 
 FARTHEST = 60_000  # the greatest position
@@ -89,7 +89,7 @@ class RoundingErrors(Picture):
             f"{hold(f'{off}. Greatest error among the positions drawn: {some}')}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the errors of all positions in the three types, the axes, and the steps of the way."""
         s = self.state
         heights = PLOT.y(np.array([*LINES]))
@@ -114,7 +114,7 @@ class RoundingErrors(Picture):
             if step in BETWEEN:
                 yield text(place[0] - 13, BELOW, BETWEEN[step], TALK, GREY)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the marked position, its error, and the number that is off the most."""
         s, error = self.state, self.error
         disc = discs(PLOT.x(np.log10(s["position"])), _height(error), 9, ORANGE, INK, 1.5)
@@ -136,7 +136,7 @@ class RoundingErrors(Picture):
                 yield text(at, y + below, kept, align="start")
                 yield text(at + width_of(kept, TALK), y + below, number[len(kept) :], TALK, ORANGE, "start")
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the types, the steps, and the plot, where a click chooses the position."""
         for field, places in (("kind", TYPES), ("rounded", PLACES)):
             for name, place in places.items():

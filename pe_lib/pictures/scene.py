@@ -115,9 +115,10 @@ class Group:
 
 
 Element = Shape | Text | Cells | Group
+Elements = Iterable[Element]
 
 
-def answer(*parts: Element, question: Iterable[Element] = ()) -> Iterator[Group]:
+def answer(*parts: Element, question: Elements = ()) -> Iterator[Group]:
     """Yield what a covered picture holds back, and what it shows in that place."""
     yield Group("answer", parts)
     if standing := tuple(question):
@@ -220,7 +221,7 @@ def shortened(text: str, most: float, size: float, weight: str = "normal") -> st
     return text[: next(fits, 0)] + "…"
 
 
-def svg(elements: Iterable[Element], height: float) -> str:
+def svg(elements: Elements, height: float) -> str:
     """Write elements as an SVG of its own, an element a line, with the rules for the colours it uses."""
     body = "\n".join(part for element in elements for part in element.svg())
     used = sorted({*re.findall(r"\b([fe]-[\w-]+)", " ".join(re.findall(r'class="([^"]*)"', body)))})
@@ -236,7 +237,7 @@ def svg(elements: Iterable[Element], height: float) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{rules}</style>\n{body}\n</svg>\n'
 
 
-def png(elements: Iterable[Element], height: float, covered: bool, zoom: float = 2.0) -> bytes:
+def png(elements: Elements, height: float, covered: bool, zoom: float = 2.0) -> bytes:
     """Draw elements in their light colours as a PNG with a palette of 128 colours, `zoom` pixels for each of CSS."""
     renderer = RendererAgg(round(WIDTH * zoom), round(height * zoom), 72)
     sheet = Affine2D().scale(zoom, -zoom).translate(0, round(height * zoom))

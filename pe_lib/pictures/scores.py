@@ -1,6 +1,5 @@
 """The scores of one relative of the encoding: a map of queries and keys, and a row of it as a curve over the offset."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar
 
@@ -12,8 +11,8 @@ from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick, frozen
 from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level, spaced, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers
-from pe_lib.pictures.scene import SMALL, Element, answer, area, box, discs, line, text, width_of
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, round_numbers
+from pe_lib.pictures.scene import SMALL, Element, Elements, answer, area, box, discs, line, text, width_of
 from pe_lib.relatives import SCHEMES
 
 HEADS, BUCKETS = 8, 32  # of ALiBi and T5
@@ -112,7 +111,7 @@ class Scores(Picture):
             f"{hold(_said(self.score, '.3f'))}. Near the query: {hold(near)}. Over the offset: {hold(self._verdict())}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the map, the axes, and the curves of some queries."""
         s, scores, n = self.state, self.scores, self.state["length"]
         table, pane = self._panes()
@@ -139,7 +138,7 @@ class Scores(Picture):
         others = [line(pane.x(np.arange(n) - k), pane.y(scores[k]), GREY, 1) for k in evenly(n, 17)]
         yield from answer(*axis, *others)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the chosen row and cell, its number, and the curve of the row."""
         s, (table, pane), number = self.state, self._panes(), _said(self.score, ".3f")
         query, key, offset = s["query"], s["key"], s["key"] - s["query"]
@@ -161,7 +160,7 @@ class Scores(Picture):
         yield from answer(*drawn, question=[text(*pane.middle, "?", LARGEST)])
         yield from asked(CURVE[0], NAMES, self._verdict(), align="start", mark="one curve for all queries?")
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the cells of the map, and the keys along the curve."""
         indices, query, (_, pane) = range(self.state["length"]), self.state["query"], self._panes()
         yield Target(TABLE, across=("key", indices), down=("query", indices))

@@ -1,6 +1,5 @@
 """A matrix beside what the formula gives."""
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +10,7 @@ from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Matrix, Number, Sentence
 from pe_lib.pictures.parts import below, beside, framed, grid
 from pe_lib.pictures.picture import Picture, one_line, rounded
-from pe_lib.pictures.scene import Element, box, text
+from pe_lib.pictures.scene import Elements, box, text
 
 OFF = 0.01  # from here on a number differs
 HEAD = 32.0  # size of what matters most
@@ -48,7 +47,7 @@ class SideBySide(Picture):
             f"-{greatest(matrix):.3g} over the page's colour for 0 to red. {told}, {first}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield both tables, and how they differ."""
         matrix, (told, first, where) = self.state["matrix"], self._difference()
         names = f"the encoding, base {self.state['base']:.12g}", self._name()
@@ -85,7 +84,7 @@ def greatest(numbers: np.ndarray) -> float:
     return max(1.0, float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0.0)))
 
 
-def table(numbers: np.ndarray, end: float, place: tuple[int, int, int, int]) -> Iterator[Element]:
+def table(numbers: np.ndarray, end: float, place: tuple[int, int, int, int]) -> Elements:
     """Yield numbers as coloured cells, with first and last row and column numbered; what is no number is grey."""
     pane = grid(place, *map(range, numbers.shape))
     yield Cells(np.where(np.isfinite(numbers), numbers, np.nan) / end, place)

@@ -1,6 +1,5 @@
 """How alike two encodings are: a dot product that their offset alone decides, and a difference that turns."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -10,8 +9,8 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick, frozen
 from pe_lib.pictures.parts import bars, below, beside, encoded, equation, level, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, round_numbers, rounded
-from pe_lib.pictures.scene import Element, answer, area, box, boxes, discs, line, text
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, round_numbers, rounded
+from pe_lib.pictures.scene import Elements, answer, area, box, boxes, discs, line, text
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
 PAIRS = 16  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
@@ -91,7 +90,7 @@ class Similarity(Picture):
             "each pair of columns keeps its length."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the curve, its law and its first rise, and the axes of the difference."""
         s, (pane, plane), (columns, places) = self.state, self._panes(), self._columns()
         bottom, left = pane.bottom + 17, plane.left
@@ -119,7 +118,7 @@ class Similarity(Picture):
             yield text(left + x, 394, words, align="start")
         yield text(left + 22, 426, "length of each pair", align="start")
 
-    def _marks(self, pane: Pane) -> Iterator[Element]:
+    def _marks(self, pane: Pane) -> Elements:
         """Yield the law and the first rise of the curve, each with its words below."""
         s, left, room = self.state, pane.left, BARS[0] - pane.left - 62
         if s["base"] > 1:
@@ -136,7 +135,7 @@ class Similarity(Picture):
             rise = f"first rise: g({k + 1}) − g({k}) = {high - low:.2g}"
             yield text(left + 46, 426, rise, align="start", most=room)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the two positions, their dot product and distance, the dot on the curve, and the difference."""
         s, (pane, plane), k = self.state, self._panes(), self.state["offset"]
         first, second = f"PE({s['position']:,})", f"PE({s['position'] + k:,})"
@@ -151,7 +150,7 @@ class Similarity(Picture):
             yield text(left, 66, of, align="start")
         yield from self._difference(plane)
 
-    def _difference(self, pane: Pane) -> Iterator[Element]:
+    def _difference(self, pane: Pane) -> Elements:
         """Yield the difference, over that at position 0, between the lengths of its pairs."""
         (_, xs), (now, at_zero) = self._columns(), self._differences()
         room = pane.x(1) - pane.x(0)  # from one column of a pair to the other
@@ -166,7 +165,7 @@ class Similarity(Picture):
         marks = zip(pane.x(xs[1::2]) - radius, pane.y(now[1::2]) - radius, strict=True)
         yield boxes([(left, top, 2 * radius, 2 * radius) for left, top in marks], PAPER, BLUE, 2)
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the offsets along the curve, the first rise, and the grey bars of position 0."""
         s, (pane, plane) = self.state, self._panes()
         places = np.linspace(*pane.across, 2 * int(pane.wide) + 1)[1::2]  # the middles of pixels

@@ -1,6 +1,5 @@
 """Two halves become one matrix: each number glides through stack and reshape, and keeps its colour and its shape."""
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -8,8 +7,8 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, colour_of, on
 from pe_lib.pictures.fields import Choice, Integer
-from pe_lib.pictures.picture import Picture, Target, hold, rounded
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, boxes, line, text
+from pe_lib.pictures.picture import Picture, Target, Targets, hold, rounded
+from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, area, box, boxes, line, text
 
 AXES: dict[str, int | None] = {"stack axis=2": 2, "stack axis=1": 1, "stack axis=0": 0, "concatenate": None}
 ENDINGS = tuple(AXES)
@@ -97,7 +96,7 @@ class StackAndFlatten(Picture):
             f"{', then '.join(path)}.{verdict}"
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the lines of NumPy, and the shapes that they give."""
         for (code, arrays), (left, wide) in zip(self._stages(), CARDS, strict=False):
             shape = next(iter(arrays.values())).shape
@@ -108,7 +107,7 @@ class StackAndFlatten(Picture):
                 yield line([left - 22, left - 13], 51, GREY)
                 yield area([left - 3, left - 13, left - 13], [51, 55.5, 46.5], GREY)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the numbers in their cells, where they are now, and the place of the one to follow."""
         s, (stage, along), path = self.state, self._progress(), self._path()
         at_work, last = stage + (along > 0), len(path) - 1
@@ -132,7 +131,7 @@ class StackAndFlatten(Picture):
             ink = INK if self.verdict.startswith("✓") else ORANGE
             yield from answer(text(550, 420, self.verdict, colour=ink, weight="bold", most=1080))
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the cells at rest: a click follows the number there, or in the matrix the one that should be there."""
         (stage, along), (wide, high), d_model = self._progress(), self._cell(), self.state["d_model"]
         screen, places = self._screen(stage), self._places(stage)
@@ -208,7 +207,7 @@ class StackAndFlatten(Picture):
         places[screen] = np.stack([x - x.mean() + 550, y - y.mean() + TOP + HIGH / 2], axis=-1)
         return places
 
-    def _cells(self, places: np.ndarray, at_rest: bool) -> Iterator[Element]:
+    def _cells(self, places: np.ndarray, at_rest: bool) -> Elements:
         """Yield the cells, those of the position to follow above the others, and its number on top."""
         s, numbers, (wide, high) = self.state, self._numbers(), self._cell()
         rows, columns = np.divmod(np.arange(len(numbers)), s["d_model"])
@@ -222,7 +221,7 @@ class StackAndFlatten(Picture):
         for k in np.flatnonzero((followed | at_rest) & (high > 17)).tolist():
             yield text(places[k, 0], places[k, 1], rounded(numbers[k], 2), size, on(numbers[k]))
 
-    def _labels(self, stage: int) -> Iterator[Element]:
+    def _labels(self, stage: int) -> Elements:
         """Yield the kind and index of each column of a stage's arrays, and the positions of each row."""
         places, arrays, (wide, high) = self._places(stage), self._stages()[stage][1], self._cell()
         table = self._screen(stage).reshape(-1, self._screen(stage)[0, 0].size)

@@ -1,6 +1,5 @@
 """A training, step by step: how much is right, how the loss falls, and how the attention of the head grows."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,8 +11,8 @@ from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER
 from pe_lib.pictures.fields import Field, Integer, State
 from pe_lib.pictures.parts import asked, below, beside, cell, equation, framed, grid, level, share_bars
-from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, box, discs, line, text
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, one_line
+from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text
 
 LARGEST = 60.0  # the size of the large number
 LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
@@ -105,7 +104,7 @@ class Training(Picture):
             f"{_word(run, place)} at place {place} takes most from {found}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the axes, and what is trained."""
         run, (loss, shares, table) = self.state["run"], self._panes()
         yield text(546, 28, _named(run), SMALL, GREY, "end", most=330)
@@ -120,7 +119,7 @@ class Training(Picture):
         for pane in (shares, table):
             yield from below(pane, evenly(run.length, 5), TICKS, "from")
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the numbers, the curve up to this step, the attention and its marked row."""
         run, moment, loss = self.state["run"], self.moment, self._panes()[0]
         yield text(24, 28, f"step {moment.step}", align="start", weight="bold")
@@ -134,7 +133,7 @@ class Training(Picture):
         yield from answer(*curve, question=[text(*loss.middle, "?", LARGEST)])
         yield from self._attention()
 
-    def _attention(self) -> Iterator[Element]:
+    def _attention(self) -> Elements:
         """Yield the attention of all places, and of the marked one: as a row, and drawn out."""
         run, place, (_, pane, table) = self.state["run"], self.state["place"], self._panes()
         row = self.moment.attention[place]
@@ -154,7 +153,7 @@ class Training(Picture):
         yield from framed((table.left - 2, top - 1, table.wide + 4, high + 2), colour=INK, width=2.5)
         yield text(table.left - 12, max(table.y(place), 44), _word(run, place), align="end")
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the rows of the attention, and the steps under the curve."""
         run = self.state["run"]
         yield Target(MAP, down=("place", range(run.length)))

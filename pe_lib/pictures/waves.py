@@ -1,6 +1,5 @@
 """The columns of the encoding as waves: one position is one x on all of them, and its encoding is read there."""
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,8 +7,8 @@ import numpy as np
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE
 from pe_lib.pictures.fields import Integer, Number, Sentence, State
 from pe_lib.pictures.parts import below, encoded, level, spaced, vector
-from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Element, answer, area, box, discs, line, text, width_of
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, one_line, rounded, short_length
+from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, area, box, discs, line, text, width_of
 from pe_lib.properties import wavelengths
 
 MOST = 512  # columns, and positions
@@ -83,7 +82,7 @@ class Waves(Picture):
             f"PE({s['position']}), by column: {hold(readings)}."
         )
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the waves, their names and wavelengths, and the axis."""
         s, columns, pane, pairs = self.state, self.columns, self._pane(), self._pairs()
         slot, size = pane.x(1) - pane.x(0), TALK if pane.y(0) - pane.y(1) >= 30 else SMALL
@@ -109,7 +108,7 @@ class Waves(Picture):
             most = 2 * room - max(taken[pos], taken[pos + 2])
             yield text(pane.x(pos), 422, word, TALK, most=most)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the chosen position, its dots on the waves, and its vector."""
         s, pane, (left, wide) = self.state, self._pane(), VECTOR
         rows, x = np.arange(len(self.columns)), pane.x(s["position"])
@@ -127,7 +126,7 @@ class Waves(Picture):
         )
         yield from vector(places, self.vector, min(TALK, max(SMALL, tall * 0.72)))
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the waves: a click chooses the position below it."""
         pane, length = self._pane(), self.state["length"]
         left, right = pane.x(-0.5), pane.x(length - 0.5)

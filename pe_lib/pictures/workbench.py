@@ -1,6 +1,5 @@
 """A matrix in question, with its frequencies and the line that made it."""
 
-from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any, ClassVar
 
@@ -12,8 +11,8 @@ from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, YELLOW
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State, Tick
 from pe_lib.pictures.parts import below, level
-from pe_lib.pictures.picture import Pane, Picture, Target, evenly, hold, one_line
-from pe_lib.pictures.scene import SMALL, TALK, Element, Text, answer, box, discs, line, text
+from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, one_line
+from pe_lib.pictures.scene import SMALL, TALK, Element, Elements, Text, answer, box, discs, line, text
 from pe_lib.pictures.side_by_side import HEAD, greatest, table
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
@@ -118,7 +117,7 @@ class Workbench(Picture):
         """Return what the background depends on: on the lines of the recipe that are as in the encoding as well."""
         return (*super().behind(), _said(self.diagnosis)[0])
 
-    def lay(self) -> Iterator[Element]:
+    def lay(self) -> Elements:
         """Yield the axes, the frequencies of the paper, and what is said until another line is the wrong one."""
         columns, pane = self.numbers.shape[1], self._pane()
         yield text(TURNS[0] + TURNS[2] / 2, 250, "frequency of each pair", most=330)
@@ -138,7 +137,7 @@ class Workbench(Picture):
         hidden = [text(SAID[0] + SAID[2] / 2, y, said, size, weight=weight) for said, y, size, weight in asked]
         yield from answer(*_said(self.diagnosis)[0], question=hidden)
 
-    def move(self) -> Iterator[Element]:
+    def move(self) -> Elements:
         """Yield the matrix, the frequencies in it, and the line that made it."""
         numbers, diagnosis, turns, are_pairs = self._seen()
         end, pane = greatest(numbers), self._pane()
@@ -152,7 +151,7 @@ class Workbench(Picture):
             yield line(np.add.outer(xs[~pair], CROSS[0]), pane.y(MOST) + CROSS[1], INK, 2)
         yield from answer(*_said(diagnosis)[1])
 
-    def targets(self) -> Iterator[Target]:
+    def targets(self) -> Targets:
         """Yield the matrix, which a click turns over, and the frequencies: a click says how low the lowest is."""
         if self.state["matrix"] is None:
             yield Target(TABLE, sets={"transposed": not self.state["transposed"]})
