@@ -127,7 +127,7 @@ class Workbench(Picture):
         yield from below(pane, sorted({0, columns // 2 - 1} if columns > 1 else ()), 396)
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
-        yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i]) + 0 * ends), BLUE, 3)
+        yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i])), BLUE, 3)
         yield line([36, 64], 424, BLUE, 3)
         yield discs(146, 424, 5, ORANGE, INK, 0.8)
         yield text(262, 424, "×", weight="bold")

@@ -21,13 +21,13 @@ const KEYS = [
   ["?", "this list"],
 ];
 
-// An element with properties, attributes and children. What can have the focus keeps its keys from JupyterLab.
+// An element with properties, attributes and children, if any. What can have the focus keeps its keys from JupyterLab.
 function h(tag, { on = {}, aria = {}, ...props } = {}, ...children) {
   const element = Object.assign(document.createElement(tag), props);
   for (const [name, heard] of Object.entries(on)) element.addEventListener(name, heard);
   for (const [name, value] of Object.entries(aria)) element.setAttribute(name === "role" ? name : `aria-${name}`, value);
   if (["button", "input", "select"].includes(tag) || props.tabIndex >= 0) element.dataset.lmSuppressShortcuts = "true";
-  element.append(...children);
+  element.append(...children.filter(Boolean));
   return element;
 }
 

@@ -228,18 +228,18 @@ function mountExplorer(host, spec, source) {
     h("button", { className: "pe-icon", title: "keys (?)", aria: { label: "Keys" }, on: { click: toggleHelp } }, "?"),
   ];
   const saving = ["svg", "png"].map((kind) => h("button", { on: { click: () => save(kind) } }, `Save ${kind.toUpperCase()}`));
-  const words = played && spec.shown.includes("tokens") ? [controls.tokens.root] : []; // beside the slider that goes through them
-  const inRow = [...spec.shown.map((name) => controls[name].root).filter((one) => !words.includes(one)), ...presets, reset];
+  const words = played && spec.shown.includes("tokens") && controls.tokens.root; // beside the slider that goes through them
+  const inRow = [...spec.shown.map((name) => controls[name].root).filter((one) => one !== words), ...presets, reset];
   const rest = spec.controls.filter(({ name }) => name !== spec.play && !spec.shown.includes(name)).map(({ name }) => controls[name].root);
-  const first = h("div", { className: "pe-row pe-played" }, ...(played ? [playButton, ...(spec.work ? [progress] : []), played.root, ...words] : []));
+  const first = played && h("div", { className: "pe-row pe-played" }, playButton, spec.work && progress, played.root, words);
   const items = h("div", { className: "pe-items" });
-  const second = h("div", { className: "pe-row" }, items, ...(spec.canCover ? [coverButton] : []), moreButton, ...icons);
+  const second = h("div", { className: "pe-row" }, items, spec.canCover && coverButton, moreButton, ...icons);
   const more = h("div", { className: "pe-row pe-more", hidden: true });
   const sheet = h("div", { className: "pe-sheet", tabIndex: 0, aria: { role: "img", label: "" } });
   const message = h("p", { className: "pe-message", hidden: true, aria: { role: "alert" } });
   const stage = h("div", { className: "pe-stage", on: { mousemove: point, mouseleave: () => (hover.hidden = true), click } }, sheet, hover, message, help);
   const pan = h("div", { className: "pe-pan" }, stage); // on a narrow screen the picture stays readable and is panned
-  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } }, ...(played ? [first] : []), second, more, pan);
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } }, first, second, more, pan);
   root.style.setProperty("--ratio", spec.width / spec.height);
   host.append(root);
   function say(words) {
