@@ -1,8 +1,8 @@
 """The encoding as a map, a row for each position, with one row drawn out as a vector and one column as a wave."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -25,17 +25,9 @@ SHADES = 4  # of the bars, from zero to either end: more would take longer to dr
 DENSEST, THIN = 4.0, 24.0  # pixels of a wavelength from which on the curve is drawn, and up to which it is thin
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Side(Integer):
-    """How many rows or columns there are: what the matrix has, if there is one."""
-
-    axis: int
-
-    def check(self, value: Any, state: State) -> int:
-        return super().check(value, state) if state["matrix"] is None else self.limits(state)[0]
-
-    def limits(self, state: State) -> tuple[int, int]:
-        return super().limits(state) if state["matrix"] is None else (state["matrix"].shape[self.axis],) * 2
+def _side(axis: int, otherwise: int) -> Callable[[State], int]:
+    """Return a bound: how many rows or columns the matrix has, if there is one."""
+    return lambda s: otherwise if s["matrix"] is None else s["matrix"].shape[axis]
 
 
 class Heatmap(Picture):
@@ -56,8 +48,8 @@ class Heatmap(Picture):
     fields: ClassVar = (
         Matrix("matrix", about="Numbers to show in place of the encoding; they are copied"),
         Sentence("name", hidden=True, optional=True, about="A title for what is shown"),
-        _Side("length", 50, 1, MOST, axis=0, about="How many positions there are"),
-        _Side("d_model", 64, 1, MOST, axis=1, about="How many columns there are"),
+        Integer("length", 50, _side(0, 1), _side(0, MOST), follows="matrix", about="How many positions, 1 to 512"),
+        Integer("d_model", 64, _side(1, 1), _side(1, MOST), follows="matrix", about="How many columns, 1 to 512"),
         # Below this base, angles grow too large for four digits of sines.
         Number("base", 10_000.0, 1e-6, about="The number that is raised to a power"),
         Choice("layout", "interleaved", ("interleaved", "halves"), about="As in the paper, or all sines first"),

@@ -72,7 +72,7 @@ class Training(Picture):
     fields: ClassVar = (
         Trained("run", about="A run, or what encodes positions in a new one of 300 steps; sinusoids unless given"),
         Step("step", None, lambda s: s["run"].record[0], lambda s: s["run"].record[-1], moves=True, about=STEP),
-        Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows=True, about="The row drawn out"),
+        Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows="run", about="The row drawn out"),
     )
     shown: ClassVar = ("place",)
     play: ClassVar = "step"

@@ -37,7 +37,7 @@ class Waves(Picture):
     fields: ClassVar = (
         Sentence("tokens", label="sentence", most=MOST, optional=True, about="Up to 512 words, one for each position"),
         Integer("d_model", 4, 1, MOST, options=WIDTHS, about="The width; of many columns 16 are shown"),
-        Integer("length", 16, lambda s: _words(s) or 1, lambda s: _words(s) or MOST, follows=True, about=LENGTH),
+        Integer("length", 16, lambda s: _words(s) or 1, lambda s: _words(s) or MOST, follows="tokens", about=LENGTH),
         Number("base", 10_000.0, 1, about="The number that is raised to a power"),
         Integer("position", 2, 0, lambda s: s["length"] - 1, moves=True, about="The chosen position, from 0"),
     )
