@@ -202,7 +202,9 @@ def text(
     """
     if (wide := width_of(said, size, weight)) > most:
         size = max(min(size, SMALL), size * most / wide)
-        said = shortened(said, most + 1e-6, size, weight)  # what just fits may be rounded up
+        shorter = (said[:n] + "…" for n in range(min(len(said), 300), 0, -1))
+        fits = (some for some in (said, *shorter) if width_of(some, size, weight) <= most + 1e-6)  # widths are rounded
+        said = next(fits, "…")
     shift = {"start": 0.0, "middle": 0.5, "end": 1.0}[align] * width_of(said, size, weight)
     x = min(max(x, within[0] + shift), within[1] - shift) if within else x
     return Text(said, x - shift, y + 0.365 * size, size, colour, weight)
@@ -211,14 +213,6 @@ def text(
 def width_of(text: str, size: float, weight: str = "normal") -> float:
     """Return how many pixels wide a text is."""
     return outline(text, weight)[1] * size / EM
-
-
-def shortened(text: str, most: float, size: float, weight: str = "normal") -> str:
-    """Return a text that is at most so many pixels wide: the whole, or its beginning and an ellipsis."""
-    if width_of(text[:300], size, weight) <= most and len(text) <= 300:
-        return text
-    fits = (n for n in range(min(len(text), 300), 0, -1) if width_of(text[:n] + "…", size, weight) <= most)
-    return text[: next(fits, 0)] + "…"
 
 
 def svg(elements: Elements, height: float) -> str:
