@@ -134,7 +134,7 @@ class Explorer(Shown):
         good, answer = self.picture.state, {"number": request["number"]} if "number" in request else {}
         try:
             wanted = {name: value for name, value in request.get("set", {}).items() if name in self.fields}
-            self.picture.state = self.picture.nearest({**good, **wanted})
+            self.picture.state = self.picture.nearest(wanted)
             if request.get("quiet"):
                 return answer | {"era": self._now()}
             frame = self.picture.frame()

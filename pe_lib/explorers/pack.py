@@ -53,7 +53,7 @@ def packed(explorer: Explorer) -> dict[str, Any]:
         return layers.setdefault(tuple(line(text) for text in svg.split("\n")), len(layers))
 
     for wanted in page_states(explorer):
-        near = explorer.picture.nearest({**explorer.picture.state, **wanted})
+        near = explorer.picture.nearest(wanted)
         state = repr([near[name] for name in explorer.fields])
         if state in states:
             continue

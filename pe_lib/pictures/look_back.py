@@ -72,8 +72,7 @@ class LookBack(Picture):
     @property
     def shares(self) -> np.ndarray:
         """What each token gives to each: shape (length, length), rows for queries, each of them adding up to 1."""
-        s = self.state
-        return _shares(s["length"], s["d_model"], s["start"], s["base"], s["back"], s["sharpness"])
+        return _shares(*self.behind())
 
     @property
     def peak(self) -> int | None:
@@ -174,7 +173,7 @@ class LookBack(Picture):
 
 
 @lru_cache(maxsize=4)
-def _shares(length: int, d_model: int, start: int, base: float, back: int, sharpness: int) -> np.ndarray:
+def _shares(length: int, d_model: int, back: int, sharpness: int, start: int, base: float) -> np.ndarray:
     """Return the softmax of the scores, row by row: shape (length, length); not to be written to."""
     positions = start + np.arange(length)
     # To rotate an encoding back is to move its position: R(-back) PE(pos) = PE(pos - back).

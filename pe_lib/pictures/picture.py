@@ -99,12 +99,12 @@ class Picture:
             if name not in known:
                 raise TypeError(f"{type(self).__name__} has no {name!r}: it takes {', '.join(known)}")
         for name, field in known.items():
-            checked[name] = field.check({**self.state, **state}[name], checked)
+            checked[name] = field.check(state.get(name, self.state[name]), checked)
         self.state = checked
         return self
 
     def nearest(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a state in which whole numbers beyond their limits have come back to them."""
+        """Return a state, of which some may be named, with whole numbers beyond their limits back within them."""
         near: dict[str, Any] = {}
         for field in self.fields:
             value, limits = state.get(field.name, self.state[field.name]), field.limits(near)
