@@ -54,6 +54,7 @@ def test_a_click_chooses_the_position_below_it():
         ({"d_model": 2.5}, TypeError, "d_model must be"),
         ({"base": 0.5}, ValueError, "base must be 1 or more"),
         ({"base": np.inf}, ValueError, "base must be a finite number"),
+        ({"length": 0}, ValueError, "length must lie between 1 and 512, got 0"),
         ({"position": 16}, ValueError, "position must lie between 0 and 15, got 16"),
         ({"tokens": "one two"}, ValueError, "position must lie between 0 and 1, got 2"),
         ({"tokens": "a " * 513}, ValueError, "tokens must hold at most 512 words, got 513"),
@@ -67,3 +68,7 @@ def test_what_cannot_be_drawn_is_refused_and_the_picture_stays(state, error, say
     with pytest.raises(error, match=says):
         picture.update(**state)
     assert picture.frame() == before
+
+
+def test_with_words_there_are_as_many_positions_whatever_is_asked_for():
+    assert Waves(tokens="one two three", length=600).state["length"] == 3

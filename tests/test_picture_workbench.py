@@ -216,3 +216,13 @@ def test_two_tables_refuse_what_is_no_table_and_a_name_that_is_no_text():
         SideBySide(matrix=None)
     with pytest.raises(TypeError, match="name must be a text"):
         SideBySide(name=3)
+
+
+@pytest.mark.parametrize("picture", [SideBySide, Workbench])
+def test_a_matrix_that_is_changed_later_changes_nothing_in_the_picture(picture):
+    matrix = sinusoidal_encoding(8, 4).astype(np.float32)
+    shown = picture(matrix=matrix)
+    before = shown.frame(), shown.describe()
+    matrix[2, 1] = np.nan
+    assert (shown.frame(), shown.describe()) == before
+    assert shown.state["matrix"].dtype == np.float32
