@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from picture_states import SENTENCES, STATES
+from sheets import texts
 
 from pe_lib import Board, sinusoidal_encoding
 from pe_lib.pictures.board import NONE, OWN, PICTURES, PLACES, WITHOUT_WORDS
@@ -160,3 +161,11 @@ def test_what_cannot_be_drawn_is_refused_and_the_board_stays(state, error, says)
     with pytest.raises(error, match=says):
         board.update(**state)
     assert board.frame() == before
+
+
+def test_on_a_part_of_the_sheet_long_words_are_cut_and_long_numbers_left_out():
+    words = ("uncharacteristically", "straightforward", *("everywhere",) * 6)
+    for first in ("number", "waves"):
+        said = [part.text for part in texts(Board(tokens=words, base=1e5, d_model=16, first=first, second="clocks"))]
+        assert any(re.fullmatch(r"[a-z]+…", text) for text in said)
+        assert not any(re.search(r"\d.*…$", text) for text in said)

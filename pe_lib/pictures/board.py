@@ -1,10 +1,12 @@
 """Several pictures of one number on one sheet: one sentence, one position, one column, one width, one base for all."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
+from pe_lib.pictures import scene
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
@@ -147,7 +149,7 @@ class Board(Picture):
     def lay(self) -> Elements:
         """Yield the backgrounds of the pictures, lines between them, and the names to choose from."""
         for name, left, top, scale in self.standing.values():
-            yield Group("picture", tuple(_legible(self.panel(name).lay(), LEAST / scale)), (left, top, scale))
+            yield Group("picture", _legible(self.panel(name).lay, LEAST / scale), (left, top, scale))
         sides = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[:, :, np.newaxis]  # (corners, across and down, 1)
         for x, y in self._buttons().values():  # four corners are the sign of what can be enlarged
             yield line(x + sides[:, 0] * [2, 5, 5], y + sides[:, 1] * [5, 5, 2], GREY, 2)
@@ -173,7 +175,7 @@ class Board(Picture):
     def move(self) -> Elements:
         """Yield what moves in the pictures, and the number that they share."""
         for name, left, top, scale in self.standing.values():
-            yield Group("picture", tuple(_legible(self.panel(name).move(), LEAST / scale)), (left, top, scale))
+            yield Group("picture", _legible(self.panel(name).move, LEAST / scale), (left, top, scale))
         if self.state["enlarged"] == NONE:
             yield from self._number()
 
@@ -242,10 +244,18 @@ class Board(Picture):
         return encoded(self.state, self.state["position"])
 
 
-def _legible(parts: Elements, least: float) -> Elements:
+def _legible(draw: Callable[[], Elements], least: float) -> tuple[scene.Element, ...]:
+    """Return what is drawn without texts that are smaller; words are cut before, and numbers are not."""
+    before = scene.SMALLEST.set(max(least, SMALL))
+    drawn = tuple(_larger(draw(), least))
+    scene.SMALLEST.reset(before)
+    return drawn
+
+
+def _larger(parts: Elements, least: float) -> Elements:
     """Yield parts without texts that are smaller; a formula stays whole, as without its exponent it would be wrong."""
     for part in parts:
         if isinstance(part, Group) and part.kind != "formula":
-            yield Group(part.kind, tuple(_legible(part.parts, least)))
-        elif not isinstance(part, Text) or part.size >= least:
+            yield Group(part.kind, tuple(_larger(part.parts, least)))
+        elif not isinstance(part, Text) or (part.size >= least and not re.search(r"\d.*…$", part.text)):
             yield part

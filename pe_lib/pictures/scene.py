@@ -8,6 +8,7 @@ they look the same on every machine; nothing here asks what a learner has set in
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -27,6 +28,7 @@ WIDTH = 1100  # of every sheet
 Dash = tuple[float, ...]  # how much is drawn and left out in turn
 Cap = Literal["butt", "round"]
 TALK, SMALL = 22.5, 15.5  # words whose capitals are 16 pixels high, for what a lesson speaks of, and 11, for the rest
+SMALLEST = ContextVar("size", default=SMALL)  # of a text that is set smaller to fit
 
 
 @dataclass(frozen=True)
@@ -197,11 +199,11 @@ def text(
 ) -> Text:
     """Return a line of text whose digits have their middle at height y; x is its "start", "middle" or "end".
 
-    A text wider than `most` is set smaller, down to SMALL, and what is still too long ends in an ellipsis.
+    A text wider than `most` is set smaller, down to SMALLEST, and what is still too long ends in an ellipsis.
     One in the middle of x stays `within` two ends.
     """
     if (wide := width_of(said, size, weight)) > most:
-        size = max(min(size, SMALL), size * most / wide)
+        size = max(min(size, SMALLEST.get()), size * most / wide)
         shorter = (said[:n] + "…" for n in range(min(len(said), 300), 0, -1))
         fits = (some for some in (said, *shorter) if width_of(some, size, weight) <= most + 1e-6)  # widths are rounded
         said = next(fits, "…")
