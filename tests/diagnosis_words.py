@@ -49,6 +49,7 @@ angle_scale frequencies function phase product: angles-added
 phase: phase phases
 swapped: swapped
 columns function: sines-alone cosines-alone
+columns exponent layout: pairs-from-column-one
 function: tangents no-sines twice-applied signs-lost
 exchanged function layout swapped: rows-for-columns
 function layout: half-for-parity pairs-for-parity slices-mixed

@@ -277,7 +277,11 @@ def _float32(proof: Proof, most: float) -> Finding:
     grows = f"The error grows with the position, and would reach 0.01 about position {far:.0e}. "
     grows += "Angles in float64, cast last, have none of it."
     cause = f", no more than angles in float32 bring. {grows}"
-    cause = cause if in_float32(proof) else " from the recipe. What brings it here was not found."
+    cause = (
+        cause
+        if in_float32(proof)
+        else " from the recipe. Angles in float32 bring as much; how they were computed was not found."
+    )
     words = f"The numbers are off by up to {most:.2g}{cause}"
     return finding("low-precision", kind="note", words=words)
 

@@ -20,6 +20,7 @@ COLUMNS = 24  # are enough to know a matrix by
 SOME = 64  # rows or hands that are enough to measure by
 MOVING = 0.1  # of the radius: hands that move less tell nothing
 ROUNDED = 1e-4  # or coarser: slow sines come out as 0
+FLAT = 0.01  # of the greatest number: rows that differ by less are nearly the same
 COARSEST = 0.05  # half of a step, or less, shows which columns were filled
 CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
 NEAR = np.arange(-256.0, 257.0)  # first positions that are tried one by one
@@ -158,8 +159,9 @@ class View:
 
     @cached_property
     def turned(self) -> list[Sight]:
-        """The ways to look at it turned."""
-        return self._ways(turned=True)
+        """The ways to look at it turned; none where all rows are nearly the same, as no positions are."""
+        flat = len(self.values) > 1 and np.ptp(self.values, axis=0).max() < FLAT * abs(self.values).max()
+        return [] if flat else self._ways(turned=True)
 
     def _ways(self, turned: bool) -> list[Sight]:
         values = self.grain.middle(self.values)

@@ -39,6 +39,7 @@ MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be t
 MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
 SINGLE = 0.94  # of them, or more, are given where single ones are left over
 LONGEST_TAIL, FEWEST = 6, 3  # times the spread, numbers that are off
+MOST_STILL = 0.125  # of the columns, beside a law that tells of the others
 SURE = 5  # lines are worth a digit of noise
 LISTED = 1.45  # the rank of measured frequencies or phases: above noise, below a law that float32 brings as near
 LEAST = 0.3  # of the numbers that tell anything are to be near
@@ -133,6 +134,9 @@ class Proof:
         wrong = self.wrong
         if self.recipe.cost > wrong.size / 2:
             return False  # so many lines give any few numbers
+        laws = any(line.slot in ("w", "angles") or line.finding == "columns-taken" for line in self.recipe.changed)
+        if laws and "columns-still" in self.recipe.said and np.mean(np.ptp(self.values, axis=0) == 0) > MOST_STILL:
+            return False  # what is left of sines or cosines may have any law
         single = self.level == "exact" and np.count_nonzero(wrong) == 1 and wrong.size > FEWEST_GIVEN
         if self.explained == 1 or ((self.nearly_all or single) and self.recipe.usual):
             return True

@@ -19,7 +19,7 @@ from pe_lib.diagnosis.laws import LAWS, LIKELY, PAPER, law_lines, values_of, wri
 from pe_lib.diagnosis.measure import Sight, View, evenly
 from pe_lib.diagnosis.open_bases import bases_left_open
 from pe_lib.diagnosis.positions import in_order, nearest
-from pe_lib.diagnosis.prove import LARGE
+from pe_lib.diagnosis.prove import LARGE, SMALL
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 from pe_lib.diagnosis.report import count, some
 from pe_lib.diagnosis.turning import (
@@ -73,7 +73,7 @@ def measured_guesses(view: View) -> Iterator[Guess]:
         yield from of_free_pairs(sight)
     yield from dropped_out(view)
     yield from factors(view)
-    if min(view.values.shape) > 1 and not view.whole:
+    if min(view.values.shape) > 1 and not view.whole and view.values.size > SMALL:
         yield from _known_lines(view, two=True)
     if view.values.size <= LARGE:  # of larger ones it was asked before
         yield from column_guesses(view)
