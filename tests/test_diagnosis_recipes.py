@@ -405,6 +405,8 @@ SENTENCES = {  # what is said of a table, and what is not
     "left to right, small": (0.1 * waves(P[:20], J[:8] // 2 / 8 / 5e7), "without brackets", "significant digits"),
     "ones and zeros": (np.trunc(np.cos(np.outer(P[:12], W[:10]))), "whole numbers only", "Other functions"),
     "head size, minus": (waves(P[:10], 1e4 ** (-2 * (J // 2) / 15)) * np.where(J % 2, 1, -1), "divided by 15", "log10"),
+    "as large as there are": (np.full((1, 3), -np.finfo(float).max), "All its numbers are -1.79769e+308", "random"),
+    "apart as far as can be": (np.finfo(float).max * np.array([[-1.0], [1e-17]]), "No sines and cosines", "random"),
     "nearly one number": (with_changed(np.full((3, 4), 5.0), (0, 0), 5.00001), "between 5 and 5.00001", "5 and 5 "),
 }  # fmt: skip
 

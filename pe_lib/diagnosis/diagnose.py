@@ -74,12 +74,12 @@ def diagnose(matrix: ArrayLike, *, base: float = 10_000.0) -> Diagnosis:
             array.shape[axis] == 1 or (one.min() < one.max() and np.all(array == one))
         ):  # alike, all of them
             values, taken = one.squeeze(axis), name
-    trouble = _unreadable(values)
-    if trouble is not None:
-        return Diagnosis(False, (trouble,), shape=values.shape)
-    far = abs(np.log2(abs(values).max() or 1.0)) > LARGEST_POWER
-    best = None if far else best_proof(values, grain_of(values, dtype), base)
-    found = Diagnosis(False, (_no_encoding(values, base),), shape=values.shape) if best is None else told(best)
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers may be as large as there are
+        if trouble := _unreadable(values):
+            return Diagnosis(False, (trouble,), shape=values.shape)
+        far = abs(np.log2(abs(values).max() or 1.0)) > LARGEST_POWER
+        best = None if far else best_proof(values, grain_of(values, dtype), base)
+        found = Diagnosis(False, (_no_encoding(values, base),), shape=values.shape) if best is None else told(best)
     by_sentence = taken == "matrix[:, 0]" and array.shape[1] > 1
     so = " If its first axis counts sentences, all tokens of a sentence have one row." * by_sentence
     axes = [finding("axes", kind="note", shape=array.shape, taken=taken, so=so)] if taken else []
