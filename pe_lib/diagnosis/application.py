@@ -13,7 +13,8 @@ from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.diagnose import diagnose, told
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain, grain_of
-from pe_lib.diagnosis.prove import LARGE, Proof, attempt, judge, like_noise
+from pe_lib.diagnosis.noise import like_noise
+from pe_lib.diagnosis.prove import LARGE, Proof, attempt, judge
 from pe_lib.diagnosis.report import Diagnosis, Finding, finding
 from pe_lib.diagnosis.sentences import about_wiped, compared
 from pe_lib.diagnosis.usual_tables import TELLING, beside_large, otherwise

@@ -16,8 +16,8 @@ RARE = {"angles-added", "signs-lost", "positions-logged", "multiplied-exponent",
 RARER = 0.3  # so much more these cost: few rows, or one that is repeated, show them as well as a common mistake
 LONG = 1000  # characters cost as much as a line
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))
-ANGLES, MATRIX, OTHERS, VALUES, COLUMNS, PLACES = (
-    _TABLES[name] for name in ("angles", "matrix", "others", "values", "columns", "places")
+LAWS, FIXED, ANGLES, MATRIX, OTHERS, VALUES, COLUMNS, PLACES = (
+    _TABLES[name] for name in ("laws", "fixed", "angles", "matrix", "others", "values", "columns", "places")
 )
 
 

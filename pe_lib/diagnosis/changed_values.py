@@ -7,8 +7,8 @@ import numpy as np
 
 from pe_lib.diagnosis.catalogue import VALUES
 from pe_lib.diagnosis.frame import Guess, framed, started
-from pe_lib.diagnosis.laws import round_number
-from pe_lib.diagnosis.measure import View, evenly, narrowed, plainest
+from pe_lib.diagnosis.measure import View, evenly, narrowed
+from pe_lib.diagnosis.plain_numbers import plainest, round_number
 from pe_lib.diagnosis.prove import Proof
 from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
 
@@ -34,7 +34,6 @@ def values_changed(view: View) -> Iterator[Guess]:
     )
     for start in (0, 1):
         names = {"np": np, "pos": start + rows[:, np.newaxis], "w": plain.frequencies()}
-        names |= {"length": length, "d_model": d_model}
         tables = {
             "rows": plain.run(start + rows),
             "columns": down[start:][:length],
@@ -44,8 +43,6 @@ def values_changed(view: View) -> Iterator[Guess]:
             made = tables[axis]
             with np.errstate(all="ignore"):
                 changed = evaluated(code, names | {"matrix": made})
-            if not np.isfinite(changed).all() or ("length - pos" in code and (view.whole or view.grain.step)):
-                continue  # beside powers, rounded numbers are near to anything
             part = changed[:, wide] if axis == "rows" else changed[tall]
             size = max(1.0, float(np.fmax.reduce(abs(changed), axis=None)))
             for sight, target in zip(view.upright, of_rows if axis == "rows" else of_columns, strict=True):

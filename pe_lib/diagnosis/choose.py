@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from pe_lib.diagnosis.frame import Guess
 from pe_lib.diagnosis.grain import FEW_STEPS, Grain
 from pe_lib.diagnosis.laws import LIKELY, fitting, law_lines, written
 from pe_lib.diagnosis.measure import COLUMNS, Sight, View, evenly
+from pe_lib.diagnosis.noise import SMALL, like_noise
 from pe_lib.diagnosis.positions import position_lines
-from pe_lib.diagnosis.prove import LARGE, SMALL, Proof, judge, like_noise
+from pe_lib.diagnosis.prove import LARGE, Proof, judge
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
 from pe_lib.diagnosis.report import apart
 from pe_lib.diagnosis.search import change_guesses, column_guesses, line_guesses, measured_guesses
@@ -215,9 +216,9 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     yield from _other_laws(proof) if grain.step else ()
     slots = "angles", "matrix", "coarser"
     functions = [line for line in recipe.changed if line.slot in slots and line.finding not in ("", "step")]
-    others: list[tuple[Line, ...]] = [(line,) for line in core_lines(recipe.d_model)]
-    others += [law_lines(code, law) for code, law, _ in written(recipe)]
-    for lines in others if functions else ():
+    of_functions = ((line,) for line in core_lines(recipe.d_model))
+    of_laws = (law_lines(code, law) for code, law, _ in written(recipe))
+    for lines in chain(of_functions, of_laws) if functions else ():
         guess = recipe.without(*functions).with_(*lines)
         if _makes_the_same(guess, proof, grain):
             yield guess

@@ -13,7 +13,8 @@ from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.finish import in_float32
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import grain_of
-from pe_lib.diagnosis.prove import UNNOTED, Proof, change, dropout, like_noise
+from pe_lib.diagnosis.noise import dropout, like_noise
+from pe_lib.diagnosis.prove import UNNOTED, Proof, change
 from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import MARKS, Diagnosis, Finding, apart, causes, count, finding, some
 from pe_lib.diagnosis.turning import turning
@@ -23,6 +24,7 @@ APART = 2.0  # times as far off as noise: so numbers are that are no part of it
 LARGEST_POWER = 30  # of 2: beyond, numbers or their squares are too large or too small to be held against others
 ON_CIRCLE = 1e-5  # or nearer to length 1 is a sine with its cosine
 NEARLY = 1e-3  # to its own number is one that was rounded
+LONGER = 10  # times the usual one: so much longer than others is no row of random numbers
 OFTEN = 0.05  # of the numbers are one and the same where they were not drawn at random
 FEWEST = 16  # numbers, or fewer, do not show what they are
 
@@ -276,12 +278,9 @@ def _float32(proof: Proof, most: float) -> Finding:
     far = 0.01 / max(most / angle, 1e-12)
     grows = f"The error grows with the position, and would reach 0.01 about position {far:.0e}. "
     grows += "Angles in float64, cast last, have none of it."
-    cause = f", no more than angles in float32 bring. {grows}"
-    cause = (
-        cause
-        if in_float32(proof)
-        else " from the recipe. Angles in float32 bring as much; how they were computed was not found."
-    )
+    cause = " from the recipe. Angles in float32 bring as much; how they were computed was not found."
+    if in_float32(proof):
+        cause = f", no more than angles in float32 bring. {grows}"
     words = f"The numbers are off by up to {most:.2g}{cause}"
     return finding("low-precision", kind="note", words=words)
 
@@ -357,6 +356,7 @@ def _no_encoding(values: np.ndarray, base: float) -> Finding:
         spread = float(values.std())
     often = max(np.mean(values == one) for one in (0, values.min(), values.max())) > OFTEN
     full = values.any(axis=0).all() and values.any(axis=1).all() and not often
+    full = full and norms.max() < LONGER * np.median(norms)
     if full and values.size > 64 and length > 3 and np.isfinite(spread) and spread > 0 and like_noise(values):
         return finding("not-an-encoding", cause="learned", mean=f"{values.mean():.2g}", spread=f"{spread:.3g}")
     first, last, right = (f"{norm:.4g}" for norm in (norms.min(), norms.max(), math.sqrt(d_model / 2)))

@@ -8,11 +8,13 @@ from itertools import chain
 
 import numpy as np
 
+from pe_lib.diagnosis.catalogue import LAWS
 from pe_lib.diagnosis.changed_values import absolute
 from pe_lib.diagnosis.damage import emptied, repaired
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
-from pe_lib.diagnosis.laws import COARSELY, LAWS, base_line, law_lines, plain_step, step_line
-from pe_lib.diagnosis.measure import SOME, Sight, evenly, narrowed, plainest
+from pe_lib.diagnosis.laws import COARSELY, base_line, law_lines, step_line
+from pe_lib.diagnosis.measure import SOME, Sight, evenly, narrowed
+from pe_lib.diagnosis.plain_numbers import plain_step, plainest
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.prove import EXACT, FEW, Proof, judge, some_rows, stripped
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe, evaluated

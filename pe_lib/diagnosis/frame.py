@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pe_lib.diagnosis.laws import digits, round_number
 from pe_lib.diagnosis.measure import SOME, Sight, evenly, narrowed
+from pe_lib.diagnosis.plain_numbers import digits, round_number
 from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
 

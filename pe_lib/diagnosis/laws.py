@@ -13,74 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pe_lib.diagnosis.catalogue import RARE, RARER
+from pe_lib.diagnosis.catalogue import FIXED, LAWS, RARE, RARER
 from pe_lib.diagnosis.measure import wrap
+from pe_lib.diagnosis.plain_numbers import digits, plain_step, plain_steps, round_number
 from pe_lib.diagnosis.recipe import MEASURED, Line, Recipe, evaluated
 from pe_lib.diagnosis.report import VARIANTS, count
 
 PAPER = "base ** (-2 * (j // 2) / d_model)"
-# Code of the finding: the line. The plainest first; after the gap, those that no other base is looked for under.
-LAWS = {
-    "timescales": "base ** (-(j // 2) / (d_model // 2 - 1))",
-    "exponent-doubled": "base ** (-4 * (j // 2) / d_model)",
-    "exponent-halved": "base ** (-(j // 2) / d_model)",
-    "column-as-pair": "base ** (-2 * j / d_model)",
-    "own-frequencies": "base ** (-j / d_model)",
-    "cosine-exponent": "base ** (-2 * (j // 2) * (1 + j % 2) / d_model)",
-    "sine-exponent": "base ** (-2 * (j // 2) * (2 - j % 2) / d_model)",
-    "cosine-exponent-halved": "base ** (-(j // 2) * (2 - j % 2) / d_model)",
-    "sine-exponent-halved": "base ** (-(j // 2) * (1 + j % 2) / d_model)",
-    "inverse": "base ** (2 * (j // 2) / d_model)",
-    "pair-from-one": "base ** (-2 * (j // 2 + 1) / d_model)",
-    "degrees": "np.radians(base ** (-2 * (j // 2) / d_model))",
-    "log10": "np.exp(-2 * (j // 2) / d_model * np.log10(base))",
-    "ln-under-power-of-ten": "10 ** (-2 * (j // 2) / d_model * np.log(base))",
-    "log2": "np.exp(-2 * (j // 2) / d_model * np.log2(base))",
-    "exp2": "2.0 ** (-2 * (j // 2) / d_model * np.log(base))",
-    "extra-column": "base ** (-2 * (j // 2) / (d_model - 1))",
-    "missing-column": "base ** (-2 * (j // 2) / (d_model + 1))",
-    "pairs-reversed": "base ** (-2 * ((d_model - 1) // 2 - j // 2) / d_model)",
-    "cosine-ahead": "base ** (-2 * ((j + 1) // 2) / d_model)",
-    "sine-ahead": "base ** (-2 * (j // 2 + 1 - j % 2) / d_model)",
-    "to-degrees": "np.degrees(base ** (-2 * (j // 2) / d_model))",
-    "columns-repeat": "base ** (-2 * (j % (d_model // 2)) / d_model)",
-    "odd-exponents": "base ** (-(2 * (j // 2) + 1) / d_model)",
-    "first-pair-missing": "base ** (-2 * (j // 2 + 1) / (d_model + 2))",
-    "columns-from-one": "base ** (-(j + 1) / d_model)",
-    "columns-to-end": "base ** (-j / (d_model - 1))",
-}
-FIXED = {
-    "pairs-counted-down": "base ** (-2 * (d_model // 2 - j // 2) / d_model)",
-    "all-one": "base ** -(2 * (j // 2) // d_model)",
-    "xor": "(10 ^ {power}) ** (-2 * (j // 2) / d_model)",
-    "floor-log": "np.exp(2 * (j // 2) * (-np.log(base) / d_model // 2))",
-    "floor-log-pairs": "np.exp(j // 2 * (-np.log(base) / d_model // 2))",
-    "integer-division": "base ** -(2 * j // d_model)",
-    "no-division": "base ** (-2.0 * (j // 2))",
-    "no-division-pairs": "base ** -(j // 2.0)",
-    "multiplied-exponent": "2 * (j // 2) / d_model / base",
-    "evenly": "np.linspace(1, 1 / base, (d_model + 1) // 2)[j // 2]",
-    "frequencies-floored": "np.floor(base ** (-2 * (j // 2) / d_model))",
-    "divisors-floored": "1 / np.floor(base ** (2 * (j // 2) / d_model))",
-    "divisors-rounded": "1 / np.round(base ** (2 * (j // 2) / d_model))",
-    **{f"frequencies-rounded-{k}": f"np.round(base ** (-2 * (j // 2) / d_model), {k})" for k in (1, 2, 3, 4, 5, 6)},
-    "outside-power": "base ** (-2.0 * (j // 2)) / d_model",
-    "left-to-right": "(j // 2) / d_model / base**2",
-    "left-to-right:2i": "2 * (j // 2) / d_model / base**2",
-    "frequencies-floored:exp": "np.exp(-2.0 * (j // 2) * base / d_model)",
-    "precedence": "1 / (base ** (2 * (j // 2)) / d_model)",
-    "halving": "2.0 ** -(j // 2)",
-    "log-of-quotient": "(base / d_model) ** (-2.0 * (j // 2))",
-    "exponent-squared": "base ** (-((2 * (j // 2) / d_model) ** 2))",
-    "exp-missing": "-2 * (j // 2) / d_model * np.log(base)",
-    "exp-missing:+": "2 * (j // 2) / d_model * np.log(base)",
-    "cosine-inverse": "base ** (2 * (j // 2) * (2 * (j % 2) - 1) / d_model)",
-    "sine-inverse": "base ** (2 * (j // 2) * (1 - 2 * (j % 2)) / d_model)",
-    "cosine-no-division": "base ** (-2.0 * (j // 2) / np.where(j % 2 == 1, 1, d_model))",
-    "sine-no-division": "base ** (-2.0 * (j // 2) / np.where(j % 2 == 0, 1, d_model))",
-    "exponents-behind": "base ** (-(2 * (j // 2) - 1) / d_model)",
-    "exponents-behind:2": "base ** (-2 * (j // 2 - 1) / d_model)",
-}
 # of the laws, those that are tried as they are: pairs do not lie on circles under them
 OF_ONE = {"cosine-inverse", "sine-inverse", "cosine-no-division", "sine-no-division"}
 # of the laws, those that are looked for beside another mistake
@@ -94,7 +33,6 @@ LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tri
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
 WIDEST = 20_000  # table whose width may stand in the formula of another
 LONGEST = 1e5  # step from a position to the next
-LOOSEST = 0.05  # of a step, or less, is one that is plainer away
 SURELY = 0.03  # of an angle, or less, tells how many whole turns were made beside
 LARGEST_LOG = 200.0  # of a base
 WHOLE = np.arange(4.0, 10_001.0)  # frequencies that whole turns hide
@@ -157,13 +95,14 @@ class Measured(NamedTuple):
         alike = np.diff(self.columns // 2) == 0
         paired = np.all((np.diff(its, axis=-1) == 0) | ~alike, axis=-1)
         found: np.ndarray = np.mean(fits, axis=-1)
-        return np.where(paired, np.minimum(found, np.mean(fits[..., self.told], axis=-1)), found)
+        of_told = np.mean(fits[..., self.told], axis=-1) if self.told.any() else found
+        return np.where(paired, np.minimum(found, of_told), found)
 
     @property
     def told(self) -> np.ndarray:
-        """Which columns are seen to turn; all if none is."""
+        """Which columns are seen to turn."""
         found: np.ndarray = self.error < abs(self.w)
-        return found if found.any() else ~found
+        return found
 
     def many(self, its: np.ndarray) -> bool:
         """Say whether very many are known so well that few lines give them."""
@@ -199,15 +138,14 @@ def fitting(
     shares = measured.share(its, 1.5, np.minimum(relative * abs(its), 0.5))
     found: list[Fit] = []
     # so many columns have the frequencies of one line that no other can have made them; any one has a base and a step
-    told = columns[measured.error < abs(measured.w)]
-    clear = d_model > 3 and len(set(told // 2)) < 2
+    clear = d_model > 3 and len(set(columns[measured.told] // 2)) < 2
     for (code, law, _), share, its_own in zip(laws, shares, its, strict=True):
         if share >= NEEDED and np.all(np.isfinite(its_own)) and code not in OF_ONE:
             lines = law_lines(code, law)
             found.append((sum(line.cost for line in lines), lines, its_own))
             clear |= bool(not every and share > CLEAR and measured.many(its_own))
     # frequencies below 0 are whole turns less than those of a law, and tell nothing of its base
-    backwards = bool(np.mean(measured.w[measured.told] > 0) < LEAST_SHARE)
+    backwards = bool(np.sum(measured.w[measured.told] > 0) < LEAST_SHARE * np.sum(measured.told))
     clear |= backwards
     plain = False  # so many columns have the frequencies of one base
     for code, law, line, its_own in _bases(recipe, measured) if not clear else ():
@@ -296,7 +234,7 @@ def _stretched(recipe: Recipe, measured: Measured) -> Iterator[Fit]:
     for k in np.flatnonzero((shares > LEAST_SHARE) & (steps > 0) & (steps < LONGEST)).tolist():
         code, law, _ = laws[tried[k]]
         relative = max(float(spreads[k] / steps[k]), 1e-12)
-        likely = islice(_plain_steps(float(steps[k]), relative, recipe.length), 3 if relative > COARSELY else 1)
+        likely = islice(plain_steps(float(steps[k]), relative, recipe.length), 3 if relative > COARSELY else 1)
         for one, cost, shown in likely:
             named = not code and shown == "np.pi / 180"  # a line of its own
             if not named and abs(one - 1) > 1e-6 and measured.share(one * its[k]) >= NEEDED:
@@ -339,49 +277,6 @@ def step_line(step: float, cost: float, shown: str) -> Line:
     turn = f" That is {said}{', a whole turn' * (said == '2 pi')}." if "pi" in said or "/" in said else ""
     words = {"step": f"{step:.6g}", "turn": turn}
     return Line("angles", f"angles = {shown} * pos * w", "step", words=words, cost=1 + cost)
-
-
-def plain_step(step: float, relative: float, length: int) -> tuple[float, float, str]:
-    """Return a factor as the plain number it is meant to be, what that costs, and how it is written."""
-    return next(_plain_steps(step, relative, length))
-
-
-def _plain_steps(step: float, relative: float, length: int) -> Iterator[tuple[float, float, str]]:
-    """Yield the plain numbers that a factor may be meant to be, and last itself.
-
-    A plain number is one that few of those as near would be; or one divided by how many rows or steps there are.
-    """
-    loose = 4 * relative + 1e-12
-    of_pi = {"2 * np.pi": 2 * math.pi, "np.pi": math.pi}
-    named = of_pi | {"1 / (2 * np.pi)": 0.5 / math.pi} | {f"np.pi / {n}": math.pi / n for n in (2, 180, 200)}
-    yield from ((number, 0.2, shown) for shown, number in named.items() if abs(step / number - 1) <= loose)
-    if abs(1 / step - round(1 / step)) <= min(loose / step, 0.25) and 1 < round(1 / step) <= 10_000:
-        yield 1 / round(1 / step), 0.15, f"1 / {round(1 / step)}"
-    most = max(1, min(4, int(-math.log10(min(loose, 1.0)))))
-    plain = round_number(step, min(loose, LOOSEST), most)
-    for parts in (length - 1, length) if plain is None or (digits(plain) > 1 and plain % 1) else ():
-        whole = round_number(step * parts, loose, most - 1)
-        totals = of_pi | ({repr(whole): whole} if whole and (plain is None or digits(whole) < digits(plain)) else {})
-        for shown, number in totals.items():
-            if parts > 1 and abs(step * parts / number - 1) <= loose:
-                yield number / parts, 0.2, f"{shown} / {parts}"
-    yield (plain, 0.2, repr(plain)) if plain else (step, 0.6, repr(step))
-
-
-def round_number(x: float, relative: float, most: int = 4) -> float | None:
-    """Return the plainest number that lies within a relative distance of `x`, if it has at most so many digits."""
-    if not 0 < x < 1e18 or relative > 0.05:
-        return None
-    for kept in range(1, most + 1):
-        plain = float(f"{x:.{kept - 1}e}")
-        if abs(plain - x) <= relative * x:
-            return plain
-    return None
-
-
-def digits(x: float) -> int:
-    """Return how many digits a number is written with, zeros at either end not counted."""
-    return len(f"{x:.12e}".split("e")[0].replace(".", "").strip("0"))
 
 
 def _agreed(values: np.ndarray, errors: np.ndarray, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from pe_lib._checks import LARGEST_POSITION
 from pe_lib.diagnosis.grain import Grain
+from pe_lib.diagnosis.plain_numbers import plainest
 from pe_lib.diagnosis.recipe import Recipe
 
 PAIRS = 48  # are enough to know the line by that gives their frequencies
@@ -382,13 +383,6 @@ def narrowed(values: np.ndarray, slopes: np.ndarray, half: float) -> tuple[np.nd
     with np.errstate(all="ignore"):
         ends = (values - half) / slopes, (values + half) / slopes
     return np.minimum(*ends).max(axis=0), np.maximum(*ends).min(axis=0)
-
-
-def plainest(least: float, most: float) -> float:
-    """Return the number with the fewest digits between two."""
-    middle = least / 2 + most / 2
-    plain = (float(f"{middle:.{digits}g}") for digits in range(1, 17))
-    return next((x for x in plain if least <= x <= most), middle)
 
 
 def wrap(angle: np.ndarray) -> np.ndarray:

@@ -8,7 +8,8 @@ import numpy as np
 
 from pe_lib.diagnosis.frame import Guess, framed
 from pe_lib.diagnosis.laws import base_line
-from pe_lib.diagnosis.measure import Sight, View, evenly, plainest
+from pe_lib.diagnosis.measure import Sight, View, evenly
+from pe_lib.diagnosis.plain_numbers import plainest
 
 ROUND = [digit * 10.0**power for power in range(1, 7) for digit in range(1, 10)]
 BASES = np.sort(np.r_[ROUND, np.geomspace(2, 1e7, 800)])  # that rounded numbers may have

@@ -11,6 +11,7 @@ import numpy as np
 
 from pe_lib.diagnosis.grain import BITS, COARSE, Grain
 from pe_lib.diagnosis.measure import evenly
+from pe_lib.diagnosis.noise import BETWEEN, BY_CHANCE, FEWEST, MOST_NOISE, SMALL, has_short_tails, leaves_noise
 from pe_lib.diagnosis.recipe import ERRORS, RIGHT, Line, Recipe
 
 UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes errors of up to 8.2
@@ -22,29 +23,22 @@ APART = 4  # times as far off as the others, at least, are most of the numbers t
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
-MANY_ROWS = 512
 FEWEST_GIVEN = 11  # numbers: of more, one may be another where they are the encoding's
-SMALL = 40  # numbers: of so few, all are to be given
 VISIBLE = 1e-3  # of the size of the numbers: columns that change by less stand still
 NEARLY = 0.9  # of the numbers, or more, are as they were where others were rounded twice
 FINE = 0.01  # step of numbers, or less, of which one may be off by a last digit
 LAST_DIGIT = 1.01  # steps, or less, are one in the last digit that was kept
-BETWEEN = 0.5  # of the numbers, which may all have been rounded otherwise
 LARGE = 20_000  # numbers: of more, some rows tell what a line changes
 WHOLE = ("damage", "turned")  # lines that need all rows
 # of the size of the others, or less: an error that is small beside those may be all of them, and none of rounding
 SMALL_NUMBERS = {"float32": 1e-5, "exact": 1e-30}
 SMALLEST = 1e-37  # number that float32 holds with all its digits
 MOST_FLOAT32 = 0.02  # of the size of the numbers: farther off, nothing can be told by them
-MOST_NOISE = 0.12  # of the size of the numbers: beyond, they are not near anything
 SINGLE = 0.94  # of them, or more, are given where single ones are left over
-LONGEST_TAIL, FEWEST = 6, 3  # times the spread, numbers that are off
 MOST_STILL = 0.125  # of the columns, beside a law that tells of the others
 SURE = 5  # lines are worth a digit of noise
 LISTED = 1.45  # the rank of measured frequencies or phases: above noise, below a law that float32 brings as near
 LEAST = 0.3  # of the numbers that tell anything are to be near
-LEAST_TOLD = 12  # numbers, or more, show by which chance others were left out
-BY_CHANCE = 3.5  # times its spread, at most, is what chance makes alike
 
 
 @dataclass(frozen=True)
@@ -159,7 +153,7 @@ class Proof:
     @cached_property
     def leaves_noise(self) -> bool:
         """Whether what it leaves over has no pattern."""
-        return _leaves_noise(self.values, self.rebuilt, self.before)
+        return leaves_noise(self.values, self.rebuilt, self.before)
 
     @property
     def sure(self) -> bool:
@@ -242,19 +236,12 @@ def _level(
     if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
         return "noisy", noise
     rounded = 0 < grain.step < 1 and LEAST <= share < SINGLE
-    if rounded and _has_short_tails(off, size) and _leaves_noise(values, rebuilt, before):
+    if rounded and has_short_tails(off, size) and leaves_noise(values, rebuilt, before):
         return "noisy", float(off.max())
     if wide_share < LEAST:
         return "", 0.0
     room, wide = _rooms(recipe, rebuilt, grain, size, still)
     return ("exact", room) if share >= LEAST and wide_share - share < 0.05 else ("float32", wide)
-
-
-def _has_short_tails(off: np.ndarray, size: float) -> bool:
-    """Say whether numbers are off by little here and there, and not by much in single places."""
-    spread = math.sqrt(np.mean(off**2))
-    few = np.count_nonzero(off) < FEWEST or off.size <= SMALL
-    return not few and spread < MOST_NOISE * size and float(off.max()) <= LONGEST_TAIL * spread
 
 
 def _rooms(
@@ -355,38 +342,6 @@ def together(recipe: Recipe, line: Line) -> tuple[Line, ...]:
     """Return a line with those that round as it does, which say nothing by themselves."""
     rounds = line.finding == "low-precision" and line.slot == "precision"
     return line, *(one for one in recipe.changed if rounds and one.slot in ("coarse", "coarser") and not one.finding)
-
-
-def like_noise(values: np.ndarray) -> bool:
-    """Say whether neighbouring rows and columns have nothing in common, by the first of many rows."""
-    values = values[:MANY_ROWS]
-    centred = (values - values.mean()) / max(float(values.std()), 1e-300)
-    neighbours = (centred[1:], centred[:-1]), (centred[:, 1:], centred[:, :-1])
-    return all(
-        abs(np.einsum("ij,ij", *both)) < 4 / math.sqrt(values.size) * max(both[0].size, 1) for both in neighbours
-    )
-
-
-def _leaves_noise(values: np.ndarray, rebuilt: np.ndarray, before: np.ndarray) -> bool:
-    """Say whether numbers are off by noise from what a recipe makes, or from what it makes before that is stored."""
-    return like_noise(values - rebuilt) or (before is not rebuilt and like_noise(values - before))
-
-
-def dropout(scale: float, zeros: np.ndarray, made: np.ndarray) -> float | None:
-    """Return the p of a dropout that leaves numbers out of what was made, and scales the others; None if none does.
-
-    Where they fell by chance, a zero says nothing of its neighbours, nor of the number that stood there.
-    """
-    told, p = made != 0, 1 - 1 / scale
-    share = float(np.mean(zeros[told])) if told.any() else 0.0
-    if told.sum() < LEAST_TOLD * (1 + 2 * (p == 0)) or zeros.sum() < FEWEST or (p == 0 and share > BETWEEN):
-        return None  # without a scale, only the zeros tell
-    if abs(share - p) > 4 * math.sqrt(p * (1 - p) / told.sum()) + 0.25 * p and scale != 1:
-        return None
-    around, number, size = (np.where(told, x - x[told].mean(), 0.0) for x in (zeros, made, abs(made)))
-    sides = (around[1:], around[:-1]), (around[:, 1:], around[:, :-1]), (around, number), (around, size)
-    alike = max(abs((x * y).sum()) / max(np.linalg.norm(x) * np.linalg.norm(y), 1e-9) for x, y in sides)
-    return p or share if alike <= BY_CHANCE / math.sqrt(told.sum()) else None
 
 
 def needed(proof: Proof, *lines: Line) -> bool:

@@ -7,9 +7,10 @@ from itertools import product
 
 import numpy as np
 
+from pe_lib.diagnosis.catalogue import FIXED
 from pe_lib.diagnosis.frame import ORDERS, SWAPPED, TYPES, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.laws import FIXED, LIKELY, PAPER, fitting, law_lines, listed_line, round_number, written
+from pe_lib.diagnosis.laws import LIKELY, PAPER, fitting, law_lines, listed_line, written
 from pe_lib.diagnosis.measure import (
     COLUMNS,
     FAR,
@@ -26,6 +27,7 @@ from pe_lib.diagnosis.measure import (
     turns,
     wrap,
 )
+from pe_lib.diagnosis.plain_numbers import round_number
 from pe_lib.diagnosis.positions import known_rows, position_lines
 from pe_lib.diagnosis.prove import MOST_FLOAT32, UNITS
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -138,12 +140,8 @@ def _placed(sight: Sight, recipe: Recipe, sign: int, w: np.ndarray, relative: fl
         yield framed(started(recipe, starts[0]), sight)
         return
     one = sign > 0 or (np.ptp(stands) < 6 * noise + 1e-9 and "frequencies" not in recipe.said)  # else: the other sense
-    if (
-        one
-        and sight.moves
-        and 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w) < 1e-3
-        and abs(stands).max() > 20 * noise
-    ):
+    by_chance = 2 * FARTHEST * min(6 * noise / np.pi, 1.0) ** len(w)
+    if one and sight.moves and by_chance < 1e-3 and abs(stands).max() > 20 * noise:
         yield framed(recipe.with_(_phase_line(stands, sight)), sight)
 
 

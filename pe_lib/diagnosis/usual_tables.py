@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib.diagnosis.measure import SOME, evenly, plainest
-from pe_lib.diagnosis.prove import dropout
+from pe_lib.diagnosis.measure import SOME, evenly
+from pe_lib.diagnosis.noise import dropout
+from pe_lib.diagnosis.plain_numbers import plainest
 from pe_lib.diagnosis.report import Diagnosis, finding
 from pe_lib.diagnosis.sentences import about_wiped
 from pe_lib.encoding import sinusoidal_encoding

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
 from typing import Any, ClassVar
 
 import numpy as np
@@ -246,10 +247,9 @@ class Board(Picture):
 
 def _legible(draw: Callable[[], Elements], least: float) -> tuple[scene.Element, ...]:
     """Return what is drawn without texts that are smaller; words are cut before, and numbers are not."""
-    before = scene.SMALLEST.set(max(least, SMALL))
-    drawn = tuple(_larger(draw(), least))
-    scene.SMALLEST.reset(before)
-    return drawn
+    small = copy_context()
+    small.run(scene.SMALLEST.set, max(least, SMALL))
+    return small.run(lambda: tuple(_larger(draw(), least)))
 
 
 def _larger(parts: Elements, least: float) -> Elements:
