@@ -8,7 +8,7 @@ import numpy as np
 from pe_lib.diagnosis.grain import Grain
 from pe_lib.diagnosis.measure import FAR, Sight
 from pe_lib.diagnosis.positions import known_rows, position_lines
-from pe_lib.diagnosis.prove import Proof
+from pe_lib.diagnosis.prove import Proof, attempt
 from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import some
 
@@ -22,8 +22,14 @@ def emptied(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> R
     """Return the recipe with lines for the rows and columns of the matrix that hold nothing but zeros."""
     if grain.whole or {"row-zeroed", "rows-zeroed", "columns-empty"} & recipe.said:
         return recipe
-    view = values.T if sight.turned else values
-    rows, columns = np.flatnonzero(~view.any(axis=1)), np.flatnonzero(~view.any(axis=0))
+    view, made = values, attempt(recipe) if grain.step else None
+    if made is not None and made.shape == view.shape:
+        view = np.where(made == 0, np.nan, view)  # what comes to 0 by itself was not left empty
+    view = view.T if sight.turned else view
+    rows, columns = (
+        np.flatnonzero(np.all((view == 0) | np.isnan(view), axis=axis) & np.any(view == 0, axis=axis))
+        for axis in (1, 0)
+    )
     lines = []
     if len(rows):
         kind = "variant" if rows.tolist() == [1] else "mistake"  # where programs keep the row of padding

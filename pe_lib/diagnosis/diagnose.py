@@ -250,7 +250,8 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
     most = proof.within
     if proof.level == "noisy":
         some = off[:: max(1, len(off) // 512)]
-        spread = 1.4826 * float(np.median(some)) or math.sqrt(np.mean(some**2))  # most may be 0 as they are rounded
+        spread, mean = 1.4826 * float(np.median(some)), math.sqrt(np.mean(some**2))
+        spread = spread if spread > mean / 100 else mean  # most may be 0 as they are rounded
         beyond = off[off > most]
         if beyond.size and beyond.min() < APART * most:  # nothing sets these apart: the noise has long tails
             most = float(off.max())

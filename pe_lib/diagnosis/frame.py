@@ -125,7 +125,7 @@ def scale_lines(recipe: Recipe, sight: Sight) -> list[Line]:
     least, most = narrowed(y - x, np.ones(len(x)), room) if sight.offset else narrowed(y, x, room)
     if sight.half and not sight.cut and least <= most:
         middle, loose = float(least + most) / 2, float(most - least) / 2
-        scale, offset, loose = (1.0, middle, loose) if sight.offset else (middle, 0.0, loose / abs(middle))
+        scale, offset, loose = (1.0, middle, loose) if sight.offset else (middle, 0.0, loose / max(abs(middle), 1e-300))
     elif TYPES[0] < sight.noise < TYPES[1]:
         loose = max(loose, sight.noise / 4)  # such errors are not independent
     lines = []

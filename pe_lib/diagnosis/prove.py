@@ -18,7 +18,7 @@ UNITS = 16  # of 2**-24·(1 + angle): float32 in the usual spellings makes error
 UNNOTED = 4  # times what the type of the numbers leaves open: such an error tells nothing
 MOST_OF_THEM = 0.9  # of the columns are no larger than is meant by size: one may be wrong, and many slow sines
 EXACT = 1e-12  # of 1 + angle: what float64 leaves open, in another order of the same steps
-CHANCE = 1e-4  # of the numbers, that a line may seem to explain
+CHANCE, WORTH = 1e-4, 2  # of the numbers, and numbers, that a line may seem to explain
 APART = 4  # times as far off as the others, at least, are most of the numbers that are called wrong
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
@@ -106,7 +106,8 @@ class Proof:
         What is exact beats what is near, but for lists of what was measured; noise is told like a line. Of two
         that are near, each digit of nearness is worth one more line.
         """
-        cost, share = self.recipe.cost, self.explained - CHANCE * self.recipe.cost
+        cost = self.recipe.cost
+        share = self.explained - max(CHANCE, WORTH / self.off.size) * cost
         listed = bool({"frequencies", "phases"} & self.recipe.said)
         as_stored = self.explained == 1 and self.within <= UNNOTED * self.noise and not self.recipe.measured
         if self.level == "exact" or as_stored:
