@@ -212,6 +212,7 @@ def with_changed(table, where, value):
 
 
 P, J = np.arange(40), np.arange(16)
+SIX = sinusoidal_encoding(6, 8)
 W, PAPER = 1e4 ** (-2 * (J // 2) / 16), sinusoidal_encoding(40, 16)
 IN_TORCH = bfloat16(np.exp(bfloat16(2 * (J // 2) * np.float32(-np.log(1e4) / 16))))
 SHUFFLED = np.random.default_rng(0).permutation(16)
@@ -227,7 +228,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "step and base": (waves(P / 40, 1000.0 ** (-2 * (J // 2) / 16)), "multiplied by 0.025", "turns by"),
     "far start": (sinusoidal_encoding(30, 16, start=1_234_567), "positions are counted from 1234567", "e+06"),
     "all a little larger": (sinusoidal_encoding(30, 16) * (1 + 1e-7), "bring as much", "grows with"),
-    "a little noise": (sinusoidal_encoding(30, 16) + 1e-9 * np.sin(99.0 * J**2), "bring as much", "grows with"),
+    "a little noise": (sinusoidal_encoding(30, 16) + 1e-9 * np.sin(99.0 * J**2), "far less than angles", "grows with"),
     "float32": (np.stack([np.sin(SINGLE), np.cos(SINGLE)], -1).reshape(500, 64), "grows with the", "not found"),
     "decimals cut off": (np.trunc(sinusoidal_encoding(30, 16) * 10) / 10, "cut off to 1 decimal.", "rounded"),
     "few digits": (waves(P[:10], 31.4 ** (-2 * (J[:7] // 2) / 7)).round(2), "The base is about 31.4 and", "in effect"),
@@ -322,7 +323,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "a cache": (np.cos(np.outer(P, np.tile(5e5 ** (-J[:8] / 8), 2)).astype("f4")), "the cosines twice", "All sines"),
     "a vector added": (PAPER + J / 9, "the same vector was added to every row: 0, 0.1111, ", "stretched"),
     "tiny angles": (waves(P, 1e-9 * (J // 2)), "grow evenly", "the same in"),
-    "long tails": (PAPER + np.random.default_rng(0).laplace(0, 0.02, (40, 16)), "are off by a little", "the rest says"),
+    "long tails": (PAPER + np.random.default_rng(0).laplace(0, 0.02, (40, 16)), "are off, by about", "the rest says"),
     "mixed slices": (np.where(J % 2, PAPER, (J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8)))), "Sines were", "twice"),
     "a quarter turn": (np.where(J % 2, -1, 1) * PAPER[:, J ^ 1], "np.pi / 2 was added to all angles", "minus"),
     "a binary logarithm": (waves(P, np.exp(-2 * (J // 2) / 16 * np.log2(1e4))), "log2(10000) inside exp", "mistyped"),
@@ -349,8 +350,8 @@ SENTENCES = {  # what is said of a table, and what is not
     "timesteps": (waves(np.array([871, 12, 640, 305, 998, 77]), W), "The rows hold 871, 12, 640, 305, 998", "No"),
     "tokens": (waves(31_013.7 * np.sin(np.arange(1, 21)), W), "lies on the unit circle", "learned"),
     "half left out": (2 * PAPER * (np.random.default_rng(0).random(PAPER.shape) > 0.5), "p = 0.5, as dropout", ""),
-    "noise, rounded": ((PAPER + NOISE).round(2), "off by a little", "pi"),
-    "last digits off": (PAPER.round(3) + np.rint(60 * NOISE) / 1000, "off by a little", "base"),
+    "noise, rounded": ((PAPER + NOISE).round(2), "are off, by about", "pi"),
+    "last digits off": (PAPER.round(3) + np.rint(60 * NOISE) / 1000, "are off, by about", "base"),
     "noise, in fiftieths": (np.float16(waves(P / 50, W) + NOISE), "multiplied by 0.02: ", "degrees"),
     "a sign of few": (with_changed(sinusoidal_encoding(3, 4).round(4), (2, 1), 0.4161), "Perhaps: One", "thing"),
     "a slip in few": (sinusoidal_encoding(2, 4) * np.where(J[:4] == 3, [[1], [-1]], 1), "One number is not", "base"),
@@ -387,6 +388,21 @@ SENTENCES = {  # what is said of a table, and what is not
                           "no recipe was found", "// in place"),
     "columns from 1": (np.where(J % 15, np.roll(turned(np.outer(P[:10], 1e4 ** (-(J + 1 - J % 2) / 16))), 1, 1), 0),
                        "begin at column 1", "next pair"),
+    "one with more decimals": (with_changed(SIX.round(2), (1, 0), 0.8415), "No mistake", "noise"),
+    "few, one with more": (with_changed(sinusoidal_encoding(4, 6).round(2), (1, 0), 0.8415), "No mistake", "noise"),
+    "a mistyped point": (with_changed(SIX.round(2), (1, 0), 8.4), "row 1, column 0 holds 8.4", "significant"),
+    "a mistyped point beside more": (with_changed(PAPER.round(2), (1, 0), 8.4), "column 0 holds 8.4", "angles were"),
+    "cosines not filled": ((SIX * ([1, 0] * 4)).round(2), "4 columns (1, 3, 5, 7) are all 0", "5 columns"),
+    "one column not filled": ((SIX * (J[:8] > 0)).round(2), "Column 0 is all 0", "2 columns"),
+    "the last not filled": ((PAPER * (J < 8)).round(2), "8 columns (8, 9, 10, 11, 12, 13, …) are all 0", "5 columns"),
+    "two minus signs lost": (with_changed(SIX.round(2), np.s_[2:4, 1], [0.42, 0.99]), "row 2, for one", "minus signs"),
+    "a row missing, a column negated": (np.delete(PAPER, 2, 0) * (1 - 2 * (J == 2)), "row 2 holds position 3", "row 1"),
+    "a row missing, row 0 empty": (np.delete(PAPER, 3, 0) * (P[:39, None] > 0), "A row is missing before", "none"),
+    "of 512 columns the first": (sinusoidal_encoding(6, 512)[:, :8].round(2), "exponents divided by 512", "base"),
+    "one of three rows twice": (sinusoidal_encoding(3, 8)[[0, 0, 1]].round(3), "positions are repeated", "0.5"),
+    "two rows exchanged": (sinusoidal_encoding(5, 8)[[0, 4, 2, 3, 1]].round(3), "hold 0, 4, 2, 3, 1", "No sines"),
+    "no logarithm": (waves(P, np.exp(-2 * (J // 2) / 16)), "np.exp without the logarithm of the base", "mistyped "),
+    "steps of 1 in the loop": (np.where(J < 15, np.sin(np.outer(P, 1e4 ** (-J / 16))), PAPER), "they say", "belongs"),
     "scaled in the loop": (sinusoidal_encoding(10, 6) * 6 ** ((10 - P[:10, None]) / 2), "a number of its", "random"),
     "grown in float32": (np.float32(sinusoidal_encoding(16, 16) * 4.0 ** (16 - P[:16, None])), "No sines", "learn"),
     "nearly nothing": (np.float32(waves(P[:10] / 10, 2 * (J // 2) / 16e4)), "grow evenly", "ranspose"),
@@ -490,6 +506,36 @@ def test_a_batch_that_counts_along_its_first_axis_is_told_so():
     table = sinusoidal_encoding(4, 16)[:, np.newaxis]
     assert "counts sentences" in diagnose(np.tile(table, (1, 50, 1))).advice
     assert "counts sentences" not in diagnose(table).advice
+
+
+def test_beside_no_embeddings_nothing_is_padding_and_beside_ones_nothing_is_dropped():
+    ones, table = np.ones((2, 4, 6)), sinusoidal_encoding(4, 6)
+    empty = with_changed(np.tile(table, (2, 1, 1)), (0, 1, 0), -0.84)
+    assert diagnose_sum(0 * ones, empty).codes == ("sentences-differ",)
+    assert diagnose_sum(ones[0] * 0, table * [[1], [1], [0], [1]]).codes == ("tokens-left-out",)
+    found = diagnose_sum(ones, ones + table * [[0], [1], [1], [1]])
+    assert found.codes == ("tokens-left-out",)
+
+
+def test_the_type_is_that_of_the_sum_and_nearness_that_of_what_was_added():
+    x = np.random.default_rng(0).normal(size=(4, 12, 16)).astype(np.float32)
+    assert "come in float32" in diagnose_sum(x, x + np.float32(np.float16(sinusoidal_encoding(12, 16)))).advice
+    found = diagnose_sum(x[0], x[0] + np.float32(sinusoidal_encoding(1, 16)))
+    assert found.codes == ("same-row",)
+    assert found.within > 1e-8
+
+
+def test_the_first_position_is_that_of_row_0():
+    assert diagnose(PAPER[[0, 1, 2, 4, 3, 5, 6, 7]]).start == 0
+    assert diagnose(PAPER[np.minimum(P, 31)]).start == 0
+    assert diagnose(sinusoidal_encoding(20, 12), base=100).base == 10_000
+
+
+def test_of_few_numbers_in_float32_no_list_of_measured_ones_is_made():
+    angles = np.array([[0, 5], [1, 5.01], [2, 5.02], [3, 5.03], [4, 5.04]])
+    assert (
+        "counted from" not in diagnose(np.float32(np.stack([np.sin(angles), np.cos(angles)], -1).reshape(5, 4))).advice
+    )
 
 
 def test_other_words_are_no_dropout():

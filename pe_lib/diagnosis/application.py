@@ -184,8 +184,8 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     """Diagnose what was added to x, of shape (B, L, d_model), sentence by sentence; None if it is no encoding."""
     if grain.floor > COARSEST and not np.array_equal(x, y):
         return beside_large(x, y, grain.floor, base)
-    padding: np.ndarray = np.all(x == 0, axis=2)
-    wiped: np.ndarray = np.all(y == 0, axis=2) & ~padding
+    padding: np.ndarray = np.all(x == 0, axis=2) & x.any()
+    wiped: np.ndarray = np.all(y == 0, axis=2) & ~padding & x.any()
     if wiped.any() and not wiped.all():  # by a mask over the sum: they show nothing
         found = _of_added(np.where(wiped[..., np.newaxis], 0.0, x), y, grain, base)
         said = about_wiped(wiped, padding)
@@ -245,9 +245,9 @@ def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
         if np.any(abs(way(few) - few) > 2 * grain.floor):
             continue
         rounded = way(added)
-        found = grain_of(rounded.reshape(-1, rounded.shape[-1]), "float64")
+        found = grain_of(rounded.reshape(-1, rounded.shape[-1]), grain.dtype)
         told = (found.step or 2.0 ** (1 - BITS[found.held_by])) * min(1.0, float(abs(added).max())) > 64 * grain.floor
-        if told and np.any(added != np.rint(added)) and np.all(abs(rounded - added) <= 2 * grain.floor):
+        if told and np.any(rounded != np.rint(rounded)) and np.all(abs(rounded - added) <= 2 * grain.floor):
             return rounded, found
     return added, grain
 

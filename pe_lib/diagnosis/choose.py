@@ -32,6 +32,7 @@ PLAIN = 4.5  # what lines cost of which no plainer ones are looked for
 CLOSE = 0.25  # what one recipe may cost more than another, if both are told
 # their sentences name the base that would do the same
 NAME_A_BASE = {"exponent-doubled", "exponent-halved", "log10", "log2", "exp2", "ln-under-power-of-ten"}
+COARSELY = 1e-9  # known, few numbers have lists of measured ones by chance
 SAME = 1e-12  # of a frequency: what float64 leaves open
 HEAD = 64  # rows by which a large matrix is known
 
@@ -70,7 +71,8 @@ class _Search:
         seen: set[str] = set()
         few = values.size <= SMALL
         whole = self.view.whole and abs(values).max() <= 2 * FEW_STEPS
-        most = PLAIN_WHOLE if whole or (few and self.view.grain.even) else math.inf
+        coarse = few and self.view.grain.noise > COARSELY
+        most = PLAIN_WHOLE if whole or (few and self.view.grain.even) else PLAIN if coarse else math.inf
         ambiguous = few or whole
         left = TRIES
         for sight, guess in tried:
@@ -132,6 +134,7 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
     near = not noisy and (proof.explained > NEARLY or (proof.zeros < 1 and "scale" in proof.recipe.said))
     damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
     single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
+    single &= not np.any(proof.wrong.mean(axis=0) > MOSTLY)
     if (near and single and proof.values.size > LARGE) or (noisy and proof.values.size > PLENTY and proof.leaves_noise):
         return 0
     if proof.explained == 1 and not noisy:

@@ -13,8 +13,10 @@ from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import some
 
 BROKEN = 0.3  # of the numbers in a row or column that do not fit: it is looked at as a whole
+MANY_ROWS = 0.25  # of all rows: so many are not by themselves where columns are
 MOST_ROWS = 0.9  # of all rows: if more are broken, it is not by themselves
 NEAR_ONE = 1e-3  # so near 1 are no factors that anybody multiplied by: a slow column has another frequency
+REPAIRED = 2.0  # what positions cost, or more, that are a list
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
 
 
@@ -22,14 +24,9 @@ def emptied(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> R
     """Return the recipe with lines for the rows and columns of the matrix that hold nothing but zeros."""
     if grain.whole or {"row-zeroed", "rows-zeroed", "columns-empty"} & recipe.said:
         return recipe
-    view, made = values, attempt(recipe) if grain.step else None
-    if made is not None and made.shape == view.shape:
-        view = np.where(made == 0, np.nan, view)  # what comes to 0 by itself was not left empty
-    view = view.T if sight.turned else view
-    rows, columns = (
-        np.flatnonzero(np.all((view == 0) | np.isnan(view), axis=axis) & np.any(view == 0, axis=axis))
-        for axis in (1, 0)
-    )
+    made = attempt(recipe) if grain.step else None
+    made = values + 1 if made is None or made.shape != values.shape else made
+    rows, columns = (_empty(values, made, axis) for axis in ((0, 1) if sight.turned else (1, 0)))
     lines = []
     if len(rows):
         kind = "variant" if rows.tolist() == [1] else "mistake"  # where programs keep the row of padding
@@ -39,6 +36,14 @@ def emptied(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> R
         words = {"what": _counted("Column", columns)}
         lines.append(Line("damage", f"matrix[:, {_listed(columns)}] = 0", "columns-empty", words=words))
     return recipe.with_(*lines)
+
+
+def _empty(values: np.ndarray, made: np.ndarray, axis: int) -> np.ndarray:
+    """Return which rows or columns hold zeros alone, without those that come to 0 by themselves as they are rounded."""
+    empty = np.flatnonzero(~np.any(values, axis=axis))
+    filled = np.intersect1d(empty, np.flatnonzero(np.any(made, axis=axis)))
+    run = len(empty) > 2 and np.ptp(empty) == len(empty) - 1 and 2 * len(filled) >= len(empty)  # one slice
+    return empty if run else filled
 
 
 def of_held(proof: Proof) -> Proof:
@@ -53,6 +58,10 @@ def of_held(proof: Proof) -> Proof:
         return proof
     rows = np.arange(len(held))
     positions = recipe.names(rows, rows[:1])["pos"][:, 0]
+    beside = np.flatnonzero(held)[abs(np.flatnonzero(held) - rows[:, np.newaxis]).argmin(axis=1)]
+    plainer = position_lines(np.where(held, positions, positions[beside] + rows - beside))
+    if line.cost > REPAIRED and plainer is not None and plainer.cost < line.cost:  # what the others hold says nothing
+        return replace(proof, recipe=recipe.with_(plainer))
     at, ahead = int(held.argmax()), positions - rows
     words = {"at": at, "first": f"{positions[at]:.10g}"}
     if at and positions[at] == 0 and not np.ptp(ahead[held]):
@@ -88,8 +97,10 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     good = np.setdiff1d(np.arange(len(bad)), rows)
     columns = np.flatnonzero(bad[good].mean(axis=0) > BROKEN)
     if len(rows):
-        recipe = _rows(recipe, sight, view, made, rows, float(proof.room.max()))
+        recipe = _rows(recipe, sight, view, made, rows, float(proof.room.max()), columns)
         yield recipe
+        if recipe == proof.recipe and len(rows) > MANY_ROWS * len(bad):
+            good = np.arange(len(bad))  # these rows have nothing of their own
     if len(columns):
         near = 8 * float(np.delete(off[good], columns, axis=1).max(initial=0.0))  # as the other columns are
         lines = tuple(_columns(view[good], made[good], columns, min(4 * room, near) + 1e-14, bool(sight.half)))
@@ -97,11 +108,21 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
             yield recipe.with_(*lines)
 
 
-def _rows(recipe: Recipe, sight: Sight, view: np.ndarray, made: np.ndarray, moved: np.ndarray, room: float) -> Recipe:
-    """Return the recipe in which rows hold the position that they hold, or a multiple of their own."""
+def _rows(
+    recipe: Recipe,
+    sight: Sight,
+    view: np.ndarray,
+    made: np.ndarray,
+    moved: np.ndarray,
+    room: float,
+    broken: np.ndarray,
+) -> Recipe:
+    """Return the recipe in which rows hold the position that they hold, but for broken columns, or a multiple."""
     if recipe.length != len(view):  # the rows of the recipe stand elsewhere
         return recipe
-    found = known_rows(recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9)
+    found = known_rows(
+        recipe, sight.target, moved, max(room / abs(sight.scale), 4 * sight.noise) + 1e-9, left_out=broken
+    )
     if found is not None and np.isfinite(found).any():
         plain = replace(recipe, changed=tuple(line for line in recipe.changed if line.slot == "pos"))
         positions = plain.names(np.arange(len(view)), np.arange(1))["pos"][:, 0].astype(float)

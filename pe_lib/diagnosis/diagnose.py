@@ -12,7 +12,7 @@ from pe_lib import _checks
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.finish import in_float32
 from pe_lib.diagnosis.given import given
-from pe_lib.diagnosis.grain import grain_of
+from pe_lib.diagnosis.grain import BITS, grain_of
 from pe_lib.diagnosis.noise import dropout, like_noise
 from pe_lib.diagnosis.prove import UNNOTED, Proof, change
 from pe_lib.diagnosis.recipe import Line, Recipe
@@ -24,6 +24,7 @@ APART = 2.0  # times as far off as noise: so numbers are that are no part of it
 LARGEST_POWER = 30  # of 2: beyond, numbers or their squares are too large or too small to be held against others
 ON_CIRCLE = 1e-5  # or nearer to length 1 is a sine with its cosine
 NEARLY = 1e-3  # to its own number is one that was rounded
+FAR_LESS = 0.01  # of what angles in float32 bring
 LONGER = 10  # times the usual one: so much longer than others is no row of random numbers
 OFTEN = 0.05  # of the numbers are one and the same where they were not drawn at random
 FEWEST = 16  # numbers, or fewer, do not show what they are
@@ -280,7 +281,9 @@ def _float32(proof: Proof, most: float) -> Finding:
     grows = f"The error grows with the position, and would reach 0.01 about position {far:.0e}. "
     grows += "Angles in float64, cast last, have none of it."
     cause = " from the recipe. Angles in float32 bring as much; how they were computed was not found."
-    if in_float32(proof):
+    if most < FAR_LESS * 2.0 ** -BITS["float32"] * angle:
+        cause = " from the recipe: more than float64 leaves, and far less than angles in float32 bring."
+    elif in_float32(proof):
         cause = f", no more than angles in float32 bring. {grows}"
     words = f"The numbers are off by up to {most:.2g}{cause}"
     return finding("low-precision", kind="note", words=words)

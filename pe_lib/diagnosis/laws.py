@@ -31,6 +31,7 @@ FASTEST = 1e15  # beyond, float64 has no turns left
 NEEDED = 0.75  # of the columns have the frequencies of a line that is believed
 LEAST_SHARE = 0.25  # of the columns have the same base or step before it is tried on all
 COARSELY = 1e-5  # known, a base is given as the plainest number near it
+PAPERS = 10_000.0  # base: likelier than any other that was not asked for
 WIDEST = 20_000  # table whose width may stand in the formula of another
 LONGEST = 1e5  # step from a position to the next
 SURELY = 0.03  # of an angle, or less, tells how many whole turns were made beside
@@ -182,11 +183,14 @@ def _bases(recipe: Recipe, measured: Measured) -> Iterator[tuple[str, str, Line,
             return  # nobody means a base so near the right one: the angles have drifted
         tried = [*PLAIN_BASES] if code == "inverse" else []  # frequencies above pi cannot be measured
         width = d_model * math.log(recipe.base) / its_middle if not code and abs(its_middle) > 1e-9 else 0.0
-        if share > LEAST_SHARE and 1 <= width <= WIDEST and round(width) not in (d_model, 2 * d_model):
-            other_width = f"base ** (-2 * (j // 2) / {round(width)})"
+        loosely = 4 * its_spread / max(abs(its_middle), 1e-9) * width
+        likely = 2 ** round(math.log2(max(width, 1)))  # as widths mostly are
+        width = likely if abs(likely - width) <= loosely else round(width) if loosely < 1 else 0
+        if share > LEAST_SHARE and 1 <= width <= WIDEST and width not in (d_model, 2 * d_model):
+            other_width = f"base ** (-2 * (j // 2) / {width})"
             its = values_of(other_width, d_model, recipe.base)[columns]
             if measured.share(its, 1.5) >= NEEDED:
-                words = {"width": round(width), "d_model": d_model}
+                words = {"width": width, "d_model": d_model}
                 yield code, law, Line("w", f"w = {other_width}", "other-width", words=words, cost=1.3), its
         if any_base and share > LEAST_SHARE and abs(its_middle) < LARGEST_LOG:
             exact = math.exp(its_middle)
@@ -206,11 +210,12 @@ def _bases(recipe: Recipe, measured: Measured) -> Iterator[tuple[str, str, Line,
 def base_line(recipe: Recipe, base: float) -> Line:
     """Return the line that gives another base."""
     plain, power = round_number(base, 1e-12, 4), math.log(base) / math.log(recipe.base)
-    how = {2.0: ", as exponents twice as large make it,", 0.5: ", as exponents half as large make it,"}.get(
-        round(power, 9), ""
-    )
+    why = {2.0: "exponents twice as large make", 0.5: "exponents half as large make"}
+    why[round(1 / math.log(recipe.base), 9)] = "np.exp without the logarithm of the base makes"
+    how = why.get(round(power, 9) * (base != PAPERS), "")
+    how = f", as {how} it," if how else ""
     words = {"found": "in effect " * (plain is None or how != "") + f"{base:.7g}{how}", "base": f"{recipe.base:g}"}
-    cost = 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
+    cost = 0.9 if base == PAPERS else 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)
 
 

@@ -1,6 +1,7 @@
 """The line of positions: find the one that gives each row its own, and the position of a row by itself."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -23,14 +24,15 @@ def position_lines(positions: np.ndarray) -> Line | None:
         code = f"pos = np.full((length, 1), {_plain(first)})"
         return Line("pos", code, "same-row", words={"position": f"{first:.10g}", "or_still": still})
     at = int((positions != np.arange(length)).argmax())
-    words = {"shown": _shown(positions), "at": at, "position": f"{positions[at]:.10g}"}
+    whole = first == round(first)
+    words = {"shown": _shown(positions), "at": at, "position": f"{positions[at]:.10g}", "start": f"{first:.10g}"}
     for code, finding in _ways(positions):
         if np.array_equal(evaluated(code, {"np": np, "length": length}), positions):
             begin, step = f"{first:.10g}", f"{np.diff(positions[:2]).sum():.10g}"
             words |= {"first": begin, "start": begin, "step": step, "why": "", "turn": ""}
             cost = 0.8 if finding == "start" else 1.2
-            cost += 0.3 * (abs(first) > 2 and finding != "reversed") + 0.5 * (first != round(first))
-            cost += 0.6 * (abs(first) > FAR)
+            cost += 0.3 * (abs(first) > 2 and finding != "reversed") + 0.5 * (not whole)
+            cost += (0.6 if whole else 3.0) * (abs(first) > FAR)
             return Line(
                 "pos", f"pos = {code}[:, np.newaxis]".replace("[::-1][:, ", "[::-1, "), finding, words=words, cost=cost
             )
@@ -73,17 +75,24 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
     gaps = np.flatnonzero(np.diff(positions) == 2)
     if len(gaps) == 1:
         yield f"np.delete(np.arange(length + 1), {int(gaps[0]) + 1})", "rows-missing"
+    twice = np.flatnonzero(np.diff(positions) == 0)
+    if len(twice) == 1:
+        yield f"np.insert(np.arange(length - 1), {int(twice[0])}, {int(twice[0])})", "rows-repeated"
     moved = np.flatnonzero(positions != np.arange(length)).tolist()
+    if len(moved) == 2:
+        one, other = moved
+        yield f"np.where({p} == {one}, {other}, np.where({p} == {other}, {one}, {p}))", "rows-out-of-order"
     if len(moved) == 1:
         yield f"np.where({p} == {moved[0]}, {_plain(positions[moved[0]])}, {p})", "row-wrong"
 
 
 def known_rows(
-    recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS
+    recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS, left_out: Any = ()
 ) -> np.ndarray | None:
-    """Return for some rows of the target the position whose numbers they hold, nan where none does."""
+    """Return for some rows of the target the position whose numbers they hold in columns, nan where none does."""
     length, d_model = target.shape
-    columns = evenly(d_model, most)
+    kept = np.setdiff1d(np.arange(d_model), left_out)
+    columns = kept[evenly(len(kept), most)]
     before = BEFORE if length <= INT8 else INT8 + 2
     tried = np.concatenate([np.arange(2 * length + AFTER), -np.arange(1, before), np.arange(BETWEEN) + 0.5])
     code = f"pos = np.r_[:{2 * length + AFTER}, -1:-{before}:-1, 0.5:{BETWEEN}][:, np.newaxis]"

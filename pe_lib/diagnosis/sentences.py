@@ -39,9 +39,9 @@ def compared(
         same = np.all((abs(added - table) <= room) | left_out, axis=2) | (by_all & ~zero)
         if len(x) == 1 or (same | zero).all():
             break
-    padding = np.all(x == 0, axis=2)
+    padding = np.all(x == 0, axis=2) & x.any()
     begins = sum(float(line.words["start"]) for line in recipe.changed if line.finding == "start")
-    found = [*_about_rows(padding, untouched, same, begins)]
+    found = [*_about_rows(padding, untouched, same, begins, in_x=bool(x.any()))]
     if np.any(differs := ~same & ~zero):
         found += _about_other_rows(added, differs, zero, untouched, padding, recipe, table, room)
     own = f"In sentence {b}: " if any(one.code == "sentences-differ" for one in found) else ""
@@ -72,7 +72,9 @@ def _of_all(of_table: Diagnosis, added: np.ndarray, zero: np.ndarray, proof: Pro
     return replace(of_table, what="What was added", within=within)
 
 
-def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray, begins: float) -> Iterator[Finding]:
+def _about_rows(
+    padding: np.ndarray, zero: np.ndarray, same: np.ndarray, begins: float, in_x: bool
+) -> Iterator[Finding]:
     """Say which sentences and tokens got nothing, which padding got something, and if one mask was used for all."""
     left_out = zero & ~padding & ~same
     trailing = np.logical_and.accumulate(zero[:, ::-1], axis=1)[:, ::-1]
@@ -87,7 +89,8 @@ def _about_rows(padding: np.ndarray, zero: np.ndarray, same: np.ndarray, begins:
         b, row = (int(k) for k in np.argwhere(tokens)[0])
         first = " Only row 0 got one. Does the table hold whole numbers, which cut all others down to 0?"
         so = first * bool(np.all(zero[:, 1:]))
-        yield finding("tokens-left-out", row=row, many=f"{count(int(tokens.sum()), 'token')} got", b=b, so=so)
+        many, though = f"{count(int(tokens.sum()), 'token')} got", ", though x has numbers there" * in_x
+        yield finding("tokens-left-out", row=row, many=many, though=though, b=b, so=so)
     in_front = np.logical_and.accumulate(padding & zero, axis=1)
     pads = in_front.sum(axis=1)
     counted = in_front[:, 0] & (same | zero).all(axis=1) & ~(padding | zero)[np.arange(len(zero)), pads % zero.shape[1]]

@@ -137,7 +137,8 @@ def _changed(x: np.ndarray, y: np.ndarray, table: np.ndarray, room: float) -> It
             zeros = (told != 0) & ~kept
             others = np.all(abs(factor * made - (y - after))[kept] <= room * factor)
             left_out = factor >= 1 and others and np.all(abs(y - after)[zeros | (made == 0)] <= room)
-            if left_out and dropout(factor, zeros, told) is not None:
+            untouched = np.all(abs(y - x) <= room, axis=1)  # which got no encoding, where x is 1
+            if left_out and np.any(zeros[~untouched]) and dropout(factor, zeros, told) is not None:
                 share = f"{100 * zeros.sum() / np.count_nonzero(told):.0f} %"
                 cause = "sum-dropout" if factor > 1 else "sum-thinned"
                 yield "sum-dropout", {"cause": cause, "share": share, "factor": f"{factor:.4g}", "of": what, "so": so}
