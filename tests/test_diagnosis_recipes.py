@@ -212,7 +212,7 @@ def with_changed(table, where, value):
 
 
 P, J = np.arange(40), np.arange(16)
-SIX = sinusoidal_encoding(6, 8)
+SIX, WIDE = sinusoidal_encoding(6, 8), 1e4 ** (-2 * (np.arange(128) // 2) / 128)
 W, PAPER = 1e4 ** (-2 * (J // 2) / 16), sinusoidal_encoding(40, 16)
 IN_TORCH = bfloat16(np.exp(bfloat16(2 * (J // 2) * np.float32(-np.log(1e4) / 16))))
 SHUFFLED = np.random.default_rng(0).permutation(16)
@@ -403,6 +403,9 @@ SENTENCES = {  # what is said of a table, and what is not
     "two rows exchanged": (sinusoidal_encoding(5, 8)[[0, 4, 2, 3, 1]].round(3), "hold 0, 4, 2, 3, 1", "No sines"),
     "no logarithm": (waves(P, np.exp(-2 * (J // 2) / 16)), "np.exp without the logarithm of the base", "mistyped "),
     "steps of 1 in the loop": (np.where(J < 15, np.sin(np.outer(P, 1e4 ** (-J / 16))), PAPER), "they say", "belongs"),
+    "ones, to 4 decimals": (np.where(np.arange(64) % 2, 1, sinusoidal_encoding(50, 64)).round(4), "stands 1 in", "In order"),
+    "plus for times, wide": (turned(np.arange(200)[:, None] + WIDE), "added or subtracted", "All freq"),
+    "columns one early, wide": (waves(np.arange(200), np.r_[WIDE[1:], WIDE[-1] * WIDE[2]]), "next pair", "last"),
     "scaled in the loop": (sinusoidal_encoding(10, 6) * 6 ** ((10 - P[:10, None]) / 2), "a number of its", "random"),
     "grown in float32": (np.float32(sinusoidal_encoding(16, 16) * 4.0 ** (16 - P[:16, None])), "No sines", "learn"),
     "nearly nothing": (np.float32(waves(P[:10] / 10, 2 * (J // 2) / 16e4)), "grow evenly", "ranspose"),

@@ -135,6 +135,8 @@ def _tries_after(proof: Proof, ambiguous: bool) -> int:
     damage = [line.finding for line in proof.recipe.changed if line.slot == "damage"]
     single = len(damage) < 2 and not any(code.startswith("column") for code in damage)  # they may have one cause
     single &= not np.any(proof.wrong.mean(axis=0) > MOSTLY)
+    mistakes = [line for line in proof.recipe.changed if line.kind == "mistake" and line.finding]
+    single &= cost <= PLAIN or len(mistakes) < 2
     if (near and single and proof.values.size > LARGE) or (noisy and proof.values.size > PLENTY and proof.leaves_noise):
         return 0
     if proof.explained == 1 and not noisy:
