@@ -403,7 +403,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "two rows exchanged": (sinusoidal_encoding(5, 8)[[0, 4, 2, 3, 1]].round(3), "hold 0, 4, 2, 3, 1", "No sines"),
     "no logarithm": (waves(P, np.exp(-2 * (J // 2) / 16)), "np.exp without the logarithm of the base", "mistyped "),
     "steps of 1 in the loop": (np.where(J < 15, np.sin(np.outer(P, 1e4 ** (-J / 16))), PAPER), "they say", "belongs"),
-    "ones, to 4 decimals": (np.where(np.arange(64) % 2, 1, sinusoidal_encoding(50, 64)).round(4), "stands 1 in", "In order"),
+    "ones, to 4 digits": (np.where(np.arange(64) % 2, 1, sinusoidal_encoding(50, 64)).round(4), "stands 1", "In order"),
     "plus for times, wide": (turned(np.arange(200)[:, None] + WIDE), "added or subtracted", "All freq"),
     "columns one early, wide": (waves(np.arange(200), np.r_[WIDE[1:], WIDE[-1] * WIDE[2]]), "next pair", "last"),
     "scaled in the loop": (sinusoidal_encoding(10, 6) * 6 ** ((10 - P[:10, None]) / 2), "a number of its", "random"),
