@@ -42,6 +42,7 @@ integer_division rounded uneven: one-floored
 rounded: angles-rounded rounded truncated
 columns positions uneven: columns-moved
 exchanged: exchanged
+exchanged exponent: pos-for-pair
 exchanged exponent function product: pos-in-power
 angle_scale uneven: degrees-of-one half-turns
 function product: products
@@ -87,6 +88,7 @@ positions row_order rows: rows-out-of-order
 rows: row-scaled
 columns missing odd_width: columns-empty
 columns frequencies integer_division uneven: columns-still
+columns function: ones-left
 columns sign: columns-negated
 columns uneven: columns-multiplied
 columns: columns-shifted column-wrong
