@@ -144,8 +144,11 @@ def _columns(view: np.ndarray, made: np.ndarray, columns: np.ndarray, room: floa
     groups: dict[tuple[str, str], list[int]] = {}
     for j in columns.tolist():
         groups.setdefault(_column(view[:, j], made[:, j], room, rounded), []).append(j)
+        if len(groups) > MOST_LINES or len(groups.get(("", ""), ())) > MOST_LINES:
+            return
     measured = [key for key in groups if key[1] in ("columns-multiplied", "columns-shifted")]
-    if len(groups) > MOST_LINES or len(groups.pop(("", ""), ())) > MOST_LINES or len(measured) > 1:
+    groups.pop(("", ""), None)
+    if len(measured) > 1:
         return
     for (code, finding), at in groups.items():
         words = {"what": _counted("Column", at), "words": code}
