@@ -233,7 +233,8 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
             counted = replace(best.recipe.without(line), length=last + 1)
             whole = attempt(counted)
             if whole is not None and whole.shape == rows[: last + 1].shape:
-                return judge(counted, np.where(zero[: last + 1, np.newaxis], whole, rows[: last + 1]), grain) or best
+                again = judge(counted, np.where(zero[: last + 1, np.newaxis], whole, rows[: last + 1]), grain)
+                return again if again is not None and again.explained >= best.explained else best
     return best
 
 

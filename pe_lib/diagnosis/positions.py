@@ -81,7 +81,8 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
     moved = np.flatnonzero(positions != np.arange(length)).tolist()
     if len(moved) == 2:
         one, other = moved
-        yield f"np.where({p} == {one}, {other}, np.where({p} == {other}, {one}, {p}))", "rows-out-of-order"
+        before, between = f":{one}, " * (one > 0), f"{one + 1}:{other}, " * (other - one > 1)
+        yield f"np.r_[{before}{other}, {between}{one}, {other + 1}:length]", "rows-out-of-order"
     if len(moved) == 1:
         yield f"np.where({p} == {moved[0]}, {_plain(positions[moved[0]])}, {p})", "row-wrong"
 
