@@ -48,13 +48,22 @@ def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
     """Return how numbers came to their steps, rounded or cut off, as the first rows tell it."""
     many = values.size > FEW_NUMBERS
     for one in (grain, *grain.otherwise()) if grain.stored is not None else ():
-        head = _Search(View(values[:HEAD], one, base))
-        head.try_all(islice(line_guesses(head.view), SOME_TRIES))
+        best = _of_head(values, one, base)
+        if one is grain and grain.other is not None:
+            nearly = _of_head(values, grain.other, base)
+            if nearly is not None and nearly.explained > (best.explained if best is not None else 0):
+                return grain.other
         least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
-        best = head.best if head.best is not None and head.best.level == "exact" else None
         if best is not None and best.explained >= least and (many or best.recipe.cost <= 1):
             return one
     return grain
+
+
+def _of_head(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
+    """Return the best exact proof of the first rows that few guesses give."""
+    head = _Search(View(values[:HEAD], grain, base))
+    head.try_all(islice(line_guesses(head.view), SOME_TRIES))
+    return head.best if head.best is not None and head.best.level == "exact" else None
 
 
 @dataclass

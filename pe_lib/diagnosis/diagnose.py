@@ -339,10 +339,13 @@ def _unreadable(array: np.ndarray) -> Finding | None:
 def _no_encoding(values: np.ndarray, base: float) -> Finding:
     """Say what was measured where nothing fits, and invent no cause."""
     length, d_model = values.shape
-    right = np.all(abs(values - sinusoidal_encoding(length, d_model, base=base)) <= NEARLY, axis=0)
-    right &= np.ptp(values, axis=0) > APART * NEARLY
-    if right[2:].sum() > d_model / 4:  # pair 0 is the same under most formulas
+    off = abs(values - sinusoidal_encoding(length, d_model, base=base))
+    right = np.all(off <= NEARLY, axis=0)
+    told = right & (np.ptp(values, axis=0) > APART * NEARLY)
+    if told[2:].sum() > d_model / 4 or (right.all() and told.any()):  # pair 0 is the same under most formulas
         at, many = np.flatnonzero(right), np.count_nonzero(right)
+        if right.all():
+            return finding("noisy", off=f"{math.sqrt(np.mean(off**2)):.2g}", most=f"{off.max():.2g}")
         return finding("not-an-encoding", cause="some-columns", many=f"{many} of {d_model}", which=some(at))
     inside = abs(values).max() <= 1 + 1e-6
     if inside and (length < 3 or d_model < 4 or values.size <= FEWEST):
