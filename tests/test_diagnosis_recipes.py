@@ -401,14 +401,16 @@ SENTENCES = {  # what is said of a table, and what is not
     "of 512 columns the first": (sinusoidal_encoding(6, 512)[:, :8].round(2), "exponents divided by 512", "base"),
     "one of three rows twice": (sinusoidal_encoding(3, 8)[[0, 0, 1]].round(3), "positions are repeated", "0.5"),
     "two rows exchanged": (sinusoidal_encoding(5, 8)[[0, 4, 2, 3, 1]].round(3), "hold 0, 4, 2, 3, 1", "No sines"),
-    "no logarithm": (waves(P, np.exp(-2 * (J // 2) / 16)), "np.exp without the logarithm of the base", "mistyped "),
+    "no logarithm": (waves(P, np.exp(-2 * (J // 2) / 16)), "np.exp without the logarithm of the base", "82 and"),
     "steps of 1 in the loop": (np.where(J < 15, np.sin(np.outer(P, 1e4 ** (-J / 16))), PAPER), "they say", "belongs"),
     "plus for times, wide": (turned(np.arange(200)[:, None] + WIDE), "added or subtracted", "All freq"),
-    "columns one early, wide": (waves(np.arange(200), np.r_[WIDE[1:], WIDE[-1] * WIDE[2]]), "next pair", "last"),
+    "columns one early, wide": (waves(np.arange(200), np.r_[WIDE, WIDE[-1] * WIDE[2]])[:, 1:], "next pair", "last"),
     "float16 as printed": (np.float16(PAPER).astype(str).astype(float), "that float16 is printed with", "noise"),
     "a mistyped point, small": (with_changed(PAPER.round(2), (13, 9), 0.099), "One number", "angles were"),
-    "more digits for two": (with_changed(SIX.round(2), (1, 2), 0.0998), "No mistake", "noise"),
-    "two mistyped": (with_changed(SIX.round(4), ([4, 2], [1, 6]), [0.654, 0.02]), "2 of 48 numbers", "line"),
+    "a small one with more": (with_changed(SIX.round(2), (1, 2), 0.0998), "No mistake", "noise"),
+    "two mistyped": (with_changed(sinusoidal_encoding(5, 6).round(4), ([0, 4], [0, 4]), [0.5, 0.086]),
+                     "4 of 6 columns are those of the encoding to within 0.001 (1, 2, 3, 5)", "line"),
+    "few digits, two rows": (np.char.mod("%.3e", sinusoidal_encoding(2, 8)).astype(float), "5e-05 at most", "columns"),
     "scaled in the loop": (sinusoidal_encoding(10, 6) * 6 ** ((10 - P[:10, None]) / 2), "a number of its", "random"),
     "grown in float32": (np.float32(sinusoidal_encoding(16, 16) * 4.0 ** (16 - P[:16, None])), "No sines", "learn"),
     "nearly nothing": (np.float32(waves(P[:10] / 10, 2 * (J // 2) / 16e4)), "grow evenly", "ranspose"),
@@ -521,6 +523,15 @@ def test_beside_no_embeddings_nothing_is_padding_and_beside_ones_nothing_is_drop
     assert diagnose_sum(ones[0] * 0, table * [[1], [1], [0], [1]]).codes == ("tokens-left-out",)
     found = diagnose_sum(ones, ones + table * [[0], [1], [1], [1]])
     assert found.codes == ("tokens-left-out",)
+
+
+@pytest.mark.parametrize(("first", "how"), [(1, "late"), (0, "anew")])
+def test_positions_that_begin_at_a_later_row_are_said_to(first, how):
+    positions = np.maximum(np.r_[-first : 3 - first, :3], -1)
+    table = np.vstack([sinusoidal_encoding(6, 8), np.zeros((1, 8))])[positions]
+    x = np.random.default_rng(0).normal(size=(3, 6, 8))
+    rows = np.stack([sinusoidal_encoding(6, 8), sinusoidal_encoding(6, 8), table])
+    assert f"The positions begin {how}: row" in " ".join(diagnose_sum(x, x + rows).advice.split())
 
 
 def test_the_type_is_that_of_the_sum_and_nearness_that_of_what_was_added():

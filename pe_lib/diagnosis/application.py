@@ -16,7 +16,7 @@ from pe_lib.diagnosis.grain import BITS, Grain, grain_of
 from pe_lib.diagnosis.noise import like_noise
 from pe_lib.diagnosis.prove import LARGE, Proof, attempt, judge
 from pe_lib.diagnosis.report import Diagnosis, Finding, finding
-from pe_lib.diagnosis.sentences import about_wiped, compared
+from pe_lib.diagnosis.sentences import about_wiped, compared, padding_in
 from pe_lib.diagnosis.usual_tables import TELLING, beside_large, otherwise
 
 LARGEST = 1e12  # numbers beside which a sine still has four digits
@@ -184,8 +184,8 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     """Diagnose what was added to x, of shape (B, L, d_model), sentence by sentence; None if it is no encoding."""
     if grain.floor > COARSEST and not np.array_equal(x, y):
         return beside_large(x, y, grain.floor, base)
-    padding: np.ndarray = np.all(x == 0, axis=2) & x.any()
-    wiped: np.ndarray = np.all(y == 0, axis=2) & ~padding & x.any()
+    padding = padding_in(x)
+    wiped: np.ndarray = np.all(y == 0, axis=2) & x.any(axis=2)
     if wiped.any() and not wiped.all():  # by a mask over the sum: they show nothing
         found = _of_added(np.where(wiped[..., np.newaxis], 0.0, x), y, grain, base)
         said = about_wiped(wiped, padding)

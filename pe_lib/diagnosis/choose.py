@@ -47,12 +47,11 @@ def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
 def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
     """Return how numbers came to their steps, rounded or cut off, as the first rows tell it."""
     many = values.size > FEW_NUMBERS
+    if grain.nearly is not None:
+        heads = [(_of_head(values, one, base), one) for one in (grain, grain.nearly)]
+        _, grain = max(heads, key=lambda one: one[0].explained if one[0] is not None else 0)
     for one in (grain, *grain.otherwise()) if grain.stored is not None else ():
         best = _of_head(values, one, base)
-        if one is grain and grain.other is not None:
-            nearly = _of_head(values, grain.other, base)
-            if nearly is not None and nearly.explained > (best.explained if best is not None else 0):
-                return grain.other
         least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
         if best is not None and best.explained >= least and (many or best.recipe.cost <= 1):
             return one

@@ -13,10 +13,9 @@ from pe_lib.diagnosis.recipe import Line, Recipe
 from pe_lib.diagnosis.report import some
 
 BROKEN = 0.3  # of the numbers in a row or column that do not fit: it is looked at as a whole
-MANY_ROWS = 0.25  # of all rows: so many are not by themselves where columns are
 MOST_ROWS = 0.9  # of all rows: if more are broken, it is not by themselves
 NEAR_ONE = 1e-3  # so near 1 are no factors that anybody multiplied by: a slow column has another frequency
-REPAIRED = 2.0  # what positions cost, or more, that are a list
+LISTED = 2.0  # or more positions cost that are a list
 MOST_LINES = 6  # of code about single rows and columns: beyond, they are counted
 
 
@@ -58,10 +57,11 @@ def of_held(proof: Proof) -> Proof:
         return proof
     rows = np.arange(len(held))
     positions = recipe.names(rows, rows[:1])["pos"][:, 0]
-    beside = np.flatnonzero(held)[abs(np.flatnonzero(held) - rows[:, np.newaxis]).argmin(axis=1)]
-    plainer = position_lines(np.where(held, positions, positions[beside] + rows - beside))
-    if line.cost > REPAIRED and plainer is not None and plainer.cost < line.cost:  # what the others hold says nothing
-        return replace(proof, recipe=recipe.with_(plainer))
+    if line.cost > LISTED:  # rows that hold nothing may have any position, also that which the next ones leave them
+        beside = np.flatnonzero(held)[abs(np.flatnonzero(held) - rows[:, np.newaxis]).argmin(axis=1)]
+        plainer = position_lines(np.where(held, positions, positions[beside] + rows - beside))
+        if plainer is not None and plainer.cost < line.cost:
+            return replace(proof, recipe=recipe.with_(plainer))
     at, ahead = int(held.argmax()), positions - rows
     words = {"at": at, "first": f"{positions[at]:.10g}"}
     if at and positions[at] == 0 and not np.ptp(ahead[held]):
@@ -99,8 +99,6 @@ def repaired(proof: Proof, sight: Sight) -> Iterator[Recipe]:
     if len(rows):
         recipe = _rows(recipe, sight, view, made, rows, float(proof.room.max()), columns)
         yield recipe
-        if recipe == proof.recipe and len(rows) > MANY_ROWS * len(bad):
-            good = np.arange(len(bad))  # these rows have nothing of their own
     if len(columns):
         near = 8 * float(np.delete(off[good], columns, axis=1).max(initial=0.0))  # as the other columns are
         lines = tuple(_columns(view[good], made[good], columns, min(4 * room, near) + 1e-14, bool(sight.half)))

@@ -346,7 +346,9 @@ def _no_encoding(values: np.ndarray, base: float) -> Finding:
         at, many = np.flatnonzero(right), np.count_nonzero(right)
         if right.all():
             return finding("noisy", off=f"{math.sqrt(np.mean(off**2)):.2g}", most=f"{off.max():.2g}")
-        return finding("not-an-encoding", cause="some-columns", many=f"{many} of {d_model}", which=some(at))
+        return finding(
+            "not-an-encoding", cause="some-columns", near=NEARLY, many=f"{many} of {d_model}", which=some(at)
+        )
     inside = abs(values).max() <= 1 + 1e-6
     if inside and (length < 3 or d_model < 4 or values.size <= FEWEST):
         return finding("too-small", cause="few-numbers", kind="undecided", length=length, d_model=d_model)

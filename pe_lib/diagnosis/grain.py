@@ -16,20 +16,11 @@ COARSE = ("bfloat16", "float16")
 USUAL = 0.9  # of the numbers are no larger than is meant by size
 TELLING = 0.01  # or larger are numbers that need all their digits
 FIRST = 20  # numbers are asked before all: they mostly say no
-MISTYPED, FEWEST = 0.05, 10  # of the numbers, or fewer, may have more decimals than the others; one of so many may
+MISTYPED = 0.05  # of the numbers, or fewer, may have more decimals than the others
+FEWEST = 10  # numbers, or more: one of them may
 # of the size of the numbers, the greatest that is not whole, if they are said to be rounded; more in few digits
 LEAST_TOLD, MOST_TOLD = 1e-4, 2e-3
 LEAST = {"bfloat16": -126, "float16": -14, "float32": -126, "float64": -1022}  # exponent of the smallest normal number
-
-
-PRINTED = Line(
-    "stored",
-    "matrix = np.float16(matrix).astype(str).astype(float)",
-    "low-precision",
-    "note",
-    {"words": "The numbers have the digits that float16 is printed with."},
-    0.1,
-)
 
 
 @dataclass(frozen=True)
@@ -42,7 +33,7 @@ class Grain:
     step: float = 0.0  # between two neighbours after that rounding; 0 without
     floor: float = 0.0  # how far numbers may be off for another reason, such as a subtraction of larger ones
     whole: bool = False  # they came in a type of whole numbers
-    other: "Grain | None" = None  # another way to write nearly all of them
+    nearly: "Grain | None" = None  # how all of them are written but a few, which may be mistyped
     cut: str = ""  # how they came to their steps where they were not rounded: trunc, floor or ceil
 
     @property
@@ -100,16 +91,23 @@ def grain_of(values: np.ndarray, dtype: str) -> Grain:
     some = values.ravel()[:: max(1, values.size // 4096)]  # mostly a few are enough to say no
     held_by = next(name for name in BITS if name == dtype or (_holds(name, some) and _holds(name, values)))
     held_by = min(held_by, dtype, key=lambda name: BITS[name])
-    (stored, step), *others = _rounding(some, values, held_by)
+    ways = _roundings(some, values, held_by)
     whole = np.all(some == np.rint(some))
-    fine = held_by == dtype and step < 2.0 ** -BITS["float16"] and not whole
+    fine = held_by == dtype and not whole and (not ways or ways[0][1] < 2.0 ** -BITS["float16"])
     told = np.unique(some[(abs(some) > TELLING) & (some != np.rint(some))])
     if fine and len(told) >= FEW_STEPS and _as_printed(told[:FIRST]) and _as_printed(values):
-        return Grain(dtype, "float16", PRINTED, 2.0 ** (1 - BITS["float16"]))
-    if held_by in COARSE and dtype not in COARSE and stored is None and not whole and len(np.unique(some)) > 8:
-        return Grain(dtype, held_by, _in_type(held_by, dtype), 2.0 ** (1 - BITS[held_by]))
-    found = Grain(dtype, held_by, stored, step, whole=in_whole_numbers)
-    return replace(found, other=replace(found, stored=others[0][0], step=others[0][1])) if others else found
+        code, said = (
+            "np.float16(matrix).astype(str).astype(float)",
+            "The numbers have the digits that float16 is printed with.",
+        )
+        return Grain(dtype, "float16", _few_digits(code, said), 2.0 ** (1 - BITS["float16"]))
+    if held_by in COARSE and dtype not in COARSE and not ways and not whole and len(np.unique(some)) > 8:
+        code = f"{'np.' * (held_by == 'float16')}{held_by}(matrix)"
+        said = f"The numbers have no more digits than {held_by} holds, although they come in {dtype}."
+        return Grain(dtype, held_by, _few_digits(code, said), 2.0 ** (1 - BITS[held_by]))
+    plain = Grain(dtype, held_by, whole=in_whole_numbers)
+    found, *nearly = [replace(plain, stored=line, step=step) for line, step in ways] or [plain]
+    return replace(found, nearly=nearly[0]) if nearly else found
 
 
 def _as_printed(values: np.ndarray) -> bool:
@@ -118,10 +116,8 @@ def _as_printed(values: np.ndarray) -> bool:
         return bool(np.array_equal(values.astype(np.float16).astype(str).astype(float), values))
 
 
-def _in_type(name: str, dtype: str) -> Line:
-    words = {"words": f"The numbers have no more digits than {name} holds, although they come in {dtype}."}
-    function = "np.float16" if name == "float16" else "bfloat16"
-    return Line("stored", f"matrix = {function}(matrix)", "low-precision", "note", words, 0.1)
+def _few_digits(code: str, said: str) -> Line:
+    return Line("stored", f"matrix = {code}", "low-precision", "note", {"words": said}, 0.1)
 
 
 def _to_decimals(decimals: int) -> Line:
@@ -145,22 +141,22 @@ def _holds(name: str, values: np.ndarray) -> bool:
         return bool(np.array_equal(values.astype(name).astype(np.float64), values))  # small numbers have fewer digits
 
 
-def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> list[tuple[Line | None, float]]:
-    """Return the line by which numbers were rounded, the coarsest that may have been, and its step.
+def _roundings(some: np.ndarray, values: np.ndarray, held_by: str) -> list[tuple[Line, float]]:
+    """Return the line by which numbers were rounded, the coarsest that may have been, and its step; none if none was.
 
-    Behind it, where it keeps digits, the line to decimals that all but a few have: these may be mistyped.
+    Behind one that keeps digits, also that to decimals which all but a few have: these may be mistyped.
     """
     told = some[some != np.rint(some)]
     size = float(abs(some).max())
     if not len(told) and FEW_STEPS < size < 1e7 and np.all(values == np.rint(values)):
         return [(Line("stored", "matrix = np.round(matrix)", "integers", words={"how": "rounded"}, cost=0.5), 1.0)]
     if len(told) < 2 or values.size < 4 or not 1e-6 < size < 1e6:
-        return [(None, 0.0)]
+        return []
     slack = 2.0 ** -BITS[held_by] * size
     least = LEAST_TOLD if held_by == "float64" else MOST_TOLD
     if abs(told - np.rint(told)).max() < least * min(size, 1.0):
-        return [(None, 0.0)]  # multiples of one small frequency have few digits, and their sines are as they
-    nearly: tuple[Line | None, float] | None = None  # to what all numbers were rounded but a few
+        return []  # multiples of one small frequency have few digits, and their sines are as they
+    nearly: list[tuple[Line, float]] = []
     for line, step, first, digits in sorted(_ways(float(np.quantile(abs(told), USUAL))), key=lambda way: -way[1]):
         if step < 64 * slack:
             break
@@ -170,11 +166,11 @@ def _rounding(some: np.ndarray, values: np.ndarray, held_by: str) -> list[tuple[
             continue
         others, decimals = _beside(values, BITS[held_by], step, first, digits), "matrix.round" in line.code
         if not others:
-            found = _coarse(line, step, values), step
-            return [nearly or found] if decimals or nearly is None else [found, nearly]
-        if decimals and nearly is None and others <= max(MISTYPED * len(told), len(told) >= FEWEST):
-            nearly = line, step
-    return [nearly or (None, 0.0)]
+            found = [(_coarse(line, step, values), step)]
+            return nearly or found if decimals else found + nearly
+        if decimals and not nearly and others <= max(MISTYPED * len(told), len(told) >= FEWEST):
+            nearly = [(line, step)]
+    return nearly
 
 
 def _coarse(line: Line, step: float, values: np.ndarray) -> Line:

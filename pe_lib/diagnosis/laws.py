@@ -210,10 +210,12 @@ def _bases(recipe: Recipe, measured: Measured) -> Iterator[tuple[str, str, Line,
 def base_line(recipe: Recipe, base: float) -> Line:
     """Return the line that gives another base."""
     plain, power = round_number(base, 1e-12, 4), math.log(base) / math.log(recipe.base)
-    why = {2.0: "exponents twice as large make", 0.5: "exponents half as large make"}
-    why[round(1 / math.log(recipe.base), 9)] = "np.exp without the logarithm of the base makes"
-    how = why.get(round(power, 9) * (base != PAPERS), "")
-    how = f", as {how} it," if how else ""
+    why = {
+        2.0: ", as exponents twice as large make it,",
+        0.5: ", as exponents half as large make it,",
+        round(1 / math.log(recipe.base), 9): ", as np.exp without the logarithm of the base makes it,",
+    }
+    how = why.get(round(power, 9), "") if base != PAPERS else ""
     words = {"found": "in effect " * (plain is None or how != "") + f"{base:.7g}{how}", "base": f"{recipe.base:g}"}
     cost = 0.9 if base == PAPERS else 1.1 if plain and digits(plain) < 3 else 1.3 if plain else MEASURED
     return Line("base", f"base = {base!r}", "base", words=words, cost=cost)

@@ -32,7 +32,7 @@ def has_short_tails(off: np.ndarray, size: float) -> bool:
     """Say whether numbers are off by little here and there, and not by much in single places."""
     spread = math.sqrt(np.mean(off**2))
     few = np.count_nonzero(off) < FEWEST or off.size <= SMALL
-    return not few and spread < MOST_NOISE / 2 * size and float(off.max()) <= LONGEST_TAIL * spread
+    return not few and spread < MOST_NOISE * size and float(off.max()) <= LONGEST_TAIL * spread
 
 
 def dropout(scale: float, zeros: np.ndarray, made: np.ndarray) -> float | None:

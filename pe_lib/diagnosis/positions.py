@@ -1,7 +1,6 @@
 """The line of positions: find the one that gives each row its own, and the position of a row by itself."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -88,9 +87,17 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
 
 
 def known_rows(
-    recipe: Recipe, target: np.ndarray, wanted: np.ndarray, room: float, most: int = COLUMNS, left_out: Any = ()
+    recipe: Recipe,
+    target: np.ndarray,
+    wanted: np.ndarray,
+    room: float,
+    most: int = COLUMNS,
+    left_out: Sequence[int] | np.ndarray = (),
 ) -> np.ndarray | None:
-    """Return for some rows of the target the position whose numbers they hold in columns, nan where none does."""
+    """Return for some rows of the target the position whose numbers they hold, nan where none does.
+
+    Columns may be left out; of the others, so many are asked at most.
+    """
     length, d_model = target.shape
     kept = np.setdiff1d(np.arange(d_model), left_out)
     columns = kept[evenly(len(kept), most)]

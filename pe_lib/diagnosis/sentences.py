@@ -39,7 +39,7 @@ def compared(
         same = np.all((abs(added - table) <= room) | left_out, axis=2) | (by_all & ~zero)
         if len(x) == 1 or (same | zero).all():
             break
-    padding = np.all(x == 0, axis=2) & x.any()
+    padding = padding_in(x)
     begins = sum(float(line.words["start"]) for line in recipe.changed if line.finding == "start")
     found = [*_about_rows(padding, untouched, same, begins, in_x=bool(x.any()))]
     if np.any(differs := ~same & ~zero):
@@ -55,6 +55,12 @@ def compared(
     some = any(one.code in ("tokens-left-out", "sentence-left-out") for one in found)
     what = of_table.what + ", where anything was," * some
     return replace(of_table, ok=ok, findings=tuple(found), what=what)
+
+
+def padding_in(x: np.ndarray) -> np.ndarray:
+    """Return which tokens of embeddings, shape (B, L, d_model), are padding: zeros, where not all of them are."""
+    found: np.ndarray = np.all(x == 0, axis=2) & x.any()
+    return found
 
 
 def _room(proof: Proof, grain: Grain) -> float:
@@ -102,7 +108,7 @@ def _about_rows(
     if one_mask:
         end = int(np.flatnonzero(~zero.all(axis=0))[-1]) + 1
         yield finding("one-mask-for-all", row=end)
-    elif np.any(padding & ~zero) and not padding.all():
+    elif np.any(padding & ~zero):
         b, row = (int(k) for k in np.argwhere(padding & ~zero)[0])
         yield finding("padding-not-masked", kind="note", row=row, b=b)
 
@@ -159,12 +165,13 @@ def _about_other_rows(
     )
     in_x = bool(np.all(padding[b, :pads])) and abs(front).max(initial=0.0) <= abs(table).max() + room
     if padded and (of_table or in_x):
-        kind = "variant" if in_x and not padding.all() else "undecided"
+        kind = "variant" if in_x else "undecided"
         words |= {"pads": pads, "position": f"{begins:g}"}
         yield finding("left-padding", kind=kind, **words)
         if not in_x:  # it may be padding, or none
             yield finding("sentences-differ", kind=kind, **words)
     elif known and len(at) > 1 and positions[0] == 0 and row > 0 and counted:
+        words["how"] = "anew" if told_rows[0] < row else "late"
         yield finding("positions-restart", **words)
     elif len(added) == 1:
         return  # said of its table
