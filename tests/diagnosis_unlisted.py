@@ -401,10 +401,10 @@ ANSWERS = {
     "a base for sines, another for cosines": ["column-frequencies"],
     "cosines written over the sines": ["cosines-alone columns-empty"],
     "sines written into the odd columns alone": ["sines-alone columns-empty"],
-    "cosines written over the sines, in halves": ["columns-taken columns-empty"],
+    "cosines written over the sines, in halves": ["half-filled"],
     "the first pair alone": ["columns-empty"],
     "the first cosine alone": ["columns-empty"],
-    "a sine at i, a cosine at i + 1": ["columns-taken columns-empty"],
+    "a sine at i, a cosine at i + 1": ["neighbours-overwritten"],
     "a sine at j, a cosine at j + 1, for every column": [
         "own-frequencies sines-alone column-wrong",
         "one-half column-wrong",

@@ -53,7 +53,8 @@ columns function: sines-alone cosines-alone
 columns exponent layout: pairs-from-column-one
 function: tangents no-sines twice-applied signs-lost
 exchanged function layout swapped: rows-for-columns
-function layout: half-for-parity pairs-for-parity slices-mixed
+columns function layout: half-filled
+function layout: half-for-parity neighbours-overwritten pairs-for-parity slices-mixed
 column_order layout swapped: pairs-alternate
 function swapped: checkered
 function not_an_encoding: other-functions plain-positions

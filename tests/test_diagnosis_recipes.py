@@ -324,6 +324,13 @@ SENTENCES = {  # what is said of a table, and what is not
     "a vector added": (PAPER + J / 9, "the same vector was added to every row: 0, 0.1111, ", "stretched"),
     "tiny angles": (waves(P, 1e-9 * (J // 2)), "grow evenly", "the same in"),
     "long tails": (PAPER + np.random.default_rng(0).laplace(0, 0.02, (40, 16)), "are off, by about", "the rest says"),
+    "sizes upside down": (np.where(J % 2, np.cos(P)[:, None], np.sin(P)[:, None]) / W, "upside down", "turns by"),
+    "a quotient in float16": (turned(np.float16(P)[:, None] / np.float16(1e4) ** np.float16(2 * (J // 2) / 16)),
+                              "computed in float16", "what the rest says"),
+    "far up to the base": (waves(P, 1e4 ** (J // 2 / 7)), "upside down", "known laws"),
+    "fast ones": (waves(P, 3e4 * np.sqrt(J // 2 + 2)), "leaves at angles up to 115,", "float64 leaves,"),
+    "sines of the half": ((J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8))), "Sines alone", "other places"),
+    "sums": (PAPER[:10] + np.random.default_rng(0).normal(size=(10, 16)), "ask diagnose_sum(x, y)", "lie between"),
     "mixed slices": (np.where(J % 2, PAPER, (J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8)))), "Sines were", "twice"),
     "a quarter turn": (np.where(J % 2, -1, 1) * PAPER[:, J ^ 1], "np.pi / 2 was added to all angles", "minus"),
     "a binary logarithm": (waves(P, np.exp(-2 * (J // 2) / 16 * np.log2(1e4))), "log2(10000) inside exp", "mistyped"),
@@ -486,7 +493,8 @@ def test_a_right_sum_is_right_however_its_numbers_were_kept():
     assert diagnose_sum(x, (x + sinusoidal_encoding(*x.shape[1:])).round(2)).codes == ("rounded",)
     x = TWO_SENTENCES.embeddings  # which have one decimal
     assert diagnose_sum(x, (x + sinusoidal_encoding(3, 4)).astype(np.float32).tolist()).ok
-    assert diagnose_sum(x, x).codes == ("not-added",)
+    assert diagnose_sum(x, x).codes == diagnose_sum(x, 2 * x).codes == ("not-added",)
+    assert "in place" not in diagnose_sum(x, 2 * x).advice
 
 
 def test_sentences_that_count_on_are_told_beside_one_that_does_not():

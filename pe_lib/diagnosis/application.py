@@ -112,7 +112,7 @@ def _of_sums(
         if found is None:
             continue
         if factor != 1.0 and "not-added" in found.codes:
-            return _only("not-added", y.shape, times=f" times {factor:.6g}")
+            return _only("x-scaled-alone", y.shape, code="not-added", factor=f"{factor:.6g}")
         if "noisy" not in found.codes:
             said = found.findings
             if factor != 1.0 and abs((found.scale or 0.0) / factor - 1) < ALIKE:
@@ -197,7 +197,7 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
     added, grain = _as_rounded(y - x, grain)
     untouched = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
     if untouched.all():
-        return _only("not-added", added.shape, times="")
+        return _only("not-added", added.shape)
     zero = untouched | (padding & ~padding.all(axis=1, keepdims=True))  # what padding got tells nothing
     zero = untouched if zero.all() else zero
     as_position = _sentence_as_position(added, zero, grain, base)

@@ -191,6 +191,8 @@ def _of_line(proof: Proof, line: Line) -> Finding:
         words["words"] = _of_type(proof, line)
     said = finding(line.finding, kind=line.kind, **words)
     more = ""
+    if "divided-outside" in proof.recipe.said:
+        return said  # w is no frequency
     if line.slot in ("w", "base", "angles") and column is not None and not line.finding.startswith(("freq", "phase")):
         more = _turn(proof, column)
     if not by_row and line in [x for x in proof.recipe.changed if x.slot in ("w", "base") or x.finding == "step"][:1]:
@@ -257,8 +259,10 @@ def _of_rest(proof: Proof) -> Iterator[Finding]:
         if beyond.size and beyond.min() < APART * most:  # nothing sets these apart: the noise has long tails
             most = float(off.max())
         yield finding("noisy", off=f"{min(spread, most):.2g}", most=f"{most:.2g}")
-    elif proof.level == "float32" and (most := _farthest(proof)) > UNNOTED * proof.noise:
-        yield _float32(proof, most)
+    elif proof.level == "float32":
+        farthest = _farthest(proof)
+        if farthest > UNNOTED * max(proof.noise, 2.0**-53 * _largest_angle(proof)):
+            yield _float32(proof, farthest)
     wrong = np.argwhere(off > most) if proof.explained < 1 else np.zeros((0, 2), int)
     before = [int(line.words["at"]) for line in proof.recipe.changed if line.finding == "rows-before"]
     wrong = wrong[wrong[:, 0] >= before[0]] if before else wrong  # said already
@@ -275,14 +279,19 @@ def _farthest(proof: Proof) -> float:
     return float(proof.off.max(where=proof.fits & (proof.values != 0), initial=0.0))
 
 
+def _largest_angle(proof: Proof) -> float:
+    return max(float(proof.recipe.angles().max()), 1.0)
+
+
 def _float32(proof: Proof, most: float) -> Finding:
-    angle = max(float(proof.recipe.angles().max()), 1.0)
+    angle = _largest_angle(proof)
     far = 0.01 / max(most / angle, 1e-12)
     grows = f"The error grows with the position, and would reach 0.01 about position {far:.0e}. "
     grows += "Angles in float64, cast last, have none of it."
     cause = " from the recipe. Angles in float32 bring as much; how they were computed was not found."
     if most < FAR_LESS * 2.0 ** -BITS["float32"] * angle:
-        cause = " from the recipe: more than float64 leaves, and far less than angles in float32 bring."
+        cause = f" from the recipe: more than float64 leaves at angles up to {angle:.3g}, and far less than angles "
+        cause += "in float32 bring."
     elif in_float32(proof):
         cause = f", no more than angles in float32 bring. {grows}"
     words = f"The numbers are off by up to {most:.2g}{cause}"

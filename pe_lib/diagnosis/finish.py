@@ -210,13 +210,12 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         lines = [BFLOAT16] if name == "bfloat16" else []
         after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
         spelled = list(_spellings(function, plain))
-        ways = [(first, *(rest if name == "bfloat16" else ()), *after) for first, rest in spelled]
+        ways = [(*way, *after) for way in spelled]
         if "inverse" in plain.said and name == "float32":  # large angles tell how their frequencies were made
-            ways += [(line, spelled[0][0]) for line in DIVISORS]
+            ways += [(line, *spelled[0]) for line in DIVISORS]
         if grain.stored is not None and grain.stored.finding == "low-precision" and name == grain.held_by:
-            ways += [(first, grain.stored, *after) for first, rest in spelled if not rest]
-        first, (rounded, _) = spelled[0]
-        ways.append((first, *([rounded] if name == "bfloat16" else []), wider))
+            ways += [(*way, grain.stored, *after) for way in spelled if way[-1].slot != "coarser"]
+        ways.append((*(line for line in spelled[0] if line.slot != "coarser"), wider))
         for way in ways:
             typed = plain.with_(*lines, *way)
             found.append((_share(typed, view, rows, room, "stored"), -len(found), typed))
@@ -230,7 +229,7 @@ def in_float32(proof: Proof) -> bool:
     if part is None:
         return False
     fits = abs(part - wanted) <= proof.within
-    ways = [(first, *rest) for first, rest in _spellings("np.float32", proof.recipe)]
+    ways = list(_spellings("np.float32", proof.recipe))
     if "inverse" in proof.recipe.said:
         ways += [(line, *ways[0]) for line in DIVISORS]
     for way in ways:
@@ -242,7 +241,7 @@ def in_float32(proof: Proof) -> bool:
     return False
 
 
-def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line, ...]]]:
+def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, ...]]:
     """Yield the ways in which a type of few digits comes in: positions and frequencies, one of them, or angles."""
     angles = Line("coarse", f"angles = {function}(angles)", cost=0)
     values = Line("coarser", f"matrix = {function}(matrix)", cost=0)
@@ -253,7 +252,8 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
         return Line(slot, code, "low-precision", kind, words | {"what": what})
 
     both = "Positions and frequencies, and so the angles, were"
-    yield line(f"pos, w = {function}(pos), {function}(w)", both), (angles, values)
+    rest = (angles, values) if function == "bfloat16" else ()  # which NumPy does by itself in its own types
+    yield line(f"pos, w = {function}(pos), {function}(w)", both), *rest
     spelled: tuple[str, ...] = ()
     if "timescales" in recipe.said:
         spelled = ("f(np.exp(f(f(j // 2) * f(-np.log(base) / (d_model // 2 - 1)))))",)
@@ -267,10 +267,11 @@ def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, tuple[Line
         if words["type"] == "float32":  # of few digits, these powers may be those of another base
             spelled += ("f(f(base) ** f(-2 * (j // 2) / d_model))",)
     for written in spelled:
-        yield line(f"f = {function}; pos, w = f(pos), {written}", both), (angles, values)
-    yield line(f"pos = np.float64({function}(pos))", "The positions were"), ()
-    yield line(f"w = np.float64({function}(w))", "The frequencies were"), ()
-    yield line(f"angles = np.float64({function}(angles))", "The angles were", "coarse"), ()
+        once = (angles,) if written.startswith("1 / np.float64") else ()
+        yield line(f"f = {function}; pos, w = f(pos), {written}", both), *(rest or once)
+    yield (line(f"pos = np.float64({function}(pos))", "The positions were"),)
+    yield (line(f"w = np.float64({function}(w))", "The frequencies were"),)
+    yield (line(f"angles = np.float64({function}(angles))", "The angles were", "coarse"),)
 
 
 def _share(recipe: Recipe, view: np.ndarray, rows: np.ndarray, room: float | np.ndarray, *also: str) -> float:

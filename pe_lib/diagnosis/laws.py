@@ -47,7 +47,7 @@ def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
     for code, law in (LAWS | FIXED).items():
         if code == "xor" and (power < 1 or base != 10.0**power or 10 ^ power < 2):
             continue
-        if (code == "timescales" and d_model < 4) or (code == "log-of-quotient" and base <= d_model):
+        if (code.endswith("timescales") and d_model < 4) or (code == "log-of-quotient" and base <= d_model):
             continue
         if (code == "extra-column" and d_model % 2) or (code == "missing-column" and not d_model % 2) or d_model < 2:
             continue
