@@ -249,7 +249,7 @@ def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
         found = grain_of(rounded.reshape(-1, rounded.shape[-1]), grain.dtype)
         told = (found.step or 2.0 ** (1 - BITS[found.held_by])) * min(1.0, float(abs(added).max())) > 64 * grain.floor
         if told and np.any(rounded != np.rint(rounded)) and np.all(abs(rounded - added) <= 2 * grain.floor):
-            return rounded, found
+            return rounded, replace(found, floor=grain.floor)
     return added, grain
 
 

@@ -109,9 +109,9 @@ class _Search:
         given = best is not None and values.size > LARGE and best.explained == 1 and best.level == "exact"
         if given and best is not None and guess.cost >= best.recipe.cost:
             return None  # it is no plainer
-        if values.size <= LARGE or length < 2 * HEAD or not _of_each_row(guess, length):
-            return finished(guess, sight, values, grain)
         part = values[:, :HEAD] if sight.turned else values[:HEAD]
+        if values.size <= LARGE or length < 2 * HEAD or not part.any() or not _of_each_row(guess, length):
+            return finished(guess, sight, values, grain)
         head = finished(replace(guess, length=HEAD), replace(sight, target=sight.target[:HEAD]), part, grain)
         proof = None
         for left_out in (("stored",), ("stored", "damage")):  # there may be more damage farther down

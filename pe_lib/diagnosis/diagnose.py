@@ -98,7 +98,7 @@ def told(proof: Proof) -> Diagnosis:
         share = f"{100 * proof.wrong.sum() / np.count_nonzero(proof.rebuilt):.2g} %"
         found.append(finding("dropout", share=share, p=f"{dropped:.2g}"))
     found = _together(sorted([*found, *_of_rest(proof)], key=lambda one: list(MARKS).index(one.kind)))
-    marked = (line for line in recipe.changed if line.finding and line.kind != "note")
+    marked = (line for line in recipe.changed if line.marked and line.kind != "note")
     layout = "halves" if recipe.said & {"halves", "cosines-first", "more-cosines"} else "interleaved"
     kinds = [{line.kind for line in one.changed if line.finding} for one in (recipe, *proof.others)]
     may_be_right = any(not of_one & {"mistake", "undecided"} for of_one in kinds)
@@ -132,7 +132,7 @@ def _of_lines(proof: Proof) -> Iterator[Finding]:
                 found = _of_line(replace(proof, recipe=one), line)
                 perhaps = line.code not in common
                 yield replace(found, kind="undecided", message=also + found.message) if perhaps else found
-                also = "And with that: " * perhaps
+                also = also or "And with that: " * perhaps
 
 
 def _dropped(proof: Proof) -> float | None:

@@ -29,9 +29,17 @@ HALF, MOSTLY = 0.5, 0.75  # of the numbers
 MOST_LOG = 600.0  # of a base
 LIKELIEST = 2  # of the ways to compute in a type are proved
 NEARLY = 0.1  # of the size of the numbers: so near come recipes that may lack only the type
+IN_FLOAT32 = Line(
+    "coarse", "angles = np.float32(angles)", "low-precision", "note", {"type": "float32", "what": "The angles were"}
+)
 DIVISORS = [
-    Line("w", f"f = np.float32; w = {code}", "inverse")
-    for code in ("f(np.exp(f(f(2 * (j // 2)) * f(np.log(base) / d_model))))", "f(base) ** f(2 * (j // 2) / d_model)")
+    (Line("w", f"f = np.float32; w = {code}", "inverse"), IN_FLOAT32)
+    for code in (
+        "f(np.exp(f(f(2 * (j // 2)) * f(np.log(base) / d_model))))",
+        "1 / np.float64(f(np.exp(f(f(2 * (j // 2)) * f(-np.log(base) / d_model)))))",
+        "f(base) ** f(2 * (j // 2) / d_model)",
+        "1 / np.float64(f(base) ** f(-2 * (j // 2) / d_model))",
+    )
 ]
 MOVED = {"rearranged", "columns-rolled-round"}  # all numbers: what is left over tells against it
 LEAST_OFF, NUDGED = 3, 10  # numbers, or more, are off; half steps: so far they may be
@@ -202,17 +210,17 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
     plain = recipe.without(*(line for line in recipe.changed if line.slot in rounds.get(line.finding, ())))
     scaled = any(line.slot == "values" for line in recipe.changed)
     room = grain.room(view[rows]) + EXACT * (1 + abs(sight.scale)) * (1 + rows[:, np.newaxis])
-    wider = Line("coarse", "angles = np.float64(angles)", cost=0)
+    wider = Line("coarse", "angles = np.float64(angles)", kind="note", cost=0)
     found: list[tuple[float, int, Recipe]] = []
     for name, function in TYPES.items():
         if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
             continue
         lines = [BFLOAT16] if name == "bfloat16" else []
-        after = [Line("coarser", "matrix = np.float64(matrix)", cost=0)] if scaled else []
+        after = [Line("coarser", "matrix = np.float64(matrix)", kind="note", cost=0)] if scaled else []
         spelled = list(_spellings(function, plain))
         ways = [(*way, *after) for way in spelled]
         if "inverse" in plain.said and name == "float32":  # large angles tell how their frequencies were made
-            ways += [(line, *spelled[0]) for line in DIVISORS]
+            ways += DIVISORS
         if grain.stored is not None and grain.stored.finding == "low-precision" and name == grain.held_by:
             ways += [(*way, grain.stored, *after) for way in spelled if way[-1].slot != "coarser"]
         ways.append((*(line for line in spelled[0] if line.slot != "coarser"), wider))
@@ -231,7 +239,7 @@ def in_float32(proof: Proof) -> bool:
     fits = abs(part - wanted) <= proof.within
     ways = list(_spellings("np.float32", proof.recipe))
     if "inverse" in proof.recipe.said:
-        ways += [(line, *ways[0]) for line in DIVISORS]
+        ways += DIVISORS
     for way in ways:
         typed, *_ = some_rows(proof.recipe.with_(*way), proof.values)
         if typed is not None:
@@ -243,12 +251,12 @@ def in_float32(proof: Proof) -> bool:
 
 def _spellings(function: str, recipe: Recipe) -> Iterator[tuple[Line, ...]]:
     """Yield the ways in which a type of few digits comes in: positions and frequencies, one of them, or angles."""
-    angles = Line("coarse", f"angles = {function}(angles)", cost=0)
-    values = Line("coarser", f"matrix = {function}(matrix)", cost=0)
     words = {"type": function.removeprefix("np.")}
+    kind = "note" if words["type"] == "float32" else "mistake"  # as near as it comes, it is right
+    angles = Line("coarse", f"angles = {function}(angles)", kind=kind, cost=0)
+    values = Line("coarser", f"matrix = {function}(matrix)", kind=kind, cost=0)
 
     def line(code: str, what: str, slot: str = "precision") -> Line:
-        kind = "note" if words["type"] == "float32" else "mistake"  # as near as it comes, it is right
         return Line(slot, code, "low-precision", kind, words | {"what": what})
 
     both = "Positions and frequencies, and so the angles, were"

@@ -214,6 +214,8 @@ def _level(
     if float(off.max()) <= EXACT * size:  # the angles need not be asked
         return "exact", EXACT * size
     some = np.flatnonzero(values.any(axis=1))
+    if not len(some):
+        return "", 0.0
     some = some[:: max(1, len(some) // 256)]
     still = np.ptp(values[:SMALL], axis=0) == 0  # mostly a few rows are enough to say no
     still[still] = np.ptp(values[:, still], axis=0) == 0

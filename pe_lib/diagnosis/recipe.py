@@ -48,6 +48,11 @@ class Line:
     words: dict[str, Any] = field(default_factory=dict, compare=False)  # what the sentence is filled with
     cost: float = 1.0  # how far-fetched it is; the least costly recipe is taken
 
+    @property
+    def marked(self) -> bool:
+        """Whether it has to go, or to be told, for the encoding to come out."""
+        return bool(self.finding) or (self.kind != "note" and self.slot != "help")
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -109,7 +114,7 @@ class Recipe:
         written = ["import numpy as np", ""]
         for slot, code, line in self.steps:
             beside = ""
-            if line is not None and line.finding:
+            if line is not None and line.marked:
                 right = self.right(slot)
                 instead = f"the encoding: {right}" if right else "the encoding has no such line"
                 beside = f"  # {MARKS[line.kind]}; {instead}"
