@@ -40,6 +40,10 @@ def check_the_recipe(matrix, found):
         assert wrong in found.recipe
         assert right in found.recipe
     assert bool(found.lines) == any("<-- here" in line or "a variant" in line for line in found.recipe.splitlines())
+    mended = re.sub(r".*  # .*?; the encoding(?:: (.*)| has no such line)", r"\1", found.recipe)
+    exec(mended, names := {})
+    right = sinusoidal_encoding(names["length"], names["d_model"], base=names["base"])
+    np.testing.assert_allclose(names["matrix"], right, rtol=0, atol=1e-6 * names["length"])
 
 
 @pytest.mark.parametrize("letter", CASES)
@@ -330,6 +334,11 @@ SENTENCES = {  # what is said of a table, and what is not
     "far up to the base": (waves(P, 1e4 ** (J // 2 / 7)), "upside down", "known laws"),
     "fast ones": (waves(P, 3e4 * np.sqrt(J // 2 + 2)), "leaves at angles up to 115,", "float64 leaves,"),
     "sines of the half": ((J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8))), "Sines alone", "other places"),
+    "the last of many rows": (with_changed(np.zeros((512, 64)), 511, np.resize([0.6, 0.8], 64)), "norms from 0", ""),
+    "two numbers, and zeros": (with_changed(np.zeros((8, 2)), ([1, 3], 1), [-1.7916789163074407, -0.8952538412534838]),
+                               "No sines", "multiplied"),
+    "far, by quotients": (turned(np.float32(P)[:, None] / np.float32(1e4) ** np.float32(-2 * (J // 2) / 16)),
+                          "upside down", "positions random"),
     "sums": (PAPER[:10] + np.random.default_rng(0).normal(size=(10, 16)), "ask diagnose_sum(x, y)", "lie between"),
     "mixed slices": (np.where(J % 2, PAPER, (J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8)))), "Sines were", "twice"),
     "a quarter turn": (np.where(J % 2, -1, 1) * PAPER[:, J ^ 1], "np.pi / 2 was added to all angles", "minus"),
@@ -489,12 +498,23 @@ def test_a_right_sum_is_right_however_its_numbers_were_kept():
             assert diagnose_sum(x, y).ok
         for decimals in (2, 4):
             assert diagnose_sum(x, x + table.round(decimals)).codes == ("rounded",)
+    for seed in range(3):
+        x = np.random.default_rng(seed).normal(size=(4, 64, 32)).astype(np.float32)
+        assert diagnose_sum(x, x + np.float16(sinusoidal_encoding(64, 32))).ok
     x = 1e4 * X  # beyond what float16 holds
     assert diagnose_sum(x, (x + sinusoidal_encoding(*x.shape[1:])).round(2)).codes == ("rounded",)
     x = TWO_SENTENCES.embeddings  # which have one decimal
     assert diagnose_sum(x, (x + sinusoidal_encoding(3, 4)).astype(np.float32).tolist()).ok
     assert diagnose_sum(x, x).codes == diagnose_sum(x, 2 * x).codes == ("not-added",)
     assert "in place" not in diagnose_sum(x, 2 * x).advice
+
+
+def test_columns_of_small_numbers_are_known_in_a_sum_in_float32():
+    x = np.random.default_rng(0).normal(size=(2, 50, 64)).astype(np.float32)
+    doubled = np.float32(1e4 ** (-4 * (np.arange(64) // 2) / 64))
+    assert diagnose_sum(x, x + turned(np.arange(50, dtype=np.float32)[:, np.newaxis] * doubled)).codes == (
+        "exponent-doubled",
+    )
 
 
 def test_sentences_that_count_on_are_told_beside_one_that_does_not():

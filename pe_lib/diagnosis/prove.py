@@ -128,7 +128,7 @@ class Proof:
             many = self.off.size > SMALL * (1 + self.recipe.cost)
             return self.explained >= 0.98 and self.missed <= 1 - SINGLE and self.recipe.cost <= FEW and many
         wrong = self.wrong
-        if self.recipe.cost > wrong.size / 2:
+        if self.recipe.cost > min(wrong.size / 2, max(int(np.count_nonzero(self.values)), 1)):
             return False  # so many lines give any few numbers
         laws = any(line.slot in ("w", "angles") or line.finding == "columns-taken" for line in self.recipe.changed)
         if laws and "columns-still" in self.recipe.said and np.mean(np.ptp(self.values, axis=0) == 0) > MOST_STILL:
@@ -194,11 +194,12 @@ def _passed_over(recipe: Recipe, values: np.ndarray, off: np.ndarray, least: flo
         return False
     most = abs(values).max(axis=0)
     small = (most < least) & (most > SMALLEST) & (np.ptp(values, axis=0) > 0)
-    if not np.any(off[:, small] >= most[small] / TWENTIETH):
+    least_off = np.maximum(most[small] / TWENTIETH, 4 * grain.floor)
+    if not np.any(off[:, small] >= least_off):
         return False
     angle = recipe.angles()
     room = UNITS * 2.0 ** -BITS[grain.held_by] * (angle[:, small] if angle.shape == values.shape else 0.0)
-    return bool(np.any(off[:, small] >= np.maximum(most[small] / TWENTIETH, room)))
+    return bool(np.any(off[:, small] >= np.maximum(least_off, room)))
 
 
 def _level(
