@@ -332,6 +332,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "a quotient in float16": (turned(np.float16(P)[:, None] / np.float16(1e4) ** np.float16(2 * (J // 2) / 16)),
                               "computed in float16", "what the rest says"),
     "far up to the base": (waves(P, 1e4 ** (J // 2 / 7)), "upside down", "known laws"),
+    "from 1, and doubled": (np.roll(turned(np.outer(P[1:6], 1e4 ** (-J[:9] / 4))), -1, 1)[:, :8], "that: The col", ""),
     "fast ones": (waves(P, 3e4 * np.sqrt(J // 2 + 2)), "leaves at angles up to 115,", "float64 leaves,"),
     "sines of the half": ((J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8))), "Sines alone", "other places"),
     "the last of many rows": (with_changed(np.zeros((512, 64)), 511, np.resize([0.6, 0.8], 64)), "norms from 0", ""),

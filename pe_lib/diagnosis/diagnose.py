@@ -190,9 +190,9 @@ def _of_line(proof: Proof, line: Line) -> Finding:
     if "type" in words:
         words["words"] = _of_type(proof, line)
     said = finding(line.finding, kind=line.kind, **words)
-    more = ""
     if "divided-outside" in proof.recipe.said:
         return said  # w is no frequency
+    more = ""
     if line.slot in ("w", "base", "angles") and column is not None and not line.finding.startswith(("freq", "phase")):
         more = _turn(proof, column)
     if not by_row and line in [x for x in proof.recipe.changed if x.slot in ("w", "base") or x.finding == "step"][:1]:

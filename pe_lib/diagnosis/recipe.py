@@ -50,7 +50,7 @@ class Line:
 
     @property
     def marked(self) -> bool:
-        """Whether it has to go, or to be told, for the encoding to come out."""
+        """Whether it is shown beside the encoding's line: what must change, and notes that are told."""
         return bool(self.finding) or (self.kind != "note" and self.slot != "help")
 
 
