@@ -340,6 +340,8 @@ SENTENCES = {  # what is said of a table, and what is not
                                "No sines", "multiplied"),
     "far, by quotients": (turned(np.float32(P)[:, None] / np.float32(1e4) ** np.float32(-2 * (J // 2) / 16)),
                           "upside down", "positions random"),
+    "far, and printed": (np.float64(turned(np.float32(P)[:, None] / np.float32(1e4) ** np.float32(-2 * (J // 2) / 16)))
+                         .round(4), "upside down", "noise"),
     "sums": (PAPER[:10] + np.random.default_rng(0).normal(size=(10, 16)), "ask diagnose_sum(x, y)", "lie between"),
     "mixed slices": (np.where(J % 2, PAPER, (J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8)))), "Sines were", "twice"),
     "a quarter turn": (np.where(J % 2, -1, 1) * PAPER[:, J ^ 1], "np.pi / 2 was added to all angles", "minus"),

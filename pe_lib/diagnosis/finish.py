@@ -216,11 +216,12 @@ def _in_types(recipe: Recipe, sight: Sight, values: np.ndarray, grain: Grain) ->
         if BITS[name] < BITS["float32"] and BITS[grain.held_by] > BITS["float32"] and grain.floor:
             continue
         lines = [BFLOAT16] if name == "bfloat16" else []
-        after = [Line("coarser", "matrix = np.float64(matrix)", kind="note", cost=0)] if scaled else []
+        widened = scaled or (grain.step > 0 and BITS[name] < BITS[grain.held_by])
+        after = [Line("coarser", "matrix = np.float64(matrix)", kind="note", cost=0)] if widened else []
         spelled = list(_spellings(function, plain))
-        ways = [(*way, *after) for way in spelled]
         if "inverse" in plain.said and name == "float32":  # large angles tell how their frequencies were made
-            ways += DIVISORS
+            spelled += DIVISORS
+        ways = [(*way, *after) for way in spelled]
         if grain.stored is not None and grain.stored.finding == "low-precision" and name == grain.held_by:
             ways += [(*way, grain.stored, *after) for way in spelled if way[-1].slot != "coarser"]
         ways.append((*(line for line in spelled[0] if line.slot != "coarser"), wider))
