@@ -338,7 +338,8 @@ SENTENCES = {  # what is said of a table, and what is not
     "the last of many rows": (with_changed(np.zeros((512, 64)), 511, np.resize([0.6, 0.8], 64)), "norms from 0", ""),
     "two numbers, and zeros": (with_changed(np.zeros((8, 2)), ([1, 3], 1), [-1.7916789163074407, -0.8952538412534838]),
                                "No sines", "multiplied"),
-    "far, by quotients": (turned(np.float32(P)[:, None] / np.float32(1e4) ** np.float32(-2 * (J // 2) / 16)),
+    "far, by quotients": (turned(np.float32(P)[:, None] / np.exp(np.float32(-np.log(1e4) / 64)
+                                                                 * np.float32(np.arange(64) // 2 * 2))),
                           "upside down", "positions random"),
     "far, and printed": (np.float64(turned(np.float32(P)[:, None] / np.float32(1e4) ** np.float32(-2 * (J // 2) / 16)))
                          .round(4), "upside down", "noise"),
