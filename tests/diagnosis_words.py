@@ -89,6 +89,7 @@ positions row_order rows: rows-out-of-order
 rows: row-scaled
 columns missing odd_width: columns-empty
 columns frequencies integer_division uneven: columns-still
+columns function: ones-left
 columns sign: columns-negated
 columns uneven: columns-multiplied
 columns: columns-shifted column-wrong

@@ -423,6 +423,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "two rows exchanged": (sinusoidal_encoding(5, 8)[[0, 4, 2, 3, 1]].round(3), "hold 0, 4, 2, 3, 1", "No sines"),
     "no logarithm": (waves(P, np.exp(-2 * (J // 2) / 16)), "np.exp without the logarithm of the base", "82 and"),
     "steps of 1 in the loop": (np.where(J < 15, np.sin(np.outer(P, 1e4 ** (-J / 16))), PAPER), "they say", "belongs"),
+    "ones, to 4 digits": (np.where(np.arange(64) % 2, 1, sinusoidal_encoding(50, 64)).round(4), "stands 1", "In order"),
     "plus for times, wide": (turned(np.arange(200)[:, None] + WIDE), "added or subtracted", "All freq"),
     "columns one early, wide": (waves(np.arange(200), np.r_[WIDE, WIDE[-1] * WIDE[2]])[:, 1:], "next pair", "last"),
     "float16 as printed": (np.float16(PAPER).astype(str).astype(float), "that float16 is printed with", "noise"),
