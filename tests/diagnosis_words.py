@@ -35,7 +35,7 @@ base exponent frequencies uneven: column-frequencies
 exponent frequencies: exponent-squared
 angle_scale exponent frequencies: precedence
 base frequencies: halving
-angle_scale exponent frequencies product: outside-power left-to-right
+angle_scale exponent frequencies product: outside-power left-to-right exp-bracket
 function positions: angles-rooted positions-squared positions-logged
 integer_division rounded: angles-floored
 integer_division rounded uneven: one-floored
@@ -84,6 +84,8 @@ precision rounded: low-precision
 sign: sign
 positions rows: start same-row rows-missing row-wrong positions-restart
 positions row_order sign: reversed
+positions not_an_encoding: grid
+frequencies positions not_an_encoding: octaves
 batch positions rows: rows-repeated
 positions row_order rows: rows-out-of-order
 rows: row-scaled

@@ -227,6 +227,7 @@ FLOAT32 = np.float32(P)[:, np.newaxis] / np.float32(1e4) ** np.float32(J // 2 / 
 FLOAT32 = np.where(J % 2 == 0, np.sin(FLOAT32), np.cos(FLOAT32))
 TUTORIAL = np.stack([np.sin(SINGLE), np.cos(SINGLE)], axis=-1).reshape(500, 64)
 DROPPED = np.where(np.random.default_rng(0).random(TUTORIAL.shape) < 0.1, np.float32(0), TUTORIAL)
+SIDE, HALVES = sinusoidal_encoding(7, 8), np.r_[:8:2, 1:8:2, 8:16:2, 9:16:2]
 NOISE = np.random.default_rng(11).normal(0, 0.01, PAPER.shape)
 SENTENCES = {  # what is said of a table, and what is not
     "step and base": (waves(P / 40, 1000.0 ** (-2 * (J // 2) / 16)), "multiplied by 0.025", "turns by"),
@@ -424,13 +425,19 @@ SENTENCES = {  # what is said of a table, and what is not
     "no logarithm": (waves(P, np.exp(-2 * (J // 2) / 16)), "np.exp without the logarithm of the base", "82 and"),
     "steps of 1 in the loop": (np.where(J < 15, np.sin(np.outer(P, 1e4 ** (-J / 16))), PAPER), "they say", "belongs"),
     "ones, to 4 digits": (np.where(np.arange(64) % 2, 1, sinusoidal_encoding(50, 64)).round(4), "stands 1", "In order"),
+    "ones, to 2 digits": (np.where(np.arange(64) % 2, 1, sinusoidal_encoding(50, 64)).round(2), "stands 1", "same in"),
+    "a picture": (np.hstack([np.repeat(SIDE, 7, 0), np.tile(SIDE, (7, 1))]), "square picture", "circle"),
+    "a picture, in halves": (np.hstack([np.tile(SIDE, (7, 1)), np.repeat(SIDE, 7, 0)])[:, HALVES].round(3),
+                             "square picture", "compare a row"),
+    "octaves": (waves(P / 40 * np.pi, 2.0 ** (J // 2)).round(3), "doubled from pair to pair", "own"),
+    "a bracket of exp": (waves(P, np.exp(2.0 * (J // 2)) * (-np.log(1e4) / 16)).round(4), "bracket of exp", "No sines"),
     "plus for times, wide": (turned(np.arange(200)[:, None] + WIDE), "added or subtracted", "All freq"),
     "columns one early, wide": (waves(np.arange(200), np.r_[WIDE, WIDE[-1] * WIDE[2]])[:, 1:], "next pair", "last"),
     "float16 as printed": (np.float16(PAPER).astype(str).astype(float), "that float16 is printed with", "noise"),
     "a mistyped point, small": (with_changed(PAPER.round(2), (13, 9), 0.099), "One number", "angles were"),
     "a small one with more": (with_changed(SIX.round(2), (1, 2), 0.0998), "No mistake", "noise"),
     "two mistyped": (with_changed(sinusoidal_encoding(5, 6).round(4), ([0, 4], [0, 4]), [0.5, 0.086]),
-                     "4 of 6 columns are those of the encoding to within 0.001 (1, 2, 3, 5)", "line"),
+                     "2 of 30 numbers, in 2 rows and 2 columns, are not", "line"),
     "few digits, two rows": (np.char.mod("%.3e", sinusoidal_encoding(2, 8)).astype(float), "5e-05 at most", "columns"),
     "scaled in the loop": (sinusoidal_encoding(10, 6) * 6 ** ((10 - P[:10, None]) / 2), "a number of its", "random"),
     "grown in float32": (np.float32(sinusoidal_encoding(16, 16) * 4.0 ** (16 - P[:16, None])), "No sines", "learn"),

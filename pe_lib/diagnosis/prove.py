@@ -25,6 +25,7 @@ TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
 FEWEST_GIVEN = 11  # numbers: of more, one may be another where they are the encoding's
+MOST_MISTYPED = 2  # numbers, of small tables
 VISIBLE = 1e-3  # of the size of the numbers: columns that change by less stand still
 NEARLY = 0.9  # of the numbers, or more, are as they were where others were rounded twice
 FINE = 0.01  # step of numbers, or less, of which one may be off by a last digit
@@ -133,7 +134,11 @@ class Proof:
         laws = any(line.slot in ("w", "angles") or line.finding == "columns-taken" for line in self.recipe.changed)
         if laws and "columns-still" in self.recipe.said and np.mean(np.ptp(self.values, axis=0) == 0) > MOST_STILL:
             return False  # what is left of sines or cosines may have any law
-        single = self.level == "exact" and np.count_nonzero(wrong) == 1 and wrong.size > FEWEST_GIVEN
+        if laws and np.ptp(self.before, axis=0).max() < self.noise <= np.ptp(self.values, axis=0).max():
+            return False  # what moves is none of its columns
+        columns = np.nonzero(wrong)[1].tolist()
+        single = self.level == "exact" and wrong.size > FEWEST_GIVEN * len(columns)
+        single &= len(set(columns)) == len(columns) <= MOST_MISTYPED
         if self.explained == 1 or ((self.nearly_all or single) and self.recipe.usual):
             return True
         if wrong.size <= SMALL and self.recipe.cost >= 1:

@@ -37,6 +37,7 @@ MOST_LISTED = 1000  # numbers in a line
 MOST_MATCHED = 512  # columns that were rounded are matched one by one
 FIRST = 63  # numbers are enough to know the first two rows by
 SEEN = 8  # times as far as is uncertain, or less, hands may not have turned at all
+COARSE_STEP = 0.01  # of numbers, of which lines that are known are tried before what their circles tell
 FEW = 4  # numbers, or fewer: other functions are not looked for
 
 
@@ -49,7 +50,8 @@ def line_guesses(view: View) -> Iterator[Guess]:
     if view.whole or (view.clean and not seen and not view.grain.step):  # a hand that turns
         yield from chain(others, _encodings(view), _known_lines(view), of_pairs(view.clean))
     else:
-        yield from chain(_encodings(view), bases_left_open(view), of_pairs(view.clean), _known_lines(view), others)
+        both = chain(bases_left_open(view), of_pairs(view.clean)), _known_lines(view)
+        yield from chain(_encodings(view), *(both[::-1] if view.grain.step == COARSE_STEP else both), others)
     if view.values.shape[1] > 3 and view.values.shape[1] % 2 and not view.values[:, -1].any():
         yield from _without_last(view)
 
