@@ -199,6 +199,16 @@ def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
         assert ("base" in found.codes) == (d_model < 8)
 
 
+@pytest.mark.parametrize(("length", "d_model"), [(4, 8), (10, 32), (50, 64)])
+def test_tensor2tensors_table_of_odd_width_is_right_as_it_is_printed(length, d_model):
+    angles = np.arange(length)[:, np.newaxis] * 10_000.0 ** (-np.arange(d_model // 2) / (d_model // 2 - 1))
+    table = np.hstack([np.sin(angles), np.cos(angles), np.zeros((length, 1))])
+    for decimals in (2, 3, 4):
+        found = diagnose(table.round(decimals))
+        assert found.ok
+        assert {"timescales", "halves", "extra-column-empty"} <= set(found.codes)
+
+
 def waves(positions, w):
     """Return sines in even columns and cosines in odd ones, of positions and the frequency of each column."""
     return turned(np.multiply.outer(positions, w))
@@ -353,6 +363,9 @@ SENTENCES = {  # what is said of a table, and what is not
     "rows divided": (PAPER / PAPER.max(axis=1, keepdims=True), "by a number of its own", "one of"),
     "one decimal": (PAPER.round(1), "rounded to 1 decimal.", ""),
     "one decimal, two columns": (sinusoidal_encoding(90, 2).round(1), "that rows run together", ""),
+    "dropout, wide and rounded": (
+        (sinusoidal_encoding(30, 512) / 0.9 * (np.random.default_rng(0).random((30, 512)) > 0.1)).round(4),
+        "p = 0.1, as dropout makes it", "No sines"),
     "dropout in float32": (DROPPED / np.float32(0.9), "as dropout makes it", "base is"),
     "zeros in float32": (DROPPED, "are not what the rest says", "base is"),
     "relu in float32": (np.maximum(TUTORIAL, 0), "negative numbers are set to 0", "not what the rest says"),

@@ -158,6 +158,11 @@ def _scale_line(scale: float, loose: float, d_model: int, rounded: bool, shifted
             named = {"scale": f"{number:.6g}", "words": words, "number": number}
             return Line("values", f"matrix = {code}", "scale", words=named)
     plain = math.copysign(round_number(abs(scale), max(loose, 1e-12), 6) or abs(scale), scale)
+    divisor = round_number(abs(1 / scale), max(loose, 1e-12), 2)
+    if divisor and digits(plain) > 3:
+        divisor = math.copysign(divisor, scale)
+        named = {"scale": f"{1 / divisor:.6g}", "words": f", which is 1/{divisor:g}", "number": 1 / divisor}
+        return Line("values", f"matrix = matrix / {divisor!r}", "scale", words=named)
     about = {"scale": "about " * (rounded and digits(plain) > 1) + f"{plain:.6g}", "words": "", "number": plain}
     return Line("values", f"matrix = {plain!r} * matrix", "scale", words=about)
 

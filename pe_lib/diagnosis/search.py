@@ -6,7 +6,7 @@ Whatever is proposed here is only a guess; `prove` decides.
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,7 @@ MOST_MATCHED = 512  # columns that were rounded are matched one by one
 FIRST = 63  # numbers are enough to know the first two rows by
 SEEN = 8  # times as far as is uncertain, or less, hands may not have turned at all
 COARSE_STEP = 0.01  # of numbers, of which lines that are known are tried before what their circles tell
+MOST_BEFORE = 8  # recipes are tried of the columns before an empty one
 FEW = 4  # numbers, or fewer: other functions are not looked for
 
 
@@ -45,6 +46,8 @@ def line_guesses(view: View) -> Iterator[Guess]:
     """Yield recipes that differ from the encoding in a line that is known, or that pairs on circles tell."""
     yield from of_same_rows(view)
     yield from _rolled(view)
+    padded = [*_without_last(view)] if view.values.shape[1] > 3 and view.values.shape[1] % 2 else []
+    yield from (one for one in padded if "timescales" in one[1].said)
     others = chain(_other_encodings(view), values_changed(view))
     seen = any(np.any(abs(delta) > SEEN * uncertain) for delta, uncertain in (one.turns for one in view.clean))
     if view.whole or (view.clean and not seen and not view.grain.step):  # a hand that turns
@@ -52,8 +55,7 @@ def line_guesses(view: View) -> Iterator[Guess]:
     else:
         both = chain(bases_left_open(view), of_pairs(view.clean)), _known_lines(view)
         yield from chain(_encodings(view), *(both[::-1] if view.grain.step == COARSE_STEP else both), others)
-    if view.values.shape[1] > 3 and view.values.shape[1] % 2 and not view.values[:, -1].any():
-        yield from _without_last(view)
+    yield from padded
 
 
 def change_guesses(view: View) -> Iterator[Guess]:
@@ -183,14 +185,14 @@ def _made(line: Line | None, names: dict[str, Any]) -> np.ndarray:
 
 def _without_last(view: View) -> Iterator[Guess]:
     """Yield the recipes of the columns before one that is empty, with the line that adds it."""
+    if view.values[:, -1].any():
+        return
     before = replace(view, values=view.values[:, :-1])
-    for sight, guess in line_guesses(before):
+    for sight, guess in islice(line_guesses(before), MOST_BEFORE):
         if not sight.turned and not guess.measured:  # else exponents were doubled, or the like
-            kind = "variant" if {"timescales", "cosines-first"} & guess.said else "mistake"
+            kind, cost = ("variant", 0.5) if {"timescales", "cosines-first"} & guess.said else ("mistake", 1)
             code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"
-            yield sight, guess.with_(Line("turned", code, "extra-column-empty", kind))
-        if sight.noise > 1e-3 or guess.cost > 3:
-            return
+            yield sight, guess.with_(Line("turned", code, "extra-column-empty", kind, cost=cost))
 
 
 def _places(view: View) -> Iterator[Guess]:
