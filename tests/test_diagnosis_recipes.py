@@ -332,7 +332,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "a learned row": (np.vstack([np.ones(16), PAPER]), "A row stands before position 0", "counted from"),
     "a blank row": (np.vstack([PAPER, 0 * J, waves(P[:9] + 40, W)]), "Row 41 holds position 40", "repeated"),
     "one frequency": (waves(P, np.full(8, 0.25)), "All frequencies are one number, 0.25", "base is"),
-    "a third, rounded": ((PAPER / 3).round(2), "multiplied by about 0.33", "what the rest says"),
+    "a third, rounded": ((PAPER / 3).round(2), "or divided by 3.", "what the rest says"),
     "a third more, rounded": ((PAPER + 1 / 3).round(4), "About 0.33", "what the rest says"),
     "in gon, rounded": (waves(P, np.pi / 200 * W).round(4), "multiplied by 0.015708", "what the rest says"),
     "a cache": (np.cos(np.outer(P, np.tile(5e5 ** (-J[:8] / 8), 2)).astype("f4")), "the cosines twice", "All sines"),
