@@ -16,7 +16,7 @@ from pe_lib.diagnosis.laws import LIKELY, fitting, law_lines, written
 from pe_lib.diagnosis.measure import COLUMNS, Sight, View, evenly
 from pe_lib.diagnosis.noise import SMALL, like_noise
 from pe_lib.diagnosis.positions import position_lines
-from pe_lib.diagnosis.prove import LARGE, Proof, judge
+from pe_lib.diagnosis.prove import LARGE, SINGLE, Proof, judge
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
 from pe_lib.diagnosis.report import apart
 from pe_lib.diagnosis.search import change_guesses, column_guesses, line_guesses, measured_guesses
@@ -52,8 +52,9 @@ def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
         _, grain = max(heads, key=lambda one: one[0].explained if one[0] is not None else 0)
     for one in (grain, *grain.otherwise()) if grain.stored is not None else ():
         best = _of_head(values, one, base)
-        least = NEARLY if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
-        if best is not None and best.explained >= least and (many or best.recipe.cost <= 1):
+        least = SINGLE if one is grain else 1  # of numbers that were cut off, half seem rounded otherwise
+        shifted = one is not grain and one.step < 1 and best is not None and "offset" in best.recipe.said
+        if best is not None and best.explained >= least and not shifted and (many or best.recipe.cost <= 1):
             return one
     return grain
 
@@ -191,7 +192,9 @@ def with_others(proof: Proof, grain: Grain) -> Proof:
         near = not known and guess.cost <= proof.recipe.cost + CLOSE
         near = near and (proof.values.size <= LARGE or _makes_the_same(guess, proof, grain))
         other = judge(guess, proof.values, grain) if near else None
-        if other is not None and other.level == proof.level and other.explained >= proof.explained:
+        if other is None or (proof.believed and not other.believed):
+            continue
+        if other.level == proof.level and other.explained >= proof.explained:
             found.append(other)
     best = max(found, key=lambda one: one.rank)
     others = (
@@ -238,7 +241,7 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     backwards = [line for line in recipe.changed if line.finding == "reversed" and line.code.startswith("pos = (-")]
     if backwards and not functions:
         yield recipe.without(*backwards).with_(sign_line("sine", 0))
-    if any(line.finding in ("start", "reversed") for line in recipe.changed):
+    if any(line.slot == "pos" for line in recipe.changed):
         yield from _other_positions(recipe)
     if proof.values.size <= SMALL and recipe.cost >= 1:
         yield from _with_one_wrong(

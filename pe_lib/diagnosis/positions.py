@@ -71,6 +71,9 @@ def _ways(positions: np.ndarray) -> Iterator[tuple[str, str]]:
         yield f"({p} % {int(drop[0]) + 1}{f' + {begin}' if first else ''})", "rows-repeated"
         yield f"np.roll({p}, {length - int(first)})", "rows-out-of-order"
         yield f"(({p} + {INT8}) % {2 * INT8} - {INT8})", "rows-out-of-order"
+    rises = np.flatnonzero(np.diff(positions))
+    if len(rises) and rises[0] and whole:
+        yield f"({p} // {int(rises[0]) + 1}{f' + {begin}' if first else ''})", "rows-repeated"
     gaps = np.flatnonzero(np.diff(positions) == 2)
     if len(gaps) == 1:
         yield f"np.delete(np.arange(length + 1), {int(gaps[0]) + 1})", "rows-missing"

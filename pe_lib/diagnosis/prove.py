@@ -141,7 +141,7 @@ class Proof:
         single &= len(set(columns)) == len(columns) <= MOST_MISTYPED
         if self.explained == 1 or ((self.nearly_all or single) and self.recipe.usual):
             return True
-        if wrong.size <= SMALL and self.recipe.cost >= 1:
+        if (wrong.size <= SMALL or (laws and self.digit[0] >= FINE and not self.nearly_all)) and self.recipe.cost >= 1:
             return False
         if wrong.mean() > 0.01 and any(line.slot == "precision" for line in self.recipe.changed):
             return False  # a type is believed where computing in it gives these very numbers
@@ -243,9 +243,11 @@ def _level(
     share, wide_share = (float(np.mean((some_off <= allowed)[:, told])) for allowed in (room, wide))
     spread = 1.4826 * float(np.median(some_off[:, told]))
     noise = max(6 * spread, float(wide.min()))
-    if share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size and np.mean(off <= noise) > 0.98:
+    several = bool(off.max() > LAST_DIGIT * grain.step * grain.even)  # a last digit is no noise
+    few = share < LEAST and wide_share < 0.98 and spread < MOST_NOISE * size
+    if several and few and np.mean(off <= noise) > 0.98:
         return "noisy", noise
-    rounded = 0 < grain.step < 1 and LEAST <= share < SINGLE
+    rounded = several and 0 < grain.step < 1 and LEAST <= share < SINGLE
     if rounded and has_short_tails(off, size) and leaves_noise(values, rebuilt, before):
         return "noisy", float(off.max())
     if wide_share < LEAST:

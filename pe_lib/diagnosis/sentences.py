@@ -64,8 +64,8 @@ def padding_in(x: np.ndarray) -> np.ndarray:
 
 
 def _room(proof: Proof, grain: Grain) -> float:
-    """Return how far numbers may lie apart that are the same."""
-    return 4 * grain.floor + max(2 * proof.within, 1e-9)
+    """Return how far a number may be from what the recipe makes of it."""
+    return 1.1 * max(proof.within, grain.floor) + 1e-9
 
 
 def _of_all(of_table: Diagnosis, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain, b: int) -> Diagnosis:
