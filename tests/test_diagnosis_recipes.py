@@ -436,7 +436,8 @@ SENTENCES = {  # what is said of a table, and what is not
     "one of three rows twice": (sinusoidal_encoding(3, 8)[[0, 0, 1]].round(3), "positions are repeated", "0.5"),
     "two rows exchanged": (sinusoidal_encoding(5, 8)[[0, 4, 2, 3, 1]].round(3), "hold 0, 4, 2, 3, 1", "No sines"),
     "no logarithm": (waves(P, np.exp(-2 * (J // 2) / 16)), "np.exp without the logarithm of the base", "82 and"),
-    "steps of 1 in the loop": (np.where(J < 15, np.sin(np.outer(P, 1e4 ** (-J / 16))), PAPER), "they say", "belongs"),
+    "steps of 1 in the loop": (np.where(J < 15, np.sin(np.outer(P, 1e4 ** (-J / 16))), PAPER),
+                               "only the last cosine is left", "they say"),
     "ones, to 4 digits": (np.where(np.arange(64) % 2, 1, sinusoidal_encoding(50, 64)).round(4), "stands 1", "In order"),
     "ones, to 2 digits": (np.where(np.arange(64) % 2, 1, sinusoidal_encoding(50, 64)).round(2), "stands 1", "same in"),
     "a picture": (np.hstack([np.repeat(SIDE, 7, 0), np.tile(SIDE, (7, 1))]), "square picture", "circle"),
@@ -633,8 +634,46 @@ def test_padding_in_front_is_told_where_x_says_that_words_begin():
     assert diagnose_sum(x[0], wiped).codes == ("tokens-wiped",)
 
 
+@pytest.mark.parametrize("decimals", [2, 3, 4])
+def test_one_number_that_is_off_by_more_than_rounding_is_seen_in_any_sentence(decimals):
+    y = (X + ROWS).round(decimals)
+    assert diagnose_sum(X, y).ok
+    for b in range(3):
+        assert not diagnose_sum(X, with_changed(y.copy(), (b, 4, 3), y[b, 4, 3] + 4 * 10.0**-decimals)).ok
+
+
+@pytest.mark.parametrize("off", [-1e9, 0.5])
+def test_padding_that_got_what_is_no_row_is_told(off):
+    x = with_changed(X.copy(), np.s_[1, 16:], 0)
+    y = x + ROWS
+    assert diagnose_sum(x, y).ok
+    assert "padding-odd" in diagnose_sum(x, with_changed(y.copy(), np.s_[1, 16:], y[1, 16:] + off)).codes
+
+
+def test_a_shift_by_padding_is_one_for_all_sentences_or_none():
+    words = P[:20] >= np.array([4, 3, 2])[:, np.newaxis]
+    x = X * words[..., np.newaxis]
+    for rows, codes in ((ROWS_ON[1:21] + 0 * X, {"left-padding-counted", "start"}),
+                        (ROWS_ON[np.cumsum(words, 1) + 1], {"left-padding", "start"})):  # fmt: skip
+        assert set(diagnose_sum(x, (x + rows) * words[..., np.newaxis]).codes) == codes
+
+
+@pytest.mark.parametrize("decimals", [2, 4])
+def test_rounding_leaves_nothing_where_nothing_was_added(decimals):
+    assert diagnose_sum(X, (X + ROWS * (J % 2 == 0)).round(decimals)).codes == ("columns-empty", "rounded")
+    one = with_changed(X + ROWS, (0, 3), X[0, 3])[0]
+    assert diagnose_sum(X[0], one.round(decimals)).codes == ("tokens-left-out", "rounded")
+
+
+def test_a_row_in_front_an_early_end_and_other_axes_are_told():
+    in_front = diagnose_sum(X, np.concatenate([X[:, :1], X + ROWS_ON[1:21]], axis=1))
+    assert (in_front.ok, in_front.codes) == (True, ("row-in-front",))
+    assert diagnose_sum(X, (X + ROWS)[:, :15]).codes == ("sum-cut",)
+    assert diagnose_sum(X, (X + ROWS).swapaxes(0, 1)).codes == ("axes-exchanged",)
+
+
 X = np.random.default_rng(0).normal(size=(3, 20, 16))
-ROWS = sinusoidal_encoding(20, 16)
+ROWS, ROWS_ON = sinusoidal_encoding(20, 16), sinusoidal_encoding(30, 16)
 ADDED = {  # what is said where this was added to X, or to the first sentence of it, and what is not
     "one row again": (with_changed(ROWS.copy(), 5, ROWS[4]), "Row 5 holds position 4", "sentence"),
     "one row negated": (with_changed(ROWS.copy(), 5, -ROWS[5]), "Row 5 is multiplied by -1", "sentence"),
@@ -672,6 +711,13 @@ ADDED = {  # what is said where this was added to X, or to the first sentence of
     "divided words": (X / 4 + ROWS - X, "x was divided by sqrt(d_model)", "mean"),
     "of length 1": ((X + ROWS) / np.linalg.norm(X + ROWS, axis=2)[..., np.newaxis] - X, "to length 1", "spread"),
     "every other one": (2 * (X + ROWS) * (J % 2) - X, "No sines", "dropout"),
+    "a neighbour's row": (with_changed(X * 0 + ROWS, (0, 3), ROWS[2]), "sentence 0 got position 2,", "padded"),
+    "none for the first, from 1": (with_changed(X * 0 + sinusoidal_encoding(21, 16)[1:], np.s_[:, 0], 0),
+                                   "positions are counted from 1,", "from 2"),
+    "the first one twice": (with_changed(X * 0 + ROWS, 0, 2 * ROWS), "0 got 2 times what sentence 1 got", "0.5"),
+    "vectors of sentences": (X * 0 + ROWS + X[:, :1], "In sentence 0: One and the same", "things to mend: - One"),
+    "a row for all but one": (with_changed(X * 0 + ROWS[0], 1, 0), "1 sentence of 3 got no encoding", "each sentence"),
+    "first rows zero": (with_changed(X + ROWS, np.s_[:, :5], 0) - X, "It is so in every sentence", "things to mend"),
     "tokens dropped": ((X + ROWS) * (X[..., :1] > -1.3) / 0.9 - X, "tokens dropped out", "off by"),
 }  # fmt: skip
 

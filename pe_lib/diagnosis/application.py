@@ -1,6 +1,7 @@
 """Diagnose a sum: what was really added to the embeddings, and to which of them."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,8 +12,10 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.diagnosis.choose import best_proof
 from pe_lib.diagnosis.diagnose import diagnose, told
+from pe_lib.diagnosis.frame import started
 from pe_lib.diagnosis.given import given
 from pe_lib.diagnosis.grain import BITS, Grain, grain_of
+from pe_lib.diagnosis.measure import COLUMNS, evenly
 from pe_lib.diagnosis.noise import like_noise
 from pe_lib.diagnosis.prove import LARGE, Proof, attempt, judge
 from pe_lib.diagnosis.report import Diagnosis, Finding, finding
@@ -23,6 +26,7 @@ LARGEST = 1e12  # numbers beside which a sine still has four digits
 NEARLY = 1e-6  # to whole numbers
 MANY = 256  # numbers
 COARSEST = 0.3  # steps between large numbers beside which a table is still seen as a whole
+FINELY = 0.02  # or more is what leaves a column that was filled
 ALIKE = 1e-6  # of their size: so near are two factors that are one
 SENTENCES = 2  # are looked at for what was added, those with the fewest rows that are empty or repeated first
 
@@ -175,9 +179,37 @@ def _of_other_shape(embeddings: np.ndarray, sums: np.ndarray, base: float) -> Di
         alone = diagnose(y[0], base=base)
         if alone.explained is not None and "noisy" not in alone.codes:
             return replace(alone, ok=False, findings=(finding("table-alone"), *alone.findings), shape=sums.shape)
+    moved = _of_moved(x, y, base, {"of_sum": sums.shape, "of_x": embeddings.shape})
+    if moved is not None:
+        return replace(moved, shape=sums.shape)
     same = "Its numbers are as many: was an axis moved, or were two made one?" if sums.size == embeddings.size else ""
     so = same or "Which axis was stretched?"
     return _only("sum-of-other-shape", sums.shape, code="wrong-shape", of_sum=sums.shape, of_x=embeddings.shape, so=so)
+
+
+def _of_moved(x: np.ndarray, y: np.ndarray, base: float, shapes: dict[str, Any]) -> Diagnosis | None:
+    """Say so if the result has the sum with its axes exchanged, without its end, or with another row in front."""
+    for code, of_x, of_y in _lined_up(x, y):
+        inner = diagnose_sum(of_x, of_y, base=base)
+        in_front = code == "row-in-front"
+        if inner.ok or (in_front and inner.start == 1.0 and inner.codes[:1] == ("start",)):
+            told_of = finding(code, kind="note" if in_front else "mistake", **shapes)
+            rest = tuple(one for one in inner.findings if one.code != "start")
+            return replace(inner, ok=in_front, findings=(told_of, *rest))
+    return None
+
+
+def _lined_up(x: np.ndarray, y: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Yield how a result of another shape may belong to x, and what of both then stands beside one another."""
+    if y.ndim != 3 or not y.size:
+        return
+    for cause, turned in (("axes-exchanged", y.transpose(axes)) for axes in ((1, 0, 2), (0, 2, 1), (1, 2, 0))):
+        if turned.shape == x.shape:
+            yield cause, x, turned
+    if y.shape[::2] == x.shape[::2] and y.shape[1] == x.shape[1] + 1:
+        yield "row-in-front", x, y[:, 1:]
+    if y.shape[::2] == x.shape[::2] and y.shape[1] < x.shape[1]:
+        yield "sum-cut", x[:, : y.shape[1]], y
 
 
 def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:
@@ -192,10 +224,14 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
         ok = found is not None and found.ok and said.kind == "note"
         if found is not None:
             rest = (one for one in found.findings if one.code != "left-padding-counted")  # it is none, perhaps
-            found = replace(found, ok=ok, findings=(*rest, said), what=f"{found.what}, but for those tokens,")
+            found = replace(
+                found, ok=ok, findings=(*rest, said), what=f"{found.what.rstrip(',')}, but for those tokens,"
+            )
         return found
     added, grain = _as_rounded(y - x, grain)
     untouched = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)
+    added[untouched] = 0.0
+    added[..., np.all(abs(added) <= min(grain.floor, FINELY) / 2, axis=(0, 1))] = 0.0  # what rounding left
     if untouched.all():
         return _only("not-added", added.shape)
     zero = untouched | (padding & ~padding.all(axis=1, keepdims=True))  # what padding got tells nothing
@@ -208,18 +244,29 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
         return _only("plain-positions", added.shape, start=f"{numbers[0, 0]:g}")
     if np.ptp(added[~zero]) <= min(4 * grain.floor, abs(added[~zero]).min() / TELLING):
         return _only("constant", added.shape, code="not-an-encoding", number=f"{added[~zero][0, 0]:g}")
-    still = zero.copy()  # tokens that tell nothing new, as padding may
-    still[:, 1:] |= np.all(abs(np.diff(added, axis=1)) <= 2 * grain.floor, axis=2)
-    some = [b for b in np.argsort(still.sum(axis=1), kind="stable") if not zero[b].all()]
-    for b in some[:SENTENCES]:
-        proof = _table_of(added[b], zero[b], grain, base)
-        if proof is not None:
-            return compared(x, added, zero, untouched, proof, grain, int(b))
+    for b in _typical(added, zero, grain)[:SENTENCES]:
+        proofs = _tables_of(added[b], zero[b], grain, base)
+        tables = [compared(x, added, zero, untouched, proof, grain, b) for proof in proofs]
+        if tables:
+            return min(tables, key=lambda one: sum(each.kind in ("mistake", "undecided") for each in one.findings))
     return None
 
 
-def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Proof | None:
-    """Return the recipe of what one sentence got, with the empty rows in front of it or without, if that is plainer."""
+def _typical(added: np.ndarray, zero: np.ndarray, grain: Grain) -> list[int]:
+    """Return the sentences that got anything, first those that are like most others and repeat no row."""
+    still = zero.copy()  # tokens that tell nothing new, as padding may
+    still[:, 1:] |= np.all(abs(np.diff(added, axis=1)) <= 2 * grain.floor, axis=2)
+    few = added[:, evenly(added.shape[1], COLUMNS)][..., evenly(added.shape[2], COLUMNS)].reshape(len(added), -1)
+    alike = [np.count_nonzero(np.all(abs(few - one) <= 2 * grain.floor + NEARLY, axis=1)) for one in few]
+    order = np.lexsort((still.sum(axis=1), -np.array(alike)))
+    return [int(b) for b in order if not zero[b].all()]
+
+
+def _tables_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> list[Proof]:
+    """Return the recipe of what one sentence got, with the empty rows in front of it or without, if that is plainer.
+
+    If positions run on from those empty rows, both: these may have been counted, too.
+    """
     told_rows = np.flatnonzero(~zero)
     first, last = int(told_rows[0]), int(told_rows[-1])
     tables = [rows[: last + 1], *([rows[first : last + 1]] if first else [])]
@@ -229,13 +276,14 @@ def _table_of(rows: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> 
     best = max(good, key=lambda one: one.rank, default=None)
     if best is not None and first and best is good[-1]:
         line = next((line for line in best.recipe.changed if line.slot == "pos"), None)
-        if line is not None and line.words.get("start") == f"{first}":  # each has its own position, the first ones none
-            counted = replace(best.recipe.without(line), length=last + 1)
+        before = float(line.words.get("start", 0)) - first if line is not None else -1.0
+        if line is not None and before >= 0:  # each has its own position, the first ones none
+            counted = started(replace(best.recipe.without(line), length=last + 1), before)
             whole = attempt(counted)
             if whole is not None and whole.shape == rows[: last + 1].shape:
                 again = judge(counted, np.where(zero[: last + 1, np.newaxis], whole, rows[: last + 1]), grain)
-                return again if again is not None and again.explained >= best.explained else best
-    return best
+                return [best, again] if again is not None and again.explained >= best.explained else [best]
+    return [best] if best is not None else []
 
 
 def _as_rounded(added: np.ndarray, grain: Grain) -> tuple[np.ndarray, Grain]:
@@ -260,12 +308,13 @@ def _in_half(numbers: np.ndarray) -> np.ndarray:
 
 def _sentence_as_position(batch: np.ndarray, zero: np.ndarray, grain: Grain, base: float) -> Diagnosis | None:
     """Say so if every token of a sentence got the row of the sentence's number."""
+    batch, zero = (every[~zero.all(axis=1)] for every in (batch, zero))
     if len(batch) < 2:
         return None
     firsts, single = batch[:, 0], batch.shape[1] == 1
-    same = (abs(batch - firsts[:, np.newaxis]) <= 4 * grain.floor + 1e-9).all(axis=2) | zero
+    same = (abs(batch - firsts[:, np.newaxis]) <= 2 * grain.floor + 1e-9).all(axis=2) | zero
     alone = (~zero).sum(axis=1).max() < 2  # one token of each tells nothing of the others
-    if (alone and not single) or not same.all() or np.ptp(firsts, axis=0).max() <= 8 * grain.floor + 1e-3:
+    if (alone and not single) or not same.all() or np.ptp(firsts, axis=0).max() <= 2 * grain.floor + 1e-3:
         return None
     proof = best_proof(firsts, grain, base)
     if single and (proof is None or proof.recipe.cost or proof.explained < 1):

@@ -161,9 +161,9 @@ def _scale_line(scale: float, loose: float, d_model: int, rounded: bool, shifted
     divisor = round_number(abs(1 / scale), max(loose, 1e-12), 2)
     if divisor and digits(plain) > 3:
         divisor = math.copysign(divisor, scale)
-        about = "about " * (rounded and digits(divisor) > 1)
-        named = {"scale": f"{about}{1 / divisor:.6g}", "words": f", or divided by {divisor:g}", "number": 1 / divisor}
-        return Line("values", f"matrix = matrix / {divisor!r}", "scale", words=named)
+        its = "about " * (rounded and digits(divisor) > 1) + f"{1 / divisor:.6g}"
+        by = {"scale": its, "words": f", or divided by {divisor:g}", "number": 1 / divisor}
+        return Line("values", f"matrix = matrix / {divisor!r}", "scale", words=by)
     about = {"scale": "about " * (rounded and digits(plain) > 1) + f"{plain:.6g}", "words": "", "number": plain}
     return Line("values", f"matrix = {plain!r} * matrix", "scale", words=about)
 

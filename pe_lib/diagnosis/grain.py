@@ -160,11 +160,12 @@ def _roundings(some: np.ndarray, values: np.ndarray, held_by: str) -> list[tuple
     for line, step, first, digits in sorted(_ways(float(np.quantile(abs(told), USUAL))), key=lambda way: -way[1]):
         if step < 64 * slack:
             break
-        if digits and len(np.unique((told[abs(told) > LEAST_SIZE * size] / size).round(6))) < FEW_STEPS:
+        decimals = "matrix.round" in line.code
+        if not decimals and len(np.unique((told[abs(told) > LEAST_SIZE * size] / size).round(6))) < FEW_STEPS:
             continue  # so few large ones have few digits as it is
         if _beside(told[:FIRST], BITS[held_by], step, first, digits) > 1:
             continue
-        others, decimals = _beside(values, BITS[held_by], step, first, digits), "matrix.round" in line.code
+        others = _beside(values, BITS[held_by], step, first, digits)
         if not others:
             found = [(_coarse(line, step, values), step)]
             return nearly or found if decimals else found + nearly

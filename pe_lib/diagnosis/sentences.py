@@ -48,13 +48,26 @@ def compared(
     found += [
         finding("added-twice") if one.code == "scale" and of_table.scale == 2.0
         else finding("scale", cause="subtracted") if one.code == "scale" and of_table.scale == -1.0
-        else replace(one, message=own * (one.row is not None) + one.message)
+        else replace(one, message=own * (one.kind != "note") + one.message)
         for one in of_table.findings if one.code not in damage
     ]  # fmt: skip
+    found += _about_padding(added, padding & ~untouched & ~same & ~left_out.any(), recipe, table, room)
     ok = not any(one.kind in ("mistake", "undecided") for one in found)
     some = any(one.code in ("tokens-left-out", "sentence-left-out") for one in found)
     what = of_table.what + ", where anything was," * some
-    return replace(of_table, ok=ok, findings=tuple(found), what=what)
+    blank = (
+        () if some else [line.code for line in proof.recipe.changed if line.finding in EMPTY]
+    )  # no more than padding
+    shown = tuple(both for both in of_table.lines if both[0] not in blank)
+    return replace(of_table, ok=ok, findings=tuple(found), lines=shown, what=what)
+
+
+def _late(added: np.ndarray, zero: np.ndarray, table: np.ndarray, room: float) -> bool:
+    """Say whether in every sentence that begins late the table begins with it."""
+    begin = zero.argmin(axis=1)
+    rows = np.arange(added.shape[1]) - begin[:, np.newaxis]
+    late = (begin > 0)[:, np.newaxis] & ~zero
+    return bool(np.all(abs(added[late] - table[rows[late]]) <= room))
 
 
 def padding_in(x: np.ndarray) -> np.ndarray:
@@ -65,7 +78,7 @@ def padding_in(x: np.ndarray) -> np.ndarray:
 
 def _room(proof: Proof, grain: Grain) -> float:
     """Return how far a number may be from what the recipe makes of it."""
-    return 1.1 * max(proof.within, grain.floor) + 1e-9
+    return (2 if proof.level == "noisy" else 1.1) * max(proof.within, grain.floor) + 1e-9
 
 
 def _of_all(of_table: Diagnosis, added: np.ndarray, zero: np.ndarray, proof: Proof, grain: Grain, b: int) -> Diagnosis:
@@ -113,6 +126,19 @@ def _about_rows(
         yield finding("padding-not-masked", kind="note", row=row, b=b)
 
 
+def _about_padding(
+    added: np.ndarray, odd: np.ndarray, recipe: Recipe, table: np.ndarray, room: float
+) -> Iterator[Finding]:
+    """Say which padding got what is a row of the table neither at its place nor at another."""
+    from_0 = attempt(recipe.without(*(line for line in recipe.changed if line.slot == "pos")))
+    rows = np.vstack([table, from_0]) if from_0 is not None and from_0.shape == table.shape else table
+    few = evenly(table.shape[1], COLUMNS)
+    odd[odd] = abs(rows[nearest(rows[:, few], added[odd][:, few])] - added[odd]).max(axis=1) > room
+    if odd.any():
+        b, row = (int(k) for k in np.argwhere(odd)[0])
+        yield finding("padding-odd", row=row, b=b, value=f"{max(added[b, row], key=abs):.4g}")
+
+
 def about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
     """Say which tokens are zeros in y and not in x: they may be padding at either end, if not that of another one."""
     blank = wiped | padding
@@ -120,12 +146,15 @@ def about_wiped(wiped: np.ndarray, padding: np.ndarray) -> Finding:
     wrong = wiped & (~ends | padding.any(axis=0) | blank.all(axis=1, keepdims=True))
     b, row = (int(k) for k in np.argwhere(wrong if wrong.any() else wiped)[0])
     many = f"{count(int(wiped.sum()), 'token')} {'is' if wiped.sum() == 1 else 'are'}"
-    so = (
-        "Does the mask over the sum belong to another sentence, or were tokens dropped out?"
+    same = len(wiped) > 1 and bool(np.all(wiped == wiped[0]))
+    kind, so = (
+        ("mistake", "Does the mask over the sum belong to another sentence, or were tokens dropped out?")
         if wrong.any()
-        else "So it should be, if it is padding."
+        else ("undecided", "It is so in every sentence: were these rows left out, or is it one mask for all?")
+        if same
+        else ("note", "So it should be, if it is padding.")
     )
-    return finding("tokens-wiped", kind="mistake" if wrong.any() else "note", row=row, many=many, b=b, so=so)
+    return finding("tokens-wiped", kind=kind, row=row, many=many, b=b, so=so)
 
 
 def _about_other_rows(
@@ -160,6 +189,7 @@ def _about_other_rows(
     begin = int(padding[b].argmin()) or pads  # where x says that words do, if it does
     padded = 0 < pads == begin < len(table) and in_order and not zero[b, pads]
     padded = padded and bool(np.all(behind >= 0) and np.all(shift[at >= pads] == pads))
+    padded = padded and np.array_equal(at[at >= pads], told_rows[told_rows >= pads]) and _late(added, zero, table, room)
     of_table = (
         padded and (pads > 1 or known) and not untouched[b, :pads].any() and np.all(np.ptp(front, axis=0) <= room)
     )
