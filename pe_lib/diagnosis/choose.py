@@ -35,6 +35,7 @@ NAME_A_BASE = {"exponent-doubled", "exponent-halved", "log10", "log2", "exp2", "
 COARSELY = 1e-9  # known, few numbers have lists of measured ones by chance
 SAME = 1e-12  # of a frequency: what float64 leaves open
 HEAD = 64  # rows by which a large matrix is known
+ENOUGH = 8192  # numbers tell how they were rounded
 
 
 def best_proof(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
@@ -61,7 +62,7 @@ def _as_cut(values: np.ndarray, grain: Grain, base: float) -> Grain:
 
 def _of_head(values: np.ndarray, grain: Grain, base: float) -> Proof | None:
     """Return the best exact proof of the first rows that few guesses give."""
-    head = _Search(View(values[:HEAD], grain, base))
+    head = _Search(View(values[: max(8, min(HEAD, ENOUGH // values.shape[1]))], grain, base))
     head.try_all(islice(line_guesses(head.view), SOME_TRIES))
     return head.best if head.best is not None and head.best.level == "exact" else None
 

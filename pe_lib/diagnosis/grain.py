@@ -95,7 +95,7 @@ def grain_of(values: np.ndarray, dtype: str) -> Grain:
     whole = np.all(some == np.rint(some))
     fine = held_by == dtype and not whole and (not ways or ways[0][1] < 2.0 ** -BITS["float16"] * abs(some).max())
     told = np.unique(some[(abs(some) > TELLING) & (some != np.rint(some))])
-    if fine and len(told) >= FEW_STEPS and _as_printed(told[:FIRST]) and _as_printed(values):
+    if fine and len(told) >= FEW_STEPS and _as_printed(told[:FIRST]) and _as_printed(np.unique(values)):
         code, said = (
             "np.float16(matrix).astype(str).astype(float)",
             "The numbers have the digits that float16 is printed with.",
