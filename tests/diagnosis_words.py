@@ -10,8 +10,9 @@ _MEANINGS = """\
 base exponent frequencies odd_width: base
 base exponent: log-of-quotient exponent-doubled exponent-halved timescales log10 ln-under-power-of-ten no-division
     no-division-pairs other-width log2 exp2
-exponent: column-as-pair own-frequencies odd-exponents columns-to-end columns-from-one
+exponent: column-as-pair own-frequencies odd-exponents columns-to-end columns-from-one columns-doubled
 exponent uneven: cosine-exponent sine-exponent cosine-exponent-halved sine-exponent-halved cosine-ahead sine-ahead
+    exponents-apart
 base inverted: inverse
 base inverted uneven: cosine-inverse sine-inverse
 exponent uneven: cosine-no-division sine-no-division
@@ -25,7 +26,7 @@ column_order: columns-reversed
 exponent frequencies layout: columns-repeat
 base frequencies integer_division: all-one one-frequency floor-log floor-log-pairs
 base: xor
-exponent frequencies integer_division: integer-division
+exponent frequencies integer_division: integer-division remainder
 exponent frequencies product: multiplied-exponent
 frequencies: evenly frequencies
 angle_scale frequencies positions: still

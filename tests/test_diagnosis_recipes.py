@@ -147,7 +147,7 @@ def test_a_base_that_the_numbers_do_not_show_is_not_recovered():
 
 
 def test_of_equal_rows_both_causes_are_said():
-    both = "one position was taken for all, or all frequencies are 0."
+    both = "one position was taken for all, or all frequencies are 0 or as good as 0."
     assert both in diagnose(np.repeat(sinusoidal_encoding(1, 16), 9, 0)).findings[0].message
     assert both not in diagnose(np.repeat(sinusoidal_encoding(1, 16, start=5), 9, 0)).findings[0].message
 
@@ -343,7 +343,7 @@ SENTENCES = {  # what is said of a table, and what is not
     "a quotient in float16": (turned(np.float16(P)[:, None] / np.float16(1e4) ** np.float16(2 * (J // 2) / 16)),
                               "computed in float16", "what the rest says"),
     "far up to the base": (waves(P, 1e4 ** (J // 2 / 7)), "upside down", "known laws"),
-    "from 1, and doubled": (np.roll(turned(np.outer(P[1:6], 1e4 ** (-J[:9] / 4))), -1, 1)[:, :8], "that: The col", ""),
+    "a base and each its own": (waves(P[:6], 100 ** (-J[:8] / 8)), "that: The col", ""),
     "fast ones": (waves(P, 3e4 * np.sqrt(J // 2 + 2)), "leaves at angles up to 115,", "float64 leaves,"),
     "sines of the half": ((J < 8) * np.sin(np.outer(P, 1e4 ** (-J / 8))), "Sines alone", "other places"),
     "the last of many rows": (with_changed(np.zeros((512, 64)), 511, np.resize([0.6, 0.8], 64)), "norms from 0", ""),
@@ -445,6 +445,21 @@ SENTENCES = {  # what is said of a table, and what is not
                              "square picture", "compare a row"),
     "octaves": (waves(P / 40 * np.pi, 2.0 ** (J // 2)).round(3), "doubled from pair to pair", "own"),
     "a bracket of exp": (waves(P, np.exp(2.0 * (J // 2)) * (-np.log(1e4) / 16)).round(4), "bracket of exp", "No sines"),
+    "a tenth, rounded": ((sinusoidal_encoding(50, 32) / 10).round(4), "multiplied by 0.1.", "float16"),
+    "scores, two decimals": (((PAPER - PAPER.mean()) / PAPER.std()).round(2), "mend", "rounded down"),
+    "a loop of single columns": (np.where(J < 15, np.sin(np.outer(P[:10], 1e4 ** (-J / 8))),
+                                          waves(P[:10], 1e4 ** (-(J - 1) / 8))).round(3), "cosine is left", "variant"),
+    "the last frequency": (waves(P[:20], W[15] + 0 * J).round(4), "some are missing", "noise"),
+    "each row four times": (PAPER[P // 4].round(2), "0, 0, 0, 0, 1, 1, …", "multiplied"),
+    "cosines by 2j": (np.where(J % 2, np.cos(np.outer(P[:10], 1e4 ** (-J / 8))), PAPER[:10]).round(2), "mend", "next"),
+    "4i and 4i + 1": (waves(P[:10], 1e4 ** (-(2 * J - J % 2) / 16)).round(2), "(4i+1)/d_model for cosines", "rest"),
+    "2i and 4i + 3": (waves(P[:10], np.where(J % 2, 1e4 ** (-(2 * J + 1) / 16), W)), "+ 3) / d_model)", "lie between"),
+    "from 1 by pairs": (waves(P, 1e4 ** (-2 * (J + 1) / 16)), "that of a pair", "1e+08"),
+    "remainders": (waves(P, 1e4 ** (-2 * (J % 2) / 16)), "remainder of j by 2", "In order"),
+    "a table for 4 heads": (np.tile(sinusoidal_encoding(20, 8), 4), "4 times: a table for 8 columns", "In order"),
+    "one row times another, rounded": (np.tile(turned((P[:8] * W[::2]).repeat(2)), (8, 1)).round(2),
+                                       "positions do not come in", "things to mend"),
+    "sines from 1": (waves(P[:40] + 1, W**2).round(4) * (J % 2 == 0), "twice as large", "agree on the position"),
     "plus for times, wide": (turned(np.arange(200)[:, None] + WIDE), "added or subtracted", "All freq"),
     "columns one early, wide": (waves(np.arange(200), np.r_[WIDE, WIDE[-1] * WIDE[2]])[:, 1:], "next pair", "last"),
     "float16 as printed": (np.float16(PAPER).astype(str).astype(float), "that float16 is printed with", "noise"),

@@ -12,7 +12,8 @@ from pe_lib.diagnosis.report import VARIANTS
 
 Shape = tuple[int, int]
 RARE = {"angles-added", "signs-lost", "positions-logged", "multiplied-exponent", "left-to-right", "exponents-behind",
-        "other-functions", "half-filled", "neighbours-overwritten"}  # fmt: skip
+        "other-functions", "half-filled", "neighbours-overwritten", "exponents-apart", "columns-doubled",
+        "remainder"}  # fmt: skip
 RARER = 0.3  # so much more these cost: few rows, or one that is repeated, show them as well as a common mistake
 LONG = 1000  # characters cost as much as a line
 _TABLES: dict[str, Any] = tomllib.loads(files("pe_lib.diagnosis").joinpath("catalogue.toml").read_text("utf-8"))

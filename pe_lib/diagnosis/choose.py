@@ -19,7 +19,7 @@ from pe_lib.diagnosis.positions import position_lines
 from pe_lib.diagnosis.prove import LARGE, SINGLE, Proof, judge
 from pe_lib.diagnosis.recipe import ERRORS, Line, Recipe
 from pe_lib.diagnosis.report import apart
-from pe_lib.diagnosis.search import change_guesses, column_guesses, line_guesses, measured_guesses
+from pe_lib.diagnosis.search import COARSE_STEP, change_guesses, column_guesses, line_guesses, measured_guesses
 from pe_lib.diagnosis.turning import of_pairs, of_rows, sign_line, turning
 
 TRIES = 30  # recipes that are run in full
@@ -81,7 +81,7 @@ class _Search:
         seen: set[str] = set()
         few = values.size <= SMALL
         whole = self.view.whole and abs(values).max() <= 2 * FEW_STEPS
-        coarse = few and self.view.grain.noise > COARSELY
+        coarse = (few and self.view.grain.noise > COARSELY) or self.view.grain.step >= COARSE_STEP
         most = PLAIN_WHOLE if whole or (few and self.view.grain.even) else PLAIN if coarse else math.inf
         ambiguous = few or whole
         left = TRIES

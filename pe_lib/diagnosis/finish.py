@@ -41,6 +41,16 @@ DIVISORS = [
         "1 / np.float64(f(base) ** f(-2 * (j // 2) / d_model))",
     )
 ]
+OF_BOTH = (
+    "swapped",
+    "cosines-first",
+    "cosine-",
+    "sine-",
+    "columns-moved",
+    "of-one",
+    "one-floored",
+    "apart",
+)  # what tells sines from cosines
 MOVED = {"rearranged", "columns-rolled-round"}  # all numbers: what is left over tells against it
 LEAST_OFF, NUDGED = 3, 10  # numbers, or more, are off; half steps: so far they may be
 KNOBS = {
@@ -53,7 +63,7 @@ TYPES = {"float16": "np.float16", "bfloat16": "bfloat16", "float32": "np.float32
 
 def finished(guess: Recipe, sight: Sight, values: np.ndarray, grain: Grain) -> Proof | None:
     """Return the proof of a guess, with the lines it lacked and without those it does not need; None if it fails."""
-    of_both = sight.layout == "halves" or {"swapped", "cosines-first"} & guess.said
+    of_both = sight.layout == "halves" or any(one in code for code in guess.said for one in OF_BOTH)
     if of_both and len(sight.target) > 1 and len(set(np.flatnonzero(np.ptp(sight.target, axis=0)) % 2)) < 2:
         return None  # either sines or cosines are missing, or the same in all rows
     guess = settled(stored(guess, grain), sight)

@@ -19,7 +19,7 @@ def position_lines(positions: np.ndarray) -> Line | None:
     if np.array_equal(positions, np.arange(length)):
         return None
     if length > 1 and not np.ptp(positions):
-        still = "" if first else ", or all frequencies are 0"
+        still = "" if first else ", or all frequencies are 0 or as good as 0"
         code = f"pos = np.full((length, 1), {_plain(first)})"
         return Line("pos", code, "same-row", words={"position": f"{first:.10g}", "or_still": still})
     at = int((positions != np.arange(length)).argmax())

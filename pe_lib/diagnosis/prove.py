@@ -24,6 +24,7 @@ APART = 4  # times as far off as the others, at least, are most of the numbers t
 TWENTIETH = 20  # a line is believed if leaving it out changes numbers this many times as much as is left over
 FEW = 2.7  # what lines cost that are believed of numbers that are not all explained
 MOST = 4.5  # what lines cost that are believed of numbers of which single ones are left over
+MOST_LEFT = 0.02, 0.1  # of rounded numbers are left over where a cause is believed, of coarse and of fine ones
 FEWEST_GIVEN = 11  # numbers: of more, one may be another where they are the encoding's
 MOST_MISTYPED = 2  # numbers, of small tables
 VISIBLE = 1e-3  # of the size of the numbers: columns that change by less stand still
@@ -141,7 +142,9 @@ class Proof:
         single &= len(set(columns)) == len(columns) <= MOST_MISTYPED
         if self.explained == 1 or ((self.nearly_all or single) and self.recipe.usual):
             return True
-        if (wrong.size <= SMALL or (laws and self.digit[0] >= FINE and not self.nearly_all)) and self.recipe.cost >= 1:
+        most = MOST_LEFT[int(self.digit[0] < FINE)]
+        rounded = self.digit[0] > 0 and wrong.mean() > most and not self.nearly_all and self.zeros == 1
+        if (wrong.size <= SMALL or rounded) and self.recipe.cost >= 1:
             return False
         if wrong.mean() > 0.01 and any(line.slot == "precision" for line in self.recipe.changed):
             return False  # a type is believed where computing in it gives these very numbers

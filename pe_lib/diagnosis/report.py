@@ -129,7 +129,8 @@ class Diagnosis:
             maybe = (
                 "a variant or a mistake" if VARIANTS & {*self.codes} or "left-padding" in self.codes else "a mistake"
             )
-            yield f"There is {maybe}, and these numbers do not tell its causes apart:"
+            several = "do not tell its causes apart" if kinds.count("undecided") > 1 else "do not quite tell its cause"
+            yield f"There is {maybe}, and these numbers {several}:"
         elif self.ok:
             yield from textwrap.wrap(f"No mistake: {self._words()}.", WIDTH)
         else:

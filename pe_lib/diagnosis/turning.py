@@ -43,6 +43,8 @@ CHEAP = 1.35  # what a law costs that has a name, or a base with few digits
 HANDS = 16  # are enough to know the first position by
 LEAST_CHANCE = 0.02  # that another position gives the same numbers: then it cannot be told
 COARSE_NOISE = 1e-7  # of numbers that were rounded, or come in a type of few digits
+MOST_STEP = 8  # from exponent to exponent, or of the first
+SURELY = 0.2  # is a whole number known, or better
 TOLD = 0.75  # of some columns are waves of the kind that a layout has there
 AS_ZERO = 0.05  # of an angle, where hands stand as at position 0
 STARTS = 4  # first positions that one column tells are asked of the others
@@ -342,13 +344,32 @@ def _two_laws(recipe: Recipe, w: np.ndarray, error: np.ndarray) -> Line | None:
     for parity in (0, 1):
         of_one = np.where(np.arange(len(w)) % 2 == parity, error, np.inf)
         found = fitting(recipe, w, of_one) if np.count_nonzero(of_one < abs(w)) > 2 else []
-        by_slot = {line.slot: line.code.partition(" = ")[2] for line in (found[0][1] if found else ())}
-        if not found or not by_slot.keys() <= {"w", "base"} or "one-frequency" in {x.finding for x in found[0][1]}:
+        lines = found[0][1] if found else ()
+        by_slot = {line.slot: line.code.partition(" = ")[2] for line in lines}
+        if found and by_slot.keys() <= {"w", "base"} and "one-frequency" not in {line.finding for line in lines}:
+            law: str | None = by_slot.get("w", PAPER).replace("base", by_slot.get("base", "base"))
+        else:
+            law = _whole(recipe, w, of_one)
+        if law is None:
             return None
-        written.append(by_slot.get("w", PAPER).replace("base", by_slot.get("base", "base")))
+        written.append(law)
     sines, cosines = written
     words = {"sines": sines, "cosines": cosines}
     return Line("w", f"w = np.where(j % 2 == 0, {sines}, {cosines})", "column-frequencies", words=words, cost=3.1)
+
+
+def _whole(recipe: Recipe, w: np.ndarray, error: np.ndarray) -> str | None:
+    """Return the line of frequencies whose exponents are whole numbers that grow evenly, divided by d_model."""
+    scale = recipe.d_model / math.log(recipe.base)
+    told = np.flatnonzero((error * scale < SURELY * w) & (w > 0))
+    if len(set(told // 2)) < 2:
+        return None
+    exponents, room = -np.log(w[told]) * scale, error[told] / w[told] * scale
+    slope, first = np.rint(np.polyfit(told // 2, exponents, 1, w=1 / room)).astype(int).tolist()
+    near = abs(exponents - slope * (told // 2) - first) <= room + 1e-9
+    if np.mean(near) < TOLD or not 0 < slope <= MOST_STEP or abs(first) > MOST_STEP:
+        return None
+    return f"base ** (-({slope} * (j // 2) {'+' if first >= 0 else '-'} {abs(first)}) / d_model)"
 
 
 def _column_starts(sight: Sight) -> Iterator[tuple[float, float]]:
