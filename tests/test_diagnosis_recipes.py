@@ -194,6 +194,7 @@ def test_the_spacing_of_tensor2tensor_is_never_accused(d_model):
         table = np.hstack([np.sin(angles), np.cos(angles)])
         found = diagnose(table)
         assert found.ok
+        assert diagnose(table.round(2)).ok
         assert d_model > 6 or length < 12 or diagnose(np.hstack([table, np.zeros((length, 1))])).ok  # an odd width
         assert {"timescales", "halves"} <= set(found.codes)
         assert ("base" in found.codes) == (d_model < 8)

@@ -93,7 +93,8 @@ def grain_of(values: np.ndarray, dtype: str) -> Grain:
     held_by = min(held_by, dtype, key=lambda name: BITS[name])
     ways = _roundings(some, values, held_by)
     whole = np.all(some == np.rint(some))
-    fine = held_by == dtype and not whole and (not ways or ways[0][1] < 2.0 ** -BITS["float16"] * abs(some).max())
+    finest = 2.0 ** -BITS["float16"] * min(abs(some).max(), 1.0)
+    fine = held_by == dtype and not whole and (not ways or ways[0][1] < finest)
     told = np.unique(some[(abs(some) > TELLING) & (some != np.rint(some))])
     if fine and len(told) >= FEW_STEPS and _as_printed(told[:FIRST]) and _as_printed(np.unique(values)):
         code, said = (

@@ -167,7 +167,10 @@ def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]
             near[1:, 0] = False
         else:
             near[1:, 1:] = False
-        for law_at, line_at, at in np.argwhere(near).tolist():
+        found = np.argwhere(near)
+        if sight.half >= COARSE_STEP / 2:  # laws before functions
+            found = found[np.argsort(found[:, 1] > 0, kind="stable")]
+        for law_at, line_at, at in found.tolist():
             (code, law), line, (one, tried) = laws[law_at], lines[line_at], trials[at]
             made = _made(line, names | {"w": w[law_at], "angles": names["pos"] * w[law_at]})
             if tried.agrees(made, w[law_at], 0.97):
