@@ -405,10 +405,7 @@ ANSWERS = {
     "the first pair alone": ["columns-empty"],
     "the first cosine alone": ["columns-empty"],
     "a sine at i, a cosine at i + 1": ["neighbours-overwritten"],
-    "a sine at j, a cosine at j + 1, for every column": [
-        "own-frequencies sines-alone column-wrong",
-        "one-half column-wrong",
-    ],
+    "a sine at j, a cosine at j + 1, for every column": ["cosines-overwritten"],
     "the first row alone": ["integers rows-zeroed"],
     "the second row alone": ["rows-zeroed"],
     "columns padded with zeros": ["other-width columns-empty", "base other-width columns-empty"],

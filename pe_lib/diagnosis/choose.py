@@ -235,8 +235,9 @@ def _alike(proof: Proof, grain: Grain) -> Iterator[Recipe]:
     functions = [line for line in recipe.changed if line.slot in slots and line.finding not in ("", "step")]
     of_functions = ((line,) for line in core_lines(recipe.d_model))
     of_laws = (law_lines(code, law) for code, law, _ in written(recipe))
-    for lines in chain(of_functions, of_laws) if functions else ():
-        guess = recipe.without(*functions).with_(*lines)
+    instead = functions or (laws if grain.step >= COARSE_STEP else [])
+    for lines in chain(of_functions, of_laws) if instead else ():
+        guess = recipe.without(*instead).with_(*lines)
         if _makes_the_same(guess, proof, grain):
             yield guess
     backwards = [line for line in recipe.changed if line.finding == "reversed" and line.code.startswith("pos = (-")]
