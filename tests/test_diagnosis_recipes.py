@@ -146,6 +146,13 @@ def test_a_base_that_the_numbers_do_not_show_is_not_recovered():
     assert diagnose(sinusoidal_encoding(1, 16, start=3, base=1000)).codes == ("too-small",)
 
 
+@pytest.mark.parametrize("base", [1e-3, 1.0, 1.0001, 1e300])
+def test_whatever_base_is_asked_for_there_is_an_answer(base):
+    exponents = np.where(J % 2, 2 * J + 1, J - J % 2) / 16
+    assert not diagnose(waves(P[:10], 1e4**-exponents), base=base).ok
+    assert not diagnose(PAPER.round(2), base=base).ok
+
+
 def test_of_equal_rows_both_causes_are_said():
     both = "one position was taken for all, or all frequencies are 0 or as good as 0."
     assert both in diagnose(np.repeat(sinusoidal_encoding(1, 16), 9, 0)).findings[0].message

@@ -224,9 +224,8 @@ def _of_added(x: np.ndarray, y: np.ndarray, grain: Grain, base: float) -> Diagno
         ok = found is not None and found.ok and said.kind == "note"
         if found is not None:
             rest = (one for one in found.findings if one.code != "left-padding-counted")  # it is none, perhaps
-            found = replace(
-                found, ok=ok, findings=(*rest, said), what=f"{found.what.rstrip(',')}, but for those tokens,"
-            )
+            what = f"{found.what.rstrip(',')}, but for those tokens,"
+            found = replace(found, ok=ok, findings=(*rest, said), what=what)
         return found
     added, grain = _as_rounded(y - x, grain)
     untouched = np.all(abs(added) <= 2 * grain.floor, axis=2)  # (B, L)

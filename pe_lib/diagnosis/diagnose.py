@@ -308,11 +308,8 @@ def _odd(proof: Proof, wrong: np.ndarray) -> Iterator[Finding]:
     many = f"{len(wrong)} of {values.size} numbers, in {count(rows, 'row')} and {count(columns, 'column')}, are"
     many = "One number is" if len(wrong) == 1 else many
     if proof.nearly_all:
-        so = (
-            "was a digit mistyped, or rounded twice?"
-            if len(wrong) == 1
-            else "were they rounded twice, or computed in float32?"
-        )
+        several = "were they rounded twice, or computed in float32?"
+        so = "was a digit mistyped, or rounded twice?" if len(wrong) == 1 else several
         so = "what was measured may be a little off." if proof.recipe.estimated else so
         more = " for one" * (len(wrong) > 1)
         yield finding("rounded", kind="note", cause="last-digit", many=many, more=more, so=so, **words)

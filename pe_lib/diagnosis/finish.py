@@ -41,16 +41,8 @@ DIVISORS = [
         "1 / np.float64(f(base) ** f(-2 * (j // 2) / d_model))",
     )
 ]
-OF_BOTH = (
-    "swapped",
-    "cosines-first",
-    "cosine-",
-    "sine-",
-    "columns-moved",
-    "of-one",
-    "one-floored",
-    "apart",
-)  # what tells sines from cosines
+# what tells sines from cosines
+OF_BOTH = ("swapped", "cosines-first", "cosine-", "sine-", "columns-moved", "of-one", "one-floored", "apart")
 MOVED = {"rearranged", "columns-rolled-round"}  # all numbers: what is left over tells against it
 LEAST_OFF, NUDGED = 3, 10  # numbers, or more, are off; half steps: so far they may be
 KNOBS = {

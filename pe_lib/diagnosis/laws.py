@@ -58,7 +58,7 @@ def written(recipe: Recipe) -> Iterator[tuple[str, str, bool]]:
 def values_of(law: str, d_model: int, base: float) -> np.ndarray:
     """Return the frequencies of all columns by one line."""
     with np.errstate(all="ignore"):
-        names = {"np": np, "j": np.arange(d_model), "d_model": d_model, "base": base}
+        names = {"np": np, "j": np.arange(d_model), "d_model": d_model, "base": np.float64(base)}
         found: np.ndarray = np.asarray(evaluated(law, names), float) + np.zeros(d_model)
     found.flags.writeable = False
     return found
@@ -209,11 +209,12 @@ def _bases(recipe: Recipe, measured: Measured) -> Iterator[tuple[str, str, Line,
 
 def base_line(recipe: Recipe, base: float) -> Line:
     """Return the line that gives another base."""
-    plain, power = round_number(base, 1e-12, 4), math.log(base) / math.log(recipe.base)
+    log = math.log(recipe.base) or math.inf  # of 1, no power is another base
+    plain, power = round_number(base, 1e-12, 4), math.log(base) / log
     why = {
         2.0: ", as exponents twice as large make it,",
         0.5: ", as exponents half as large make it,",
-        round(1 / math.log(recipe.base), 9): ", as np.exp without the logarithm of the base makes it,",
+        round(1 / log, 9): ", as np.exp without the logarithm of the base makes it,",
     }
     how = why.get(round(power, 9), "") if base != PAPERS else ""
     words = {"found": "in effect " * (plain is None or how != "") + f"{base:.7g}{how}", "base": f"{recipe.base:g}"}

@@ -3,7 +3,6 @@
 Whatever is proposed here is only a guess; `prove` decides.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice, product
@@ -16,7 +15,7 @@ from pe_lib.diagnosis.changed_values import MOST_MOVED, ROWS, dropped_out, facto
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, PAPER, law_lines, values_of, written
-from pe_lib.diagnosis.measure import Sight, View, evenly
+from pe_lib.diagnosis.measure import LARGEST_POSITION, Sight, View, evenly
 from pe_lib.diagnosis.noise import SMALL
 from pe_lib.diagnosis.open_bases import bases_left_open
 from pe_lib.diagnosis.positions import in_order, nearest
@@ -130,7 +129,7 @@ def _first_position(sight: Sight) -> int:
     pairs, d_model = sight.target.shape[1] // 2, sight.target.shape[1]
     slowest = sight.base ** (-2 * (pairs - 1) / d_model)
     found = float(np.angle(sight.points(np.arange(1), np.array([pairs - 1]))[0, 0])) / slowest if pairs else 0.0
-    return round(found) if math.isfinite(found) else 0
+    return round(found) if abs(found) < LARGEST_POSITION else 0
 
 
 def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:

@@ -55,9 +55,8 @@ def compared(
     ok = not any(one.kind in ("mistake", "undecided") for one in found)
     some = any(one.code in ("tokens-left-out", "sentence-left-out") for one in found)
     what = of_table.what + ", where anything was," * some
-    blank = (
-        () if some else [line.code for line in proof.recipe.changed if line.finding in EMPTY]
-    )  # no more than padding
+    # no more than padding, if no token was left out
+    blank = [line.code for line in proof.recipe.changed if line.finding in EMPTY and not some]
     shown = tuple(both for both in of_table.lines if both[0] not in blank)
     return replace(of_table, ok=ok, findings=tuple(found), lines=shown, what=what)
 
@@ -130,6 +129,8 @@ def _about_padding(
     added: np.ndarray, odd: np.ndarray, recipe: Recipe, table: np.ndarray, room: float
 ) -> Iterator[Finding]:
     """Say which padding got what is a row of the table neither at its place nor at another."""
+    if not odd.any():
+        return
     from_0 = attempt(recipe.without(*(line for line in recipe.changed if line.slot == "pos")))
     rows = np.vstack([table, from_0]) if from_0 is not None and from_0.shape == table.shape else table
     few = evenly(table.shape[1], COLUMNS)

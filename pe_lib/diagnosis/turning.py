@@ -360,6 +360,8 @@ def _two_laws(recipe: Recipe, w: np.ndarray, error: np.ndarray) -> Line | None:
 
 def _whole(recipe: Recipe, w: np.ndarray, error: np.ndarray) -> str | None:
     """Return the line of frequencies whose exponents are whole numbers that grow evenly, divided by d_model."""
+    if recipe.base <= 1:
+        return None
     scale = recipe.d_model / math.log(recipe.base)
     told = np.flatnonzero((error * scale < SURELY * w) & (w > 0))
     if len(set(told // 2)) < 2:
