@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from pe_lib._checks import LARGEST_POSITION
 from pe_lib.diagnosis.catalogue import LAWS, OTHERS, core_lines, place_lines
 from pe_lib.diagnosis.changed_values import MOST_MOVED, ROWS, dropped_out, factors, values_changed
 from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
 from pe_lib.diagnosis.grain import COARSE
 from pe_lib.diagnosis.laws import LIKELY, PAPER, law_lines, values_of, written
-from pe_lib.diagnosis.measure import LARGEST_POSITION, Sight, View, evenly
+from pe_lib.diagnosis.measure import Sight, View, evenly
 from pe_lib.diagnosis.noise import SMALL
 from pe_lib.diagnosis.open_bases import bases_left_open
 from pe_lib.diagnosis.positions import in_order, nearest
