@@ -27,7 +27,6 @@ lab: .venv/.installed-lab ## install what is missing, then open the first notebo
 	@$(RUN) -c "import socket; socket.create_server(('127.0.0.1', $(PORT))).close()" 2>/dev/null \
 	  || echo "Port $(PORT) is taken, so JupyterLab will use the next free one."
 	@$(RUN) -m jupyterlab --ServerApp.ip=127.0.0.1 --ServerApp.port=$(PORT) --ServerApp.root_dir="$(CURDIR)" \
-	  $$($(RUN) -m pe_lib.undelayed) \
 	  --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(ALLOW_ROOT) $(LAB_FLAGS)
 
 # Two workers on two cores: with more threads, those of the linear algebra would wait for each other.

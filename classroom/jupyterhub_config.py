@@ -34,7 +34,6 @@ c.Spawner.cmd = [str(bin_folder / "jupyterhub-singleuser")]
 c.Spawner.default_url = "/lab"
 c.Spawner.args = [
     "--KernelManager.transport=ipc",  # files that others cannot open; a port could be listened to by all accounts
-    "--ServerApp.kernel_websocket_connection_class=pe_lib.undelayed.UndelayedConnection",  # as `make lab` does
     "--MappingKernelManager.cull_idle_timeout=1800",  # a kernel that no page shows, after half an hour
     "--MappingKernelManager.cull_interval=300",
 ]

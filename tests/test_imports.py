@@ -17,14 +17,10 @@ MODULES = {
 BASEMENT = {"pe_lib._checks", "pe_lib._memory", "pe_lib._fill"}
 ENCODING = {"pe_lib.encoding"}
 UPPER = {name for name in MODULES if name.startswith(("pe_lib.pictures", "pe_lib.explorers"))}
-BESIDE = {
-    "pe_lib.setup_check",  # reads the requirements of the package, and is imported by the start page alone
-    "pe_lib.undelayed",  # is imported by the server that `make lab` starts
-}
-MIDDLE = set(MODULES) - BASEMENT - ENCODING - UPPER - BESIDE - {"pe_lib"}
+MIDDLE = set(MODULES) - BASEMENT - ENCODING - UPPER - {"pe_lib"}
 EXPERIMENTS = {"pe_lib.experiments"}  # train the network
 EXERCISES = {name for name in MIDDLE if name.startswith("pe_lib.exercises")}  # they ask about all the others
-NUMPY_ONLY = sorted(set(MODULES) - UPPER - BESIDE)
+NUMPY_ONLY = sorted(set(MODULES) - UPPER)
 
 
 def imports_of(name):

@@ -15,8 +15,6 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
-from pe_lib.undelayed import SETTING
-
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 SETTINGS = {
@@ -54,7 +52,6 @@ def running_lab(notebooks: Path) -> Iterator[str]:
         }
         command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root"]
         command += ["--LabApp.expose_app_in_browser=True", f"--ServerApp.root_dir={notebooks}"]
-        command += [SETTING]
         log = home / "log.txt"
         with log.open("w") as out:
             server = subprocess.Popen(command, env=environment, stdout=out, stderr=out, cwd=home)
