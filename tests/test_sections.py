@@ -12,8 +12,8 @@ FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 BOOKS = sorted(path for path in FOLDER.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
 NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*\.\d+(?:e[+-]?\d+)?")
 OF_ELSEWHERE = re.compile(
-    r"\]\([^)]*\)|sections? \d\.\d(?: and \d\.\d)?"
-)  # the targets of links, the sections of papers
+    r"\]\([^)]*\)|sections? \d\.\d(?: and \d\.\d)?|PyTorch \d\.\d+"
+)  # the targets of links, the sections of papers, a version
 
 
 def sections(path: Path) -> tuple[str, dict[str, list[str]]]:
