@@ -22,7 +22,7 @@ from pe_lib.examples import (
     TWO_SENTENCES,
     Example,
 )
-from pe_lib.exercises import check, hint, solved
+from pe_lib.exercises import check, hint, solution, solved
 from pe_lib.experiments import Run, Task, accuracies, accuracy, train, which_came_first, word_at, word_before
 from pe_lib.network import ENCODINGS, WORDS, Encoding, Network
 from pe_lib.precision import round_to

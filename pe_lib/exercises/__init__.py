@@ -1,7 +1,6 @@
-"""The exercises of the notebooks: `check` says whether an answer is right, and what to look at if it is not."""
+"""The exercises of the notebooks: `check` tells you whether an answer is right, and where to look if it is not."""
 
-from pe_lib.exercises.engine import check, exercises, hint
-from pe_lib.exercises.feedback import Feedback
+from pe_lib.exercises.engine import Feedback, check, exercises, hint, solution
 from pe_lib.exercises.progress import solved
 
-__all__ = ["Feedback", "check", "exercises", "hint", "solved"]
+__all__ = ["Feedback", "check", "exercises", "hint", "solution", "solved"]

@@ -1,162 +1,236 @@
-"""The exercises of the notebooks: `check` answers an answer, `hint` helps on.
+"""The exercises of the notebooks: `check` judges an answer, `hint` helps you on, `solution` shows one way.
 
-Each notebook's exercises live in a module of their own, `notebook_02` and so on, one function for each: it yields the
-answers that are known, or what may be true of any, and `exercise` says what stands around them.
+Each exercise is one decorated function in the module of its notebook. The body of the function is the right answer, the
+docstring says why, and the decorator has the hint and the wrong answers that we know learners give.
 """
 
+import copy
 import functools
+import inspect
 import pkgutil
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from pe_lib.exercises.expectations import Choice, Numbers
-from pe_lib.exercises.feedback import Feedback, one_line
-from pe_lib.exercises.plain_values import has_ellipsis
+from pe_lib.exercises.comparing import difference, nearly, not_finite, plain, same
+from pe_lib.exercises.former.engine import Exercise as Former
 from pe_lib.exercises.progress import remember
-from pe_lib.exercises.running import Outcome, Trial, try_out
+from pe_lib.exercises.trying import TooLongError, called, in_time, told
 
-UNANSWERED = Feedback("unanswered", "Put your answer in place of the ... and run the cell again.")
-NO_FUNCTION = "A function is asked for: give its name, without brackets and arguments behind it."
-FIXED = "What is new in the second one? A number in your code where an argument belongs would show there, too."
+OPENINGS = {"unanswered": "Not answered yet", "right": "Right", "nearly": "Nearly", "wrong": "Not yet", "hint": "Hint"}
+WIDTH = 100  # characters in a line, as many as a cell shows without scrolling
+
+
+@dataclass(frozen=True, repr=False)
+class Feedback:
+    """What you are told about an answer. Programs read its `kind`, one of `OPENINGS`; people read the sentences.
+
+    >>> Feedback("wrong", "That would be degrees.")
+    Not yet. That would be degrees.
+    """
+
+    kind: str
+    text: str
+
+    def __repr__(self) -> str:
+        lines = f"{OPENINGS[self.kind]}. {self.text}".splitlines()
+        return "\n".join(textwrap.fill(line, WIDTH) for line in lines)
+
+
+@dataclass(frozen=True, repr=False)
+class Solution:
+    """One right answer, as the source of a function; JupyterLab shows it in colour."""
+
+    source: str
+
+    def __repr__(self) -> str:
+        return self.source
+
+    def _repr_markdown_(self) -> str:
+        return f"```python\n{self.source}\n```"
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: what is expected, and what is said on the way.
+    """One exercise.
 
-    `name` is the title in small letters, `hint` the folded hint of the notebook, word for word, `why` is said to a
-    right answer, `notebook` is a number such as "02". Where the answer is a function, `inputs` are the arguments of
-    every call: first small ones, which wrong answers are told about, then others that a fixed number would not pass.
+    Parameters
+    ----------
+    right : function
+        Returns the right answer. The first paragraph of its docstring is what a right answer is told.
+    hint : str
+        Helps a learner on.
+    wrong : pairs of (answer, str)
+        Wrong answers that learners give, and what each is told; "Nearly." at its beginning makes it a near miss.
+    inputs : sequence of tuples
+        If the exercise asks for a function, the arguments of its calls: small ones first, then others that catch a
+        number which should have been an argument. The wrong answers are functions too.
+    judge : function
+        For an exercise with many right answers. It gets any other answer of the right shape, also one that equals the
+        right one, and the inputs; it returns what the answer is told, or nothing if it is right.
+    otherwise : str or function
+        What any other wrong answer is told, or a function of the answer and the inputs that returns it.
+    name : str
+        What the notebook calls the exercise, if that is not the name of the function.
     """
 
-    name: str
+    right: Callable[..., Any]
     hint: str
-    why: str
-    expect: Numbers | Choice
-    inputs: Sequence[tuple[Any, ...]]
-    notebook: str
+    wrong: Sequence[tuple[Any, str]] = ()
+    inputs: Sequence[tuple[Any, ...]] = ()
+    judge: Callable[..., str] | None = None
+    otherwise: str | Callable[..., str] = ""
+    name: str = ""
+
+    @property
+    def why(self) -> str:
+        """What a right answer is told."""
+        return one_line((self.right.__doc__ or "").split("\n\n")[0])
+
+    @property
+    def notebook(self) -> str:
+        """The number of the notebook, such as "06"."""
+        return self.right.__module__[-2:]
+
+    @property
+    def solution(self) -> Solution:
+        """The function without its decorator."""
+        source = inspect.getsource(self.right)
+        return Solution(source[source.index("\ndef ") + 1 :].rstrip())
 
     def check(self, answer: Any) -> Feedback:
-        """Say what an answer is; no answer makes it raise."""
-        if self.inputs and not callable(answer):
-            return UNANSWERED if has_ellipsis(answer) else Feedback("wrong", NO_FUNCTION)
-        trial, first = try_out(answer if self.inputs else lambda: answer, self.inputs or [()], self.expect.read), None
-        for outcome in trial.outcomes:
-            feedback = self._judged(trial, outcome, first)
-            if feedback.kind != "right":
-                return feedback
-            first = first or outcome
-        if any(outcome.changed for outcome in trial.outcomes):
-            return Feedback("nearly", "The result is right, but the function changes what it is given. Work on a copy.")
-        return Feedback("right", self.why + " (The function also prints something; it need not.)" * bool(trial.printed))
+        """Judge an answer: a value, or a function that we call with each of the inputs."""
+        if _has_ellipsis(answer):
+            return self._unanswered()
+        if callable(answer) != bool(self.inputs):
+            asked = "The exercise asks for a function: give its name, without brackets after it."
+            return Feedback("wrong", asked if self.inputs else "This is a function. Call it, and hand over its result.")
+        changed, first = "", ""
+        for inputs in self.inputs or [()]:
+            given, call = copy.deepcopy(inputs), called(answer, inputs)
+            try:
+                value = in_time(answer, *given) if self.inputs else answer
+                if _has_ellipsis(value):
+                    return self._unanswered()
+                value = plain(value)
+            except (TooLongError, Exception) as error:
+                said = told(error)
+            else:
+                with np.errstate(all="ignore"):  # a learner's numbers may be as large as they like
+                    said = self._said_to(value, *inputs)
+            if not all(map(np.array_equal, given, inputs)):
+                changed = "The function changes what it is given. Work on a copy."
+            if said:
+                tried = f"Tried with {call}." if self.inputs else ""
+                if first:
+                    right = f"The result of {first} is right"
+                    tried = "Right for the first numbers we tried, but not for others."
+                    tried = f"{right}, that of {call} is not yet." if call != first else tried
+                    said = f"Nearly. {said.removeprefix('Nearly. ')}"
+                return _feedback("\n".join(filter(None, [said, changed, tried])))
+            first = first or call
+        return Feedback("nearly", f"The result is right. {changed}") if changed else Feedback("right", self.why)
 
-    def _judged(self, trial: Trial, outcome: Outcome, first: Outcome | None = None) -> Feedback:
-        """Judge one outcome; a wrong one is told what else was noticed, and that the first was right, if one was."""
-        if outcome.unanswered:
-            return UNANSWERED
-        judge = getattr(self.expect, "judge_again", self.expect.judge) if first else self.expect.judge
-        with np.errstate(all="ignore"):  # a learner's numbers may be as large as they like
-            trouble = outcome.trouble and Feedback("wrong", outcome.trouble)
-            feedback = trouble or judge(outcome.value, *outcome.inputs)
-        if feedback.kind == "right":
-            return feedback
-        notes = [feedback.text]
-        if trial.printed:
-            nothing = outcome.trouble.startswith("It is None")
-            must = ": it must return its result" if nothing else ""
-            notes.append(f"The function {'' if nothing else 'also '}prints, and what is printed does not count{must}.")
-        if outcome.changed:
-            notes.append("It also changes what it is given. Work on a copy.")
-        if trial.warned and not outcome.trouble:
-            notes.append(f"On the way there was a warning: {trial.warned}.")
-        if first:
-            right = f"The result of {first.call} is right, that of {outcome.call} is not yet."
-            if first.call == outcome.call:  # two arrays of one shape look the same in words
-                right = f"The result of {first.call} is right for the first numbers tried, and not for others."
-            notes.insert(0, right if feedback.known else f"{right} {FIXED}")
-            return Feedback(feedback.kind if feedback.known else "nearly", "\n".join(notes), feedback.known)
-        if self.inputs:
-            notes.append(f"Tried with {outcome.call}.")
-        return Feedback(feedback.kind, "\n".join(notes), feedback.known)
+    def _said_to(self, value: Any, *inputs: Any) -> str:
+        """Return what a plain answer is told if it is not right, or nothing."""
+        right = plain(self.right(*inputs))
+        fits = isinstance(right, tuple) or getattr(value, "shape", None) == getattr(right, "shape", None)
+        if same(value, right):
+            return one_line(self.judge(value, *inputs)) if self.judge else ""
+        for answer, says in self.wrong:
+            if same(value, plain(answer(*inputs) if callable(answer) else answer)):
+                return one_line(says)
+        if lost := not_finite(value):
+            return lost
+        if self.judge and fits:
+            return one_line(self.judge(value, *inputs))
+        said = nearly(value, right)
+        if not said and callable(self.otherwise):
+            said = self.otherwise(value, *inputs) if fits else ""
+        elif not said:
+            said = str(self.otherwise)
+        return one_line(said) or difference(value, right, reveal=bool(self.inputs))
+
+    def _unanswered(self) -> Feedback:
+        calls = f'hint("{self.name}") helps you on.\nsolution("{self.name}") shows one way.'
+        return Feedback("unanswered", f"Put your answer in place of the ... and run the cell again.\n{calls}")
 
 
-def exercise(
-    *,
-    hint: str,
-    why: str,
-    name: str = "",
-    inputs: Sequence[tuple[Any, ...]] = (),
-    expect: Callable[..., Numbers | Choice] = Numbers,
-    **details: Any,
-) -> Callable[[Callable[..., Any]], Exercise]:
-    """Make an exercise of the function below, which yields what `expect` asks for.
+def exercise(**details: Any) -> Callable[[Callable[..., Any]], Exercise]:
+    """Make an exercise of the function below. The function is the right answer; `details` are those of `Exercise`."""
 
-    The parameters are those of `Exercise`, except that `expect` is a class, made with the function and the `details`,
-    and that without a `name` the function's own is taken.
-    """
-
-    def made_of(function: Callable[..., Any]) -> Exercise:
-        called = name or function.__name__.replace("_", " ")
-        expected = expect(function, **details)
-        return Exercise(called, one_line(hint), one_line(why), expected, inputs, function.__module__[-2:])
+    def made_of(right: Callable[..., Any]) -> Exercise:
+        return Exercise(right, **{"name": right.__name__.replace("_", " "), **details})
 
     return made_of
 
 
 def check(name: str, answer: Any) -> Feedback:
-    """Say whether an answer is right, and why, or what to look at.
+    """Tell you whether an answer is right, and why, or where to look.
 
-    `name` is that of an exercise, as it stands in the notebook; ValueError if there is none. `answer` is a value or a
-    function, as the exercise asks; functions are called with several inputs, and no answer makes `check` raise. What is
-    returned shows itself as text; its `.kind` is "unanswered", "right", "nearly" or "wrong".
+    `name` is that of an exercise, as the notebook has it; ValueError if there is no such exercise. `answer` is a value
+    or a function, whichever the exercise asks for. The result shows itself as text, and its `.kind` is "unanswered",
+    "right", "nearly" or "wrong".
 
-    >>> check("the divisors of eight columns", ...)
-    Not answered yet. Put your answer in place of the ... and run the cell again.
+    >>> check("weights that add", [[1, 0], [0, 1]])
+    Not yet. The exercise asks for an array of shape (12, 6), and yours is an array of shape (2, 2).
     """
     asked = _named(name)
     try:
         feedback = asked.check(answer)
-    except Exception as error:  # whatever it is, a learner can do nothing about a traceback of this package
+    except Exception as error:  # a traceback of this package would not help a learner
         fault = type(error).__name__
-        return Feedback("wrong", f"This answer could not be judged ({fault}). Is it made of plain numbers?")
+        return Feedback("wrong", f"We could not judge this answer ({fault}). Is it made of plain numbers?")
     if feedback.kind == "right":
         remember(name)
     return feedback
 
 
 def hint(name: str) -> Feedback:
-    """Return the hint of an exercise; ValueError if there is none of that name.
+    """Return the hint of an exercise; ValueError if there is no exercise of that name.
 
-    >>> hint("the divisors of eight columns")
-    Hint. Ten to the power 4 is 10000, so its fourth root is a number you know.
+    >>> hint("five shapes")
+    Hint. Write each shape below (8, 20, 64), flush right, and put a 1 where nothing stands.
     """
-    return Feedback("hint", _named(name).hint)
+    return Feedback("hint", one_line(_named(name).hint))
+
+
+def solution(name: str) -> Solution:
+    """Return one way to solve an exercise, and why it is right; ValueError if there is no exercise of that name."""
+    return _named(name).solution
 
 
 @functools.cache
 def exercises() -> dict[str, Exercise]:
-    """Return all exercises by name, in the order of the notebooks; ValueError if two have one name."""
+    """Return all exercises by name, in the order of the notebooks."""
     package = import_module("pe_lib.exercises")
     names = sorted(each.name for each in pkgutil.iter_modules(package.__path__) if each.name.startswith("notebook_"))
-    modules = [import_module(f"pe_lib.exercises.{name}") for name in names]
-    found = [each for module in modules for each in vars(module).values() if isinstance(each, Exercise)]
-    by_name = {each.name: each for each in found}
-    if len(by_name) < len(found):
-        raise ValueError("two exercises have the same name")
-    return by_name
+    modules = [vars(import_module(f"pe_lib.exercises.{name}")) for name in names]
+    found: list[Any] = [each for module in modules for each in module.values() if isinstance(each, Exercise | Former)]
+    return {each.name: each for each in found}
+
+
+def one_line(text: str) -> str:
+    """Return a text that was written over several lines as one line, with single blanks."""
+    return " ".join(text.split())
+
+
+def _feedback(said: str) -> Feedback:
+    return Feedback("nearly" if said.startswith("Nearly. ") else "wrong", said.removeprefix("Nearly. "))
 
 
 def _named(name: str) -> Exercise:
-    if not isinstance(name, str):
-        raise TypeError(f'the name of the exercise comes first: check("a whole turn", …), got {name!r:.60}')
     if name in exercises():
         return exercises()[name]
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, exercises(), n=3, cutoff=0.4)
+    close = get_close_matches(str(name), exercises(), n=3, cutoff=0.4)
     nearest = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-    raise ValueError(f"there is no exercise {name!r}.{nearest}")
+    raise ValueError(f"there is no exercise {name!r:.60}.{nearest}")
+
+
+def _has_ellipsis(answer: Any) -> bool:
+    return answer is ... or (isinstance(answer, list | tuple) and any(map(_has_ellipsis, answer)))

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer, Answers
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import Answer, Answers
 
 
 @exercise(

@@ -4,9 +4,9 @@ import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.examples import CAT_CHASED_MOUSE
-from pe_lib.exercises.comparing import apart, tolerance, unfit
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import GIVEN, Answer, Answers, Choice, When
+from pe_lib.exercises.former.comparing import apart, tolerance, unfit
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import GIVEN, Answer, Answers, Choice, When
 
 WORDS = CAT_CHASED_MOUSE.embeddings
 POSITION = np.arange(3)[:, np.newaxis]

@@ -3,8 +3,8 @@
 import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer, Answers, Encoding
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import Answer, Answers, Encoding
 
 
 def _angles(length: int, d_model: int, width: int = 0) -> np.ndarray:

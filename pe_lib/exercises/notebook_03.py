@@ -3,8 +3,8 @@
 import numpy as np
 
 from pe_lib.encoding import frequencies, sinusoidal_encoding
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer, Answers, Encoding
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import Answer, Answers, Encoding
 
 ENCODING = sinusoidal_encoding(10, 6)
 STACKED = ENCODING.reshape(10, 3, 2)

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
-from pe_lib.exercises.comparing import agrees, apart, of_them, unfit
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import GIVEN, Answer, Answers, When
-from pe_lib.exercises.feedback import Feedback
+from pe_lib.exercises.former.comparing import agrees, apart, of_them, unfit
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import GIVEN, Answer, Answers, When
+from pe_lib.exercises.former.feedback import Feedback
 from pe_lib.properties import wavelengths
 
 TURN = 2 * np.pi

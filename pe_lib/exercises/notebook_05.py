@@ -4,9 +4,9 @@ import numpy as np
 
 from pe_lib.binary import bits
 from pe_lib.encoding import frequencies
-from pe_lib.exercises.comparing import agrees, apart, not_finite, rounded_to, tolerance, unfit
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import GIVEN, Answer, Answers, When
+from pe_lib.exercises.former.comparing import agrees, apart, not_finite, rounded_to, tolerance, unfit
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import GIVEN, Answer, Answers, When
 
 PLACES = np.array([8, 4, 2, 1])  # of four bits, and the divisors of base 16 and eight columns, the slowest first
 ALMOST_ZERO = 1e-9  # a sine so small is a zero that was rounded

@@ -3,9 +3,9 @@
 import numpy as np
 
 from pe_lib.encoding import shift_rotation, sinusoidal_encoding
-from pe_lib.exercises.comparing import apart, not_finite, unfit
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import GIVEN, Answer, Answers, When
+from pe_lib.exercises.former.comparing import apart, not_finite, unfit
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import GIVEN, Answer, Answers, When
 from pe_lib.relatives import rotate
 
 POSITIONS = 100  # the positions that the scores of "which comes first" are tried at

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from pe_lib.encoding import encode_positions, sinusoidal_encoding
-from pe_lib.exercises.comparing import apart, unfit
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import GIVEN, Answer, Answers, Choice, Encoding, When
+from pe_lib.exercises.former.comparing import apart, unfit
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import GIVEN, Answer, Answers, Choice, Encoding, When
 from pe_lib.properties import distance
 
 HALF_A_STEP = 2.0**-12  # how far rounding to float16 moves a number below 1, at most

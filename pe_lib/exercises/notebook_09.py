@@ -4,10 +4,10 @@ import numpy as np
 
 from pe_lib.clinic import broken_encoding, case, pair_turns
 from pe_lib.encoding import encode_positions, sinusoidal_encoding
-from pe_lib.exercises.comparing import agrees, tolerance, unfit
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import GIVEN, Answer, Answers, Choice, Encoding, When, seen_in
-from pe_lib.exercises.feedback import Feedback
+from pe_lib.exercises.former.comparing import agrees, tolerance, unfit
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import GIVEN, Answer, Answers, Choice, Encoding, When, seen_in
+from pe_lib.exercises.former.feedback import Feedback
 
 SHAPE = (6, 8)
 # Position of the first, width and base. In the last two both hands pass a place where an angle jumps: the slow one a

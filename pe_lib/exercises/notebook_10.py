@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pe_lib.exercises.comparing import unfit
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import GIVEN, Answer, Answers, When
+from pe_lib.exercises.former.comparing import unfit
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import GIVEN, Answer, Answers, When
 from pe_lib.experiments import accuracies
 from pe_lib.network import D_MODEL, LARGEST, TRIED, WORDS
 

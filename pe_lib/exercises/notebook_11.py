@@ -3,8 +3,8 @@
 import numpy as np
 
 from pe_lib.encoding import frequencies
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer, Answers
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import Answer, Answers
 from pe_lib.rope_scaling import yarn_scaling
 
 

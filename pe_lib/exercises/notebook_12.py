@@ -1,7 +1,7 @@
 """The exercises of notebook 12, *Explore everything on one board*."""
 
-from pe_lib.exercises.engine import exercise
-from pe_lib.exercises.expectations import Answer, Answers
+from pe_lib.exercises.former.engine import exercise
+from pe_lib.exercises.former.expectations import Answer, Answers
 
 
 @exercise(

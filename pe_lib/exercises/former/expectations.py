@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pe_lib.exercises import comparing, plain_values
-from pe_lib.exercises.comparing import agrees, apart, of_another_shape
-from pe_lib.exercises.feedback import RIGHT, Feedback, one_line
+from pe_lib.exercises.former import comparing, plain_values
+from pe_lib.exercises.former.comparing import agrees, apart, of_another_shape
+from pe_lib.exercises.former.feedback import RIGHT, Feedback, one_line
 
 
 @dataclass(frozen=True)
