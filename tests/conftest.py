@@ -1,4 +1,4 @@
-"""What tests share: how hypothesis searches, a browser, which notebooks train networks, and what runs first."""
+"""What tests share: how hypothesis searches, a browser, and which notebooks train networks."""
 
 import os
 import re
@@ -22,14 +22,8 @@ def trains(path: Path) -> bool:
 
 @pytest.hookimpl(trylast=True)  # once -m and -k have chosen
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out a sample where its module also tests the whole, and let modules that take long begin first.
-
-    So no worker is left with a long one at the end (with --no-loadscope-reorder).
-    """
-    marks = {name: {item.path for item in items if item.get_closest_marker(name)} for name in ("browser", "slow")}
-    left_out = [item for item in items if item.get_closest_marker("sample") and item.path in marks["slow"]]
+    """Leave out a sample where its module also tests the whole."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    left_out = [item for item in items if item.get_closest_marker("sample") and item.path in slow]
     config.hook.pytest_deselected(items=left_out)
-    items[:] = sorted(
-        (item for item in items if item not in left_out),
-        key=lambda item: (item.path not in marks["browser"], item.path not in marks["slow"]),
-    )
+    items[:] = [item for item in items if item not in left_out]

@@ -48,10 +48,8 @@ def gather() -> None:
     if SOURCE.exists():
         shutil.rmtree(SOURCE)
     shutil.copytree(ROOT / "notebooks", SOURCE / "notebooks", ignore=shutil.ignore_patterns(".*"))
-    for name in ("benchmarks", "classroom"):
-        shutil.copytree(ROOT / name, SOURCE / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("README.md", "tests/README.md", "LICENSE"):
-        (SOURCE / name).parent.mkdir(exist_ok=True)
+    shutil.copytree(ROOT / "benchmarks", SOURCE / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("README.md", "LICENSE"):
         shutil.copy2(ROOT / name, SOURCE / name)
     index, home = (HERE / "index.md").read_text(encoding="utf-8"), os.environ.get("PE_FILES")
     if home:  # where the files can be had; whoever publishes the pages knows

@@ -20,7 +20,7 @@ PAGES = [
     if ".ipynb_checkpoints" not in str(path)
 ]
 LESSONS = [name for name in PAGES if "solutions" not in name]
-OTHERS = ["benchmarks/README.html", "classroom/README.html", "tests/README.html", "explore/waves.html"]
+OTHERS = ["benchmarks/README.html", "explore/waves.html"]
 LOOKED_AT = ("index.html", LESSONS[0], LESSONS[4], LESSONS[8], "explore/waves.html")  # by axe
 THEMES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}  # the rest is the same
 SERIOUS = ("serious", "critical")
