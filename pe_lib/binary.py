@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.encoding import frequencies
+from pe_lib.encoding import BASE, frequencies
 
 
 def bits(numbers: ArrayLike, n_bits: int) -> np.ndarray:
@@ -54,7 +54,7 @@ def bits_that_flip(number: int) -> int:
     return (number ^ (number + 1)).bit_count()
 
 
-def place_values(d_model: int, base: float = 10_000.0) -> np.ndarray:
+def place_values(d_model: int, base: float = BASE) -> np.ndarray:
     """Return what a position is divided by in each pair, base**(2i/d_model): the place values of the encoding.
 
     `d_model` is 1 or more, `base` above 0; returns shape (ceil(d_model/2),), float64, in positions per radian;

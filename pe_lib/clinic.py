@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
+from pe_lib.encoding import BASE
 
 Rule = Callable[[np.ndarray, int, float], np.ndarray]
 
@@ -41,7 +42,7 @@ def broken_encoding(
     d_model: int,
     *,
     rule: str = "as in the paper",
-    base: float = 10_000.0,
+    base: float = BASE,
     layout: str = "interleaved",
     start: int = 0,
     scale: float = 1.0,

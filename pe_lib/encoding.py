@@ -1,24 +1,95 @@
-"""The sinusoidal positional encoding, from its frequencies to the sum with the embeddings.
-
-The formulas are those of Vaswani et al. (2017), "Attention Is All You Need", section 3.5:
+"""The sinusoidal positional encoding of Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
 
     PE(pos, 2i)   = sin(pos / base**(2i/d_model))
-    PE(pos, 2i+1) = cos(pos / base**(2i/d_model))        base = 10000, pos = 0, 1, 2, …, i = 0, 1, 2, …
+    PE(pos, 2i+1) = cos(pos / base**(2i/d_model))        pos = 0, 1, 2, …    i = 0, 1, 2, …    base = 10000
 
-Columns 2i and 2i+1 form pair i and share the frequency w_i = base**(-2i/d_model). Angles are computed in float64
-whatever type is asked for, and cast last.
+Columns 2i and 2i+1 form pair i and share one frequency, w_i = base**(-2i/d_model). Every angle is computed in float64,
+whatever type you ask for, and the result is cast last.
 """
-
-import math
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from pe_lib import _checks, _fill
-from pe_lib._memory import new_table
+from pe_lib import _checks
+
+BASE = 10_000.0  # the paper's
+BLOCK = 64  # this many rows share one table of turns
 
 
-def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
+def sinusoidal_encoding(
+    length: int,
+    d_model: int,
+    *,
+    start: int = 0,
+    base: float = BASE,
+    layout: str = "interleaved",
+    dtype: DTypeLike = np.float64,
+) -> np.ndarray:
+    """Return the table of encodings: a row for each position start, start+1, …, start+length-1.
+
+    Row pos holds sin(pos·w_0), cos(pos·w_0), sin(pos·w_1), cos(pos·w_1), … A table needs few sines and cosines of its
+    own: a shift by k positions turns pair i by the angle k·w_i (section 3.5 of the paper: "for any fixed offset k,
+    PE(pos+k) can be represented as a linear function of PE(pos)"). So we compute every 64th row, and the turns by 0
+    to 63 positions that lead from it to the rows between; one product of complex numbers makes the table. A position
+    has the same numbers, to the last bit, in every table.
+
+    Parameters
+    ----------
+    length : int
+        How many positions, 0 or more.
+    d_model : int
+        The width of the encoding, 1 or more. If it is odd, the last column is a sine without its cosine.
+    start : int
+        The first position; may be negative. All positions lie between -2**53 and 2**53.
+    base : float
+        The number that is raised to a power; above 0.
+    layout : {"interleaved", "halves"}
+        sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
+    dtype : {float16, float32, float64}
+        The type of the result.
+
+    Returns
+    -------
+    ndarray of shape (length, d_model)
+        Up to position 1e6 within 1e-9 of the exact values in float64, 3.1e-8 in float32 and 2.5e-4 in float16;
+        beyond, the error grows as 2e-16 times the position.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described, or the table would hold more than 2**28 numbers.
+
+    Examples
+    --------
+    >>> sinusoidal_encoding(3, 4).round(4)
+    array([[ 0.    ,  1.    ,  0.    ,  1.    ],
+           [ 0.8415,  0.5403,  0.01  ,  1.    ],
+           [ 0.9093, -0.4161,  0.02  ,  0.9998]])
+    """
+    length = _checks.integer("length", length, at_least=0)
+    start = _checks.position_number("start", start)
+    stop = _checks.position_number("start + length", start + length)
+    w = frequencies(d_model, base)  # (pairs,)
+    _checks.one_of("layout", layout, _checks.LAYOUTS)
+    dtype = _checks.float_dtype(dtype)
+    _checks.table_size(length, d_model)
+    first = start // BLOCK * BLOCK  # blocks begin at multiples of 64, wherever the table begins
+    asked, within = slice(start - first, stop - first), np.arange(BLOCK)
+    if stop - first <= BLOCK:  # One block: its own rows, and one more, since NumPy rounds a product of two lone numbers
+        asked, within = slice(length), np.arange(start - first, stop - first + 1)  # in a way of its own.
+    firsts = np.arange(first, stop, BLOCK)[:, np.newaxis, np.newaxis]
+    turn = -1j * w
+    rows = 1j * np.exp(firsts * turn)  # (blocks, 1, pairs): sin a + i·cos a = i·exp(-i·a), with a = first·w
+    turns = np.exp(within[:, np.newaxis] * turn)  # (rows of a block, pairs)
+    hands = np.empty((len(firsts), len(within), len(w)), np.complex64 if dtype == np.float32 else np.complex128)
+    np.multiply(rows, turns, out=hands, casting="same_kind")  # in complex128, whatever it is stored as
+    table = hands.view(hands.real.dtype).reshape(-1, 2 * len(w))[asked, :d_model]
+    if layout == "halves":
+        table = np.concatenate([table[:, 0::2], table[:, 1::2]], axis=1)
+    return np.ascontiguousarray(table, dtype)
+
+
+def frequencies(d_model: int, base: float = BASE) -> np.ndarray:
     """Return the frequency of every pair of columns, in radians per position (Vaswani et al. 2017, section 3.5).
 
     Parameters
@@ -45,8 +116,8 @@ def frequencies(d_model: int, base: float = 10_000.0) -> np.ndarray:
     """
     d_model = _checks.integer("d_model", d_model, at_least=1)
     base = _checks.positive_base(base)
-    w = new_table(((d_model + 1) // 2,), np.float64)
-    w[:] = _powers(d_model, base)
+    _checks.table_size((d_model + 1) // 2)
+    w: np.ndarray = base ** (np.arange(0, -d_model, -2) / d_model)
     return w
 
 
@@ -54,7 +125,7 @@ def encode_positions(
     positions: ArrayLike,
     d_model: int,
     *,
-    base: float = 10_000.0,
+    base: float = BASE,
     layout: str = "interleaved",
     dtype: DTypeLike = np.float64,
 ) -> np.ndarray:
@@ -74,7 +145,7 @@ def encode_positions(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described, or the result would be larger than this machine's memory.
+        If an argument is not as described, or the result would hold more than 2**28 numbers.
 
     Examples
     --------
@@ -84,83 +155,22 @@ def encode_positions(
            [-0.8415,  0.5403, -0.01  ,  1.    ]])
     """
     positions = _checks.position_array("positions", positions)
-    d_model = _checks.integer("d_model", d_model, at_least=1)
-    encoded = new_table((*positions.shape, d_model), dtype)
     w = frequencies(d_model, base)
-    sine_columns, cosine_columns = _columns(d_model, layout)
-    _refuse_overflow(float(np.abs(positions).max(initial=0.0)), w, base)
+    layout = _checks.one_of("layout", layout, _checks.LAYOUTS)
+    dtype = _checks.float_dtype(dtype)
+    _checks.table_size(*positions.shape, d_model)
+    sines, cosines = slice(0, None, 2), slice(1, None, 2)
+    if layout == "halves":
+        sines, cosines = slice(0, len(w)), slice(len(w), None)
     angles = positions[..., np.newaxis] * w  # (*positions.shape, pairs)
-    encoded[..., sine_columns] = np.sin(angles)
-    encoded[..., cosine_columns] = np.cos(angles[..., : d_model // 2])
+    encoded = np.empty((*positions.shape, d_model), dtype)
+    encoded[..., sines] = np.sin(angles)
+    encoded[..., cosines] = np.cos(angles[..., : d_model // 2])
     return encoded
 
 
-def sinusoidal_encoding(
-    length: int,
-    d_model: int,
-    *,
-    start: int = 0,
-    base: float = 10_000.0,
-    layout: str = "interleaved",
-    dtype: DTypeLike = np.float64,
-) -> np.ndarray:
-    """Return the table of encodings of the positions start, start+1, …, start+length-1.
-
-    Positions 0 to 511 are sines and cosines of their angles. A longer table is filled by rotation, which is faster:
-    a shift by b positions turns every pair by b·w_i, so rows start a block of 512 and every other row of it is a
-    product of two complex numbers (Vaswani et al. 2017, section 3.5: "for any fixed offset k, PE(pos+k) can be
-    represented as a linear function of PE(pos)"). A number depends on its position, column, `d_model` and `base` only:
-    a table that starts later holds the very same numbers.
-
-    Parameters
-    ----------
-    length : int
-        How many positions, 0 or more.
-    d_model : int
-        The width of the encoding. If it is odd, the last column is a sine without its cosine.
-    start : int
-        The first position; may be negative.
-    base : float
-        The number that is raised to a power, 10000 in the paper; finite and above 0.
-    layout : {"interleaved", "halves"}
-        sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
-    dtype : {float16, float32, float64}
-        The type of the result. The arithmetic is float64 in any case; the cast comes last.
-
-    Returns
-    -------
-    ndarray of shape (length, d_model)
-        Up to position 1e6 within 1e-9 of the exact values in float64, 3.1e-8 in float32 and 2.5e-4 in float16;
-        beyond, the error grows as 2e-16 times the position.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described, or the table would be larger than this machine's memory.
-
-    Examples
-    --------
-    >>> sinusoidal_encoding(3, 4).round(4)
-    array([[ 0.    ,  1.    ,  0.    ,  1.    ],
-           [ 0.8415,  0.5403,  0.01  ,  1.    ],
-           [ 0.9093, -0.4161,  0.02  ,  0.9998]])
-    """
-    length = _checks.integer("length", length, at_least=0)
-    start = _checks.position_number("start", start)
-    stop = _checks.position_number("start + length", start + length)
-    d_model = _checks.integer("d_model", d_model, at_least=1)
-    base = _checks.positive_base(base)
-    table = new_table((length, d_model), dtype)
-    w = _powers(d_model, base)
-    columns = _columns(d_model, layout)
-    _refuse_overflow(max(abs(start), abs(stop)), w, base)
-    if length:
-        _fill.fill(table, start, w, columns)
-    return table
-
-
 def add_positional_encoding(
-    x: ArrayLike, *, mask: ArrayLike | None = None, scale: bool = False, base: float = 10_000.0
+    x: ArrayLike, *, mask: ArrayLike | None = None, scale: bool = False, base: float = BASE
 ) -> np.ndarray:
     """Add the encoding of positions 0, 1, 2, … to embeddings, and return the sum as a new array.
 
@@ -199,7 +209,7 @@ def add_positional_encoding(
         raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), d_model above 0, got shape {x.shape}")
     scale = _checks.truth_value("scale", scale)
     length, d_model = x.shape[-2:]
-    dtype = x.dtype if x.dtype.name in _checks.FLOAT_TYPES else np.dtype(np.float64)
+    dtype = x.dtype if x.dtype in _checks.FLOAT_TYPES else np.dtype(np.float64)
     total = x.astype(np.float64)
     if scale:
         total *= np.sqrt(d_model)
@@ -211,7 +221,7 @@ def add_positional_encoding(
     return total.astype(dtype, copy=False)
 
 
-def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np.ndarray:
+def shift_rotation(offset: float, d_model: int, *, base: float = BASE) -> np.ndarray:
     """Return the rotation R(offset) that moves every encoding by `offset` positions: PE(p + offset) = R(offset) PE(p).
 
     Parameters
@@ -239,30 +249,17 @@ def shift_rotation(offset: float, d_model: int, *, base: float = 10_000.0) -> np
     array([[ 0.5403,  0.8415],
            [-0.8415,  0.5403]])
     """
-    offset = _checks.real_position("offset", offset)
+    offset = _checks.finite_number("offset", offset)
     d_model = _checks.even_d_model(d_model, "the last column is then a sine whose cosine is missing")
-    rotation = new_table((d_model, d_model), np.float64)
+    _checks.table_size(d_model, d_model)
     row = encode_positions(offset, d_model, base=base)
     sines, cosines = row[0::2], row[1::2]
-    rotation[:] = 0.0
+    rotation = np.zeros((d_model, d_model))
     even = np.arange(0, d_model, 2)
     rotation[even, even] = rotation[even + 1, even + 1] = cosines
     rotation[even, even + 1] = sines
     rotation[even + 1, even] = -sines
     return rotation
-
-
-def _powers(d_model: int, base: float) -> np.ndarray:
-    """Return the frequencies of a width and a base that have been checked."""
-    return np.asarray(base ** (np.arange(0, -d_model, -2) / d_model))
-
-
-def _columns(d_model: int, layout: str) -> tuple[slice, slice]:
-    """Say which columns hold the sines and which the cosines."""
-    if _checks.one_of("layout", layout, _checks.LAYOUTS) == "interleaved":
-        return slice(0, None, 2), slice(1, None, 2)
-    half = (d_model + 1) // 2
-    return slice(0, half), slice(half, None)
 
 
 def _checked_mask(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
@@ -282,11 +279,3 @@ def _checked_mask(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
         other = found[(found != 0) & (found != 1)].flat[0]
         raise ValueError(f"mask must hold only 0 (padding) and 1 (token), got {other}")
     return found.astype(bool)
-
-
-def _refuse_overflow(largest_position: float, w: np.ndarray, base: float) -> None:
-    """Raise where an angle is beyond float64: only frequencies of a tiny base grow that far, and the last the most."""
-    if not math.isfinite(largest_position * float(w[-1])):
-        raise ValueError(
-            f"base must be larger for positions up to {largest_position:g}, got {base:g}: the angles overflow"
-        )

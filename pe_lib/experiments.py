@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pe_lib import _checks
-from pe_lib._memory import refuse_more_than_memory
 from pe_lib.network import WORDS, Encoding, Network, Rows, cross_entropy
 
 CAT, MOUSE = WORDS.index("cat"), WORDS.index("mouse")
@@ -269,7 +268,7 @@ def accuracies(
 def _held_out(task: Task, count: int, length: int, beyond: int = 0) -> Sentences:
     """Return sentences that are never trained on, and what is asked from position `beyond` on."""
     length = _checks.integer("length", length, at_least=2)
-    refuse_more_than_memory((BATCH, length, length), np.float32)  # training keeps more than one such table
+    _checks.table_size(BATCH, length, length)  # training keeps more than one such table
     words, answers = task.sentences(np.random.default_rng(HELD_OUT), count, length)
     if not task.whole:
         answers[:, :beyond] = -1

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.encoding import frequencies
+from pe_lib.encoding import BASE, frequencies
 
 _WHY_EVEN = "without its cosine the last column makes norm and dot product depend on the position"
 
 
-def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
+def wavelengths(d_model: int, base: float = BASE) -> np.ndarray:
     """Return after how many positions each pair repeats, 2·pi / w_i.
 
     `d_model` is 1 or more, `base` above 0; raises TypeError or ValueError otherwise. Returns shape
@@ -28,7 +28,7 @@ def wavelengths(d_model: int, base: float = 10_000.0) -> np.ndarray:
     return 2 * np.pi / frequencies(d_model, base)
 
 
-def dot_product(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def dot_product(offset: ArrayLike, d_model: int, base: float = BASE) -> np.ndarray:
     """Return the dot product of two encodings that lie `offset` positions apart: the sum of cos(w_i·offset).
 
     `offset` is an array of any shape, in positions; its sign does not matter. `d_model` is even, `base` above 0.
@@ -45,7 +45,7 @@ def dot_product(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.n
     return total
 
 
-def distance(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def distance(offset: ArrayLike, d_model: int, base: float = BASE) -> np.ndarray:
     """Return the distance between two encodings that lie `offset` positions apart, sqrt(d_model - 2·dot_product).
 
     Arguments and errors as for `dot_product`; returns shape offset.shape, float64. Computed as a sum of squares,
@@ -62,7 +62,7 @@ def distance(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndar
     return np.sqrt(squares)
 
 
-def dot_product_law(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def dot_product_law(offset: ArrayLike, d_model: int, base: float = BASE) -> np.ndarray:
     """Return the logarithmic law the dot product follows on the whole: d_model/2 · (1 - (ln offset + γ) / ln base).
 
     With many columns the sum over pairs is near an integral, d_model/2 · (Ci(offset) - Ci(offset/base)) / ln base. Its
@@ -84,7 +84,7 @@ def dot_product_law(offset: ArrayLike, d_model: int, base: float = 10_000.0) -> 
     return law
 
 
-def first_rise(d_model: int, base: float = 10_000.0, up_to: int = 100_000) -> int | None:
+def first_rise(d_model: int, base: float = BASE, up_to: int = 100_000) -> int | None:
     """Return the smallest offset k >= 1 at which the dot product rises again, dot_product(k+1) > dot_product(k).
 
     `d_model` is even, `base` above 0, `up_to` the largest offset tried; returns None where it never rises up to there;

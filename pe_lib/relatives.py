@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib._memory import new_table, refuse_more_than_memory
 from pe_lib.encoding import frequencies
 
 SCHEMES = ("none", "sinusoidal", "learned", "T5", "ALiBi", "RoPE")
@@ -66,7 +65,8 @@ def rotate(
     first, second = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2)
     if _checks.one_of("layout", layout, _checks.LAYOUTS) == "halves":
         first, second = slice(0, pairs), slice(pairs, 2 * pairs)
-    rotated = new_table((*shape, x.shape[-1]), np.float64)
+    _checks.table_size(*shape, x.shape[-1])
+    rotated = np.empty((*shape, x.shape[-1]))
     with np.errstate(over="ignore"):
         angles = positions[..., np.newaxis] * frequency  # (*positions.shape, pairs)
     if not np.all(np.isfinite(angles)):
@@ -143,7 +143,7 @@ def t5_bias(table: ArrayLike, length: int, *, max_distance: int = 128, causal: b
     """
     columns = _table(table).T  # (heads, buckets)
     offsets = _offsets(length)
-    refuse_more_than_memory((len(columns), *offsets.shape), np.float64)
+    _checks.table_size(len(columns), *offsets.shape)
     buckets = t5_buckets(offsets, buckets=columns.shape[1], max_distance=max_distance, causal=causal)
     bias: np.ndarray = columns[:, buckets]
     return bias
@@ -162,7 +162,8 @@ def alibi_slopes(heads: int) -> np.ndarray:
            0.125     ])
     """
     heads = _checks.integer("heads", heads, at_least=1)
-    slopes = new_table((heads,), np.float64)
+    _checks.table_size(heads)
+    slopes = np.empty(heads)
     power = 1 << heads.bit_length() - 1  # the largest power of two that is no larger than heads
     slopes[:power] = 2.0 ** (-8 / power * np.arange(1, power + 1))
     slopes[power:] = 2.0 ** (-4 / power * np.arange(1, 2 * (heads - power), 2))
@@ -182,7 +183,7 @@ def alibi_bias(heads: int, length: int) -> np.ndarray:
            [-1. , -0.5,  0. ]])
     """
     slopes, offsets = alibi_slopes(heads), _offsets(length)
-    refuse_more_than_memory((len(slopes), *offsets.shape), np.float64)
+    _checks.table_size(len(slopes), *offsets.shape)
     bias: np.ndarray = slopes[:, np.newaxis, np.newaxis] * -np.abs(offsets)
     return bias
 
@@ -268,7 +269,7 @@ def attention_scores(
 def _offsets(length: int) -> np.ndarray:
     """Return j - i for every query i and key j."""
     length = _checks.integer("length", length, at_least=1)
-    refuse_more_than_memory((length, length), np.float64)
+    _checks.table_size(length, length)
     return np.arange(length) - np.arange(length)[:, np.newaxis]
 
 

@@ -10,11 +10,10 @@ from collections.abc import Callable
 import numpy as np
 
 from pe_lib import _checks
-from pe_lib._memory import refuse_more_than_memory
-from pe_lib.encoding import frequencies
+from pe_lib.encoding import BASE, frequencies
 
 
-def cell_by_cell(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def cell_by_cell(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Fill every cell by the formula as the paper prints it.
 
     Like all routes it takes the number of positions (0 or more), the width (1 or more) and the base (above 0), returns
@@ -34,7 +33,7 @@ def cell_by_cell(length: int, d_model: int, base: float = 10_000.0) -> np.ndarra
     return pe
 
 
-def pair_index(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def pair_index(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Give every column j its pair i = j // 2, then choose sine or cosine by whether j is even.
 
     Arguments, result and errors are those of `cell_by_cell`.
@@ -49,7 +48,7 @@ def pair_index(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     return np.where(j % 2 == 0, np.sin(angle), np.cos(angle))
 
 
-def even_odd_slices(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def even_odd_slices(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Write the sines into columns 0::2 and the cosines into columns 1::2.
 
     Arguments, result and errors are those of `cell_by_cell`.
@@ -66,7 +65,7 @@ def even_odd_slices(length: int, d_model: int, base: float = 10_000.0) -> np.nda
     return pe
 
 
-def stack_and_flatten(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def stack_and_flatten(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Stack sines and cosines on a new last axis, then flatten it into the columns.
 
     Arguments, result and errors are those of `cell_by_cell`.
@@ -81,7 +80,7 @@ def stack_and_flatten(length: int, d_model: int, base: float = 10_000.0) -> np.n
     return stacked.reshape(length, 2 * angle.shape[1])[:, :d_model]
 
 
-def exp_log(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def exp_log(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Take the frequencies as exp(-2i/d_model · ln base), the form most code uses.
 
     Arguments, result and errors are those of `cell_by_cell`.
@@ -98,7 +97,7 @@ def exp_log(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
     return pe
 
 
-def by_rotation(length: int, d_model: int, base: float = 10_000.0) -> np.ndarray:
+def by_rotation(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Start with sin 0 and cos 0, and turn every pair by its own w_i to get the next row.
 
     Arguments, result and errors are those of `cell_by_cell`.
@@ -118,7 +117,7 @@ def _checked(length: int, d_model: int, base: float) -> tuple[int, int, float]:
     """Return the three arguments of every route, or raise the sentence that says what is wrong with one."""
     length = _checks.integer("length", length, at_least=0)
     d_model = _checks.integer("d_model", d_model, at_least=1)
-    refuse_more_than_memory((length, d_model), np.float64)
+    _checks.table_size(length, d_model)
     return length, d_model, _checks.positive_base(base)
 
 

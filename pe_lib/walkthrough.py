@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pe_lib import _checks
-from pe_lib.encoding import encode_positions, frequencies
+from pe_lib.encoding import BASE, encode_positions, frequencies
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Explanation:
         return "\n".join([title, "", *lines])
 
 
-def explain(position: float, column: int, d_model: int, *, base: float = 10_000.0) -> Explanation:
+def explain(position: float, column: int, d_model: int, *, base: float = BASE) -> Explanation:
     """Explain the number in one row and column of the (interleaved) encoding.
 
     Parameters
@@ -90,7 +90,7 @@ def explain(position: float, column: int, d_model: int, *, base: float = 10_000.
     5. The angle in radians, position over divisor: 2 / 21.5443 ≈ 0.092832
     6. Its cosine: cos(0.092832) ≈ 0.9957
     """
-    position = _checks.real_position("position", position) + 0.0  # which makes a plain zero of -0.0
+    position = _checks.finite_number("position", position) + 0.0  # which makes a plain zero of -0.0
     d_model = _checks.integer("d_model", d_model, at_least=1)
     column = _checks.integer("column", column, at_least=0)
     if column >= d_model:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from pe_lib import (
-    _fill,
     add_positional_encoding,
     distance,
     dot_product,
@@ -213,43 +212,14 @@ def test_a_table_that_starts_later_holds_the_very_same_numbers(d_model, layout, 
 def test_a_table_holds_the_same_numbers_however_many_rows_are_asked_for(start, d_model, layout, dtype):
     """However it is filled: plainly, each block apart, or by turns that the blocks share."""
     whole = sinusoidal_encoding(1300, d_model, start=start, layout=layout, dtype=dtype)
-    for length in (1, 2, 511, 512, 513, _fill.SHARED_FROM - 1, _fill.SHARED_FROM, 1025):
+    for length in (1, 2, 511, 512, 513, 63, 64, 65, 1025):
         table = sinusoidal_encoding(length, d_model, start=start, layout=layout, dtype=dtype)
         assert the_same(table, whole[:length]), length
-
-
-@pytest.mark.parametrize("d_model", [1, 2, 5, 64, 514])
-@pytest.mark.parametrize("length", [512, 1300])
-def test_the_first_block_holds_sines_and_cosines_as_they_are(length, d_model):
-    assert the_same(sinusoidal_encoding(length, d_model)[:512], encode_positions(np.arange(512), d_model))
 
 
 def test_every_single_row_is_that_of_the_table():
     table = sinusoidal_encoding(1030, 6)
     assert all(the_same(sinusoidal_encoding(1, 6, start=p), table[p : p + 1]) for p in range(1030))
-
-
-@pytest.mark.parametrize(
-    ("length", "d_model", "layout", "dtype"),
-    [(8200, 512, "interleaved", np.float32), (4100, 1026, "halves", np.float16), (840_000, 5, "interleaved", "f8")],
-)
-def test_threads_change_no_number(monkeypatch, length, d_model, layout, dtype):
-    monkeypatch.setattr(_fill, "_processors", lambda: 3)
-    assert length * d_model >= _fill.THREADS_FROM
-    threaded = sinusoidal_encoding(length, d_model, start=-100, layout=layout, dtype=dtype)
-    monkeypatch.setattr(_fill, "_processors", lambda: 1)
-    assert the_same(threaded, sinusoidal_encoding(length, d_model, start=-100, layout=layout, dtype=dtype))
-
-
-def test_a_large_table_is_filled_by_threads_and_a_small_one_is_not(monkeypatch):
-    asked = []
-    real = _fill.ThreadPoolExecutor
-    monkeypatch.setattr(_fill, "_processors", lambda: 2)
-    monkeypatch.setattr(_fill, "ThreadPoolExecutor", lambda workers: asked.append(workers) or real(workers))
-    sinusoidal_encoding(1000, 512, dtype=np.float32)
-    assert asked == []
-    sinusoidal_encoding(8200, 512, dtype=np.float32)
-    assert asked == [2]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

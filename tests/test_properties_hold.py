@@ -23,7 +23,7 @@ from pe_lib import (
     sinusoidal_encoding,
     wavelengths,
 )
-from pe_lib._fill import BLOCK
+from pe_lib.encoding import BLOCK
 
 lengths = st.integers(0, 40)
 widths = st.integers(1, 40)
