@@ -91,13 +91,13 @@ def float_dtype(dtype: Any) -> np.dtype[Any]:
     return found
 
 
-def real_array(name: str, values: Any) -> np.ndarray:
-    """Return `values` as an array of integers or floats; TypeError for booleans, complex numbers, text and objects."""
+def real_array(name: str, values: Any, kinds: str = "iuf") -> np.ndarray:
+    """Return `values` as an array of integers or floats, or of other `kinds`; TypeError for text, objects and so on."""
     try:
         array = np.asarray(values)
     except ValueError:
         raise TypeError(f"{name} must be an array of real numbers, got rows of different lengths") from None
-    if array.dtype.kind not in "iuf":
+    if array.dtype.kind not in kinds:
         raise TypeError(f"{name} must be an array of real numbers, got dtype {array.dtype}")
     return array
 

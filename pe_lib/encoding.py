@@ -27,11 +27,11 @@ def sinusoidal_encoding(
 ) -> np.ndarray:
     """Return the table of encodings: a row for each position start, start+1, …, start+length-1.
 
-    Row pos holds sin(pos·w_0), cos(pos·w_0), sin(pos·w_1), cos(pos·w_1), … A table needs few sines and cosines of its
-    own: a shift by k positions turns pair i by the angle k·w_i (section 3.5 of the paper: "for any fixed offset k,
-    PE(pos+k) can be represented as a linear function of PE(pos)"). So we compute every 64th row, and the turns by 0
-    to 63 positions that lead from it to the rows between; one product of complex numbers makes the table. A position
-    has the same numbers, to the last bit, in every table.
+    Row pos holds sin(pos·w_0), cos(pos·w_0), sin(pos·w_1), cos(pos·w_1), … Few of them have to be computed as sines
+    and cosines, because a step of k positions turns pair i by the angle k·w_i (section 3.5 of the paper: "for any fixed
+    offset k, PE(pos+k) can be represented as a linear function of PE(pos)"). So we compute every 64th row and the turns
+    by 0 to 63 positions, and multiply each row by each turn as complex numbers. A position has the same numbers in
+    every table, to the last bit.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def sinusoidal_encoding(
     start : int
         The first position; may be negative. All positions lie between -2**53 and 2**53.
     base : float
-        The number that is raised to a power; above 0.
+        The number that is raised to a power: finite and above 0, 10000 in the paper.
     layout : {"interleaved", "halves"}
         sin, cos, sin, cos, … as in the paper, or all the sines followed by all the cosines.
     dtype : {float16, float32, float64}
@@ -70,20 +70,22 @@ def sinusoidal_encoding(
     start = _checks.position_number("start", start)
     stop = _checks.position_number("start + length", start + length)
     w = frequencies(d_model, base)  # (pairs,)
-    _checks.one_of("layout", layout, _checks.LAYOUTS)
+    layout = _checks.one_of("layout", layout, _checks.LAYOUTS)
     dtype = _checks.float_dtype(dtype)
     _checks.table_size(length, d_model)
+
     first = start // BLOCK * BLOCK  # blocks begin at multiples of 64, wherever the table begins
-    asked, within = slice(start - first, stop - first), np.arange(BLOCK)
-    if stop - first <= BLOCK:  # One block: its own rows, and one more, since NumPy rounds a product of two lone numbers
-        asked, within = slice(length), np.arange(start - first, stop - first + 1)  # in a way of its own.
+    within, asked = np.arange(BLOCK), slice(start - first, stop - first)
+    if stop - first <= BLOCK:
+        # A table within one block needs no other rows of it. One more row keeps its numbers the same to the last bit:
+        # NumPy rounds the product of two single numbers in another way than that of two arrays.
+        within, asked = np.arange(start - first, stop - first + 1), slice(length)
     firsts = np.arange(first, stop, BLOCK)[:, np.newaxis, np.newaxis]
-    turn = -1j * w
-    rows = 1j * np.exp(firsts * turn)  # (blocks, 1, pairs): sin a + i·cos a = i·exp(-i·a), with a = first·w
-    turns = np.exp(within[:, np.newaxis] * turn)  # (rows of a block, pairs)
-    hands = np.empty((len(firsts), len(within), len(w)), np.complex64 if dtype == np.float32 else np.complex128)
-    np.multiply(rows, turns, out=hands, casting="same_kind")  # in complex128, whatever it is stored as
-    table = hands.view(hands.real.dtype).reshape(-1, 2 * len(w))[asked, :d_model]
+    rows = 1j * np.exp(-1j * w * firsts)  # (blocks, 1, pairs): i·exp(-i·a) = sin a + i·cos a, with a = first·w
+    turns = np.exp(-1j * w * within[:, np.newaxis])  # (rows of a block, pairs)
+    pairs = np.empty((len(firsts), len(within), len(w)), np.complex64 if dtype == np.float32 else np.complex128)
+    np.multiply(rows, turns, out=pairs, casting="same_kind")  # computed as complex128, whatever it is stored as
+    table = pairs.view(pairs.real.dtype).reshape(-1, 2 * len(w))[asked, :d_model]
     if layout == "halves":
         table = np.concatenate([table[:, 0::2], table[:, 1::2]], axis=1)
     return np.ascontiguousarray(table, dtype)
@@ -94,10 +96,8 @@ def frequencies(d_model: int, base: float = BASE) -> np.ndarray:
 
     Parameters
     ----------
-    d_model : int
-        The width of the encoding, 1 or more.
-    base : float
-        The number that is raised to a power, 10000 in the paper; finite and above 0.
+    d_model, base
+        As for `sinusoidal_encoding`.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def add_positional_encoding(
     scale : bool
         Multiply `x` by the square root of d_model first, as the paper does (section 3.4).
     base : float
-        As for `frequencies`.
+        As for `sinusoidal_encoding`.
 
     Returns
     -------
@@ -231,7 +231,7 @@ def shift_rotation(offset: float, d_model: int, *, base: float = BASE) -> np.nda
     d_model : int
         The width of the (interleaved) encoding; even, because a sine without its cosine cannot be rotated.
     base : float
-        As for `frequencies`.
+        As for `sinusoidal_encoding`.
 
     Returns
     -------
@@ -264,12 +264,7 @@ def shift_rotation(offset: float, d_model: int, *, base: float = BASE) -> np.nda
 
 def _checked_mask(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
     """Return `mask` as booleans if it fits embeddings of this shape."""
-    try:
-        found = np.asarray(mask)
-    except ValueError:
-        raise TypeError("mask must hold 0 and 1, got rows of different lengths") from None
-    if found.dtype.kind not in "biuf":
-        raise TypeError(f"mask must hold 0 and 1, got dtype {found.dtype}")
+    found = _checks.real_array("mask", mask, kinds="biuf")
     if found.shape != shape[:-1]:
         raise ValueError(
             f"mask must have shape {shape[:-1]}, one row of 0 and 1 for each sequence of x {shape}, "
