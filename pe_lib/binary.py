@@ -1,7 +1,7 @@
-"""Counting in bits, the square-wave cousin of the encoding: each column has a period, and the slow ones lead.
+"""Counting in bits, the square-wave cousin of the encoding: each column has a period, the first one the longest.
 
 The wavelengths of the encoding form a geometric progression (Vaswani et al. 2017, section 3.5), and so do the periods
-2, 4, 8, 16 of the bits. The comparison itself is not the paper's.
+2, 4, 8, 16 of the bits. The comparison is ours; the paper does not draw it.
 """
 
 import numpy as np
@@ -14,8 +14,8 @@ from pe_lib.encoding import BASE, frequencies
 def bits(numbers: ArrayLike, n_bits: int) -> np.ndarray:
     """Write whole numbers in binary, the largest place first.
 
-    `numbers` is an array of any shape, each from 0 to 2**n_bits - 1, and `n_bits` is 1 to 62. Returns zeros and ones in
-    shape (*numbers.shape, n_bits), int64; raises TypeError or ValueError for other arguments.
+    `numbers` are integers from 0 to 2**n_bits - 1 in an array of any shape, and `n_bits` is 1 to 62. Returns zeros and
+    ones in shape (*numbers.shape, n_bits), int64; raises TypeError or ValueError for other arguments.
 
     >>> bits([7, 8], 4)
     array([[0, 1, 1, 1],
@@ -32,9 +32,9 @@ def bits(numbers: ArrayLike, n_bits: int) -> np.ndarray:
 
 
 def bit_periods(n_bits: int) -> np.ndarray:
-    """Return after how many numbers each column of bits repeats, the largest place first.
+    """Return the period of each column of bits in numbers, the largest place first.
 
-    `n_bits` is 1 to 62; returns shape (n_bits,), int64, in positions; raises TypeError or ValueError otherwise.
+    `n_bits` is 1 to 62. Returns shape (n_bits,), int64; raises TypeError or ValueError otherwise.
 
     >>> bit_periods(4)
     array([16,  8,  4,  2])
@@ -55,10 +55,10 @@ def bits_that_flip(number: int) -> int:
 
 
 def place_values(d_model: int, base: float = BASE) -> np.ndarray:
-    """Return what a position is divided by in each pair, base**(2i/d_model): the place values of the encoding.
+    """Return the place values of the encoding: the numbers base**(2i/d_model) that divide the position in each pair.
 
-    `d_model` is 1 or more, `base` above 0; returns shape (ceil(d_model/2),), float64, in positions per radian;
-    raises TypeError or ValueError otherwise.
+    `d_model` is 1 or more, `base` above 0. Returns shape (ceil(d_model/2),), float64, in positions per radian; raises
+    TypeError or ValueError otherwise.
 
     >>> place_values(8).round(9)
     array([   1.,   10.,  100., 1000.])

@@ -1,7 +1,8 @@
-"""What can be said of the encoding as a whole: wavelengths, dot products, distances, and their laws.
+"""Properties of the encoding as a whole: wavelengths, dot products, distances, and the laws that they follow.
 
-d_model is even here, but in `wavelengths`: then PE(p) and PE(p+k) have norm sqrt(d_model/2), and their dot product and
-distance depend on the offset k alone, because a shift is a rotation (Vaswani et al. 2017, section 3.5).
+All but `wavelengths` ask for an even d_model. Then every row has the norm sqrt(d_model/2), and the dot product and the
+distance of PE(p) and PE(p+k) depend on the offset k alone, because a shift is a rotation (Vaswani et al. 2017, section
+3.5).
 """
 
 import math
@@ -16,11 +17,11 @@ _WHY_EVEN = "without its cosine the last column makes norm and dot product depen
 
 
 def wavelengths(d_model: int, base: float = BASE) -> np.ndarray:
-    """Return after how many positions each pair repeats, 2·pi / w_i.
+    """Return the wavelength of each pair, 2·pi / w_i: it repeats after so many positions.
 
     `d_model` is 1 or more, `base` above 0; raises TypeError or ValueError otherwise. Returns shape
-    (ceil(d_model/2),), float64, in positions: from 2·pi up to 2·pi·base**((d_model-2)/d_model) if `d_model` is even,
-    less than 2·pi·base for a base above 1.
+    (ceil(d_model/2),), float64, in positions. They grow from 2·pi to 2·pi·base**((d_model-2)/d_model) if `d_model` is
+    even, which for a base above 1 is less than 2·pi·base.
 
     >>> wavelengths(4).round(1)
     array([  6.3, 628.3])
@@ -29,7 +30,7 @@ def wavelengths(d_model: int, base: float = BASE) -> np.ndarray:
 
 
 def dot_product(offset: ArrayLike, d_model: int, base: float = BASE) -> np.ndarray:
-    """Return the dot product of two encodings that lie `offset` positions apart: the sum of cos(w_i·offset).
+    """Return the dot product of two encodings `offset` positions apart: the sum of cos(w_i·offset).
 
     `offset` is an array of any shape, in positions; its sign does not matter. `d_model` is even, `base` above 0.
     Returns shape offset.shape, float64, between -d_model/2 and d_model/2; raises TypeError or ValueError otherwise.
@@ -40,15 +41,15 @@ def dot_product(offset: ArrayLike, d_model: int, base: float = BASE) -> np.ndarr
     offset = _checks.finite_array("offset", offset)
     w = frequencies(_checks.even_d_model(d_model, _WHY_EVEN), base)
     total = np.zeros(offset.shape)
-    for frequency in w:  # one column at a time: no table of offsets by pairs
+    for frequency in w:  # one pair at a time, since a table of offsets by pairs could be large
         total += np.cos(frequency * offset)
     return total
 
 
 def distance(offset: ArrayLike, d_model: int, base: float = BASE) -> np.ndarray:
-    """Return the distance between two encodings that lie `offset` positions apart, sqrt(d_model - 2·dot_product).
+    """Return the distance between two encodings `offset` positions apart, sqrt(d_model - 2·dot_product).
 
-    Arguments and errors as for `dot_product`; returns shape offset.shape, float64. Computed as a sum of squares,
+    Arguments and errors are as for `dot_product`; returns shape offset.shape, float64. We add up the squares
     4·sin(w_i·offset/2)², which loses no digits where two encodings nearly meet.
 
     >>> distance([0, 1, 2], 4).round(5)
@@ -63,12 +64,12 @@ def distance(offset: ArrayLike, d_model: int, base: float = BASE) -> np.ndarray:
 
 
 def dot_product_law(offset: ArrayLike, d_model: int, base: float = BASE) -> np.ndarray:
-    """Return the logarithmic law the dot product follows on the whole: d_model/2 · (1 - (ln offset + γ) / ln base).
+    """Return the logarithmic law around which the dot product swings: d_model/2 · (1 - (ln offset + γ) / ln base).
 
     With many columns the sum over pairs is near an integral, d_model/2 · (Ci(offset) - Ci(offset/base)) / ln base. Its
     first cosine integral is near 0 for 1 ≪ offset, its second near γ + ln(offset/base) for offset ≪ base, where γ is
-    Euler's constant, 0.5772…. The dot product swings around the law.
-    Arguments and errors as for `dot_product`, with offsets above 0 and a base above 1; returns shape offset.shape.
+    Euler's constant, 0.5772….
+    Arguments and errors are as for `dot_product`, with offsets above 0 and a base above 1; returns shape offset.shape.
 
     >>> [round(float(f(1000, 512)), 1) for f in (dot_product, dot_product_law)]
     [45.0, 48.0]
@@ -85,17 +86,17 @@ def dot_product_law(offset: ArrayLike, d_model: int, base: float = BASE) -> np.n
 
 
 def first_rise(d_model: int, base: float = BASE, up_to: int = 100_000) -> int | None:
-    """Return the smallest offset k >= 1 at which the dot product rises again, dot_product(k+1) > dot_product(k).
+    """Return the first offset k, from 1 on, after which the dot product rises: dot_product(k+1) > dot_product(k).
 
-    `d_model` is even, `base` above 0, `up_to` the largest offset tried; returns None where it never rises up to there;
-    raises TypeError or ValueError otherwise.
+    `d_model` is even, `base` above 0, and `up_to` the largest offset to try. Returns None where the dot product only
+    falls up to there; raises TypeError or ValueError otherwise.
 
     >>> first_rise(6), first_rise(512)
     (3, 43)
     """
     up_to = _checks.integer("up_to", up_to, at_least=1)
     first, some = 1, 64
-    while first <= up_to:  # in growing stretches, for the answer is mostly a small number
+    while first <= up_to:  # in growing stretches, because the answer is mostly small
         values = dot_product(np.arange(first, min(first + some, up_to) + 2), d_model, base)
         rises = np.flatnonzero(np.diff(values) > 0)
         if len(rises):

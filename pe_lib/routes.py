@@ -1,9 +1,12 @@
 """Six routes to one matrix, each the shortest readable form of its idea.
 
-All give the interleaved encoding of positions 0 … length-1 (Vaswani et al. 2017, section 3.5) in float64, odd
-d_model included. They are written to be read; `pe_lib.encoding.sinusoidal_encoding` is the one to use.
+All give the interleaved encoding of positions 0 … length-1 (Vaswani et al. 2017, section 3.5) in float64, shape
+(length, d_model), odd d_model included. They take the number of positions (0 or more), the width (1 or more) and the
+base (above 0), and raise TypeError or ValueError for anything else. We wrote them to be read; the function to use is
+`sinusoidal_encoding`.
 """
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -12,18 +15,31 @@ import numpy as np
 from pe_lib import _checks
 from pe_lib.encoding import BASE, frequencies
 
+ROUTES: dict[str, Callable[..., np.ndarray]] = {}
 
+
+def _route(build: Callable[[int, int, float], np.ndarray]) -> Callable[..., np.ndarray]:
+    """Check the arguments of a route before it builds the matrix, and enter it in `ROUTES`."""
+
+    @functools.wraps(build)
+    def checked(length: int, d_model: int, base: float = BASE) -> np.ndarray:
+        length = _checks.integer("length", length, at_least=0)
+        d_model = _checks.integer("d_model", d_model, at_least=1)
+        _checks.table_size(length, d_model)
+        return build(length, d_model, _checks.positive_base(base))
+
+    ROUTES[build.__name__] = checked
+    return checked
+
+
+@_route
 def cell_by_cell(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Fill every cell by the formula as the paper prints it.
-
-    Like all routes it takes the number of positions (0 or more), the width (1 or more) and the base (above 0), returns
-    shape (length, d_model), and raises TypeError or ValueError for anything else.
 
     >>> cell_by_cell(2, 4).round(4)
     array([[0.    , 1.    , 0.    , 1.    ],
            [0.8415, 0.5403, 0.01  , 1.    ]])
     """
-    length, d_model, base = _checked(length, d_model, base)
     pe = np.empty((length, d_model))
     for pos in range(length):
         for j in range(d_model):
@@ -33,30 +49,26 @@ def cell_by_cell(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     return pe
 
 
+@_route
 def pair_index(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Give every column j its pair i = j // 2, then choose sine or cosine by whether j is even.
-
-    Arguments, result and errors are those of `cell_by_cell`.
 
     >>> np.allclose(pair_index(10, 6), cell_by_cell(10, 6))
     True
     """
-    length, d_model, base = _checked(length, d_model, base)
     pos = np.arange(length)[:, np.newaxis]  # (L, 1)
     j = np.arange(d_model)  # (d_model,)
     angle = pos / base ** (2 * (j // 2) / d_model)  # (L, d_model)
     return np.where(j % 2 == 0, np.sin(angle), np.cos(angle))
 
 
+@_route
 def even_odd_slices(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Write the sines into columns 0::2 and the cosines into columns 1::2.
-
-    Arguments, result and errors are those of `cell_by_cell`.
 
     >>> np.allclose(even_odd_slices(10, 6), cell_by_cell(10, 6))
     True
     """
-    length, d_model, base = _checked(length, d_model, base)
     pos = np.arange(length)[:, np.newaxis]  # (L, 1)
     angle = pos / base ** (np.arange(0, d_model, 2) / d_model)  # (L, pairs)
     pe = np.empty((length, d_model))
@@ -65,30 +77,26 @@ def even_odd_slices(length: int, d_model: int, base: float = BASE) -> np.ndarray
     return pe
 
 
+@_route
 def stack_and_flatten(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Stack sines and cosines on a new last axis, then flatten it into the columns.
-
-    Arguments, result and errors are those of `cell_by_cell`.
 
     >>> np.allclose(stack_and_flatten(10, 6), cell_by_cell(10, 6))
     True
     """
-    length, d_model, base = _checked(length, d_model, base)
     pos = np.arange(length)[:, np.newaxis]  # (L, 1)
     angle = pos / base ** (np.arange(0, d_model, 2) / d_model)  # (L, pairs)
     stacked = np.stack([np.sin(angle), np.cos(angle)], axis=2)  # (L, pairs, 2)
     return stacked.reshape(length, 2 * angle.shape[1])[:, :d_model]
 
 
+@_route
 def exp_log(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Take the frequencies as exp(-2i/d_model · ln base), the form most code uses.
-
-    Arguments, result and errors are those of `cell_by_cell`.
 
     >>> np.allclose(exp_log(10, 6), cell_by_cell(10, 6))
     True
     """
-    length, d_model, base = _checked(length, d_model, base)
     w = np.exp(np.arange(0, d_model, 2) * (-math.log(base) / d_model))  # (pairs,)
     angle = np.arange(length)[:, np.newaxis] * w  # (L, pairs)
     pe = np.empty((length, d_model))
@@ -97,31 +105,15 @@ def exp_log(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     return pe
 
 
+@_route
 def by_rotation(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     """Start with sin 0 and cos 0, and turn every pair by its own w_i to get the next row.
-
-    Arguments, result and errors are those of `cell_by_cell`.
 
     >>> np.allclose(by_rotation(10, 6), cell_by_cell(10, 6))
     True
     """
-    length, d_model, base = _checked(length, d_model, base)
     turn = np.exp(-1j * frequencies(d_model, base))  # (pairs,)
     hands = np.full((length, len(turn)), 1j)  # sin + i·cos of angle 0
     for pos in range(1, length):
         hands[pos] = hands[pos - 1] * turn
     return hands.view(np.float64)[:, :d_model]
-
-
-def _checked(length: int, d_model: int, base: float) -> tuple[int, int, float]:
-    """Return the three arguments of every route, or raise the sentence that says what is wrong with one."""
-    length = _checks.integer("length", length, at_least=0)
-    d_model = _checks.integer("d_model", d_model, at_least=1)
-    _checks.table_size(length, d_model)
-    return length, d_model, _checks.positive_base(base)
-
-
-ROUTES: dict[str, Callable[..., np.ndarray]] = {
-    route.__name__: route
-    for route in (cell_by_cell, pair_index, even_odd_slices, stack_and_flatten, exp_log, by_rotation)
-}
