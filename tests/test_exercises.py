@@ -8,7 +8,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from pe_lib import add_positional_encoding, check, hint, sinusoidal_encoding, solution
+from pe_lib import add_positional_encoding, check, frequencies, hint, sinusoidal_encoding, solution, wavelengths
 from pe_lib.exercises import exercises, trying
 from pe_lib.exercises.engine import Exercise, exercise
 
@@ -79,6 +79,22 @@ def test_the_notebooks_ask_for_all_exercises_in_their_order():
 # Right answers in another form than the exercise's own.
 
 
+# The arguments of the functions are what the exercises hand over: length and width, x and its sum, masks and so on.
+
+
+def angles(length, d_model):
+    return np.arange(length)[:, np.newaxis] * frequencies(d_model)
+
+
+def stacked(angle, axis=-1):
+    return np.stack([np.sin(angle), np.cos(angle)], axis=axis)
+
+
+def clock(rows):
+    """Look each row up in the table, the way of someone who wants no angles."""
+    return [np.linalg.norm(sinusoidal_encoding(628, 4) - row, axis=1).argmin() for row in rows]
+
+
 def table(x):
     return sinusoidal_encoding(len(x), x.shape[2])[:, np.newaxis]
 
@@ -93,7 +109,50 @@ def differences(x, y):
 
 X = (8, 20, 64)
 ONE = np.eye(6)
+GRAY = [n ^ (n >> 1) for n in range(16)]
+PE = sinusoidal_encoding(10, 6)
 RIGHT = [
+    ("the sum of the first row", 5),
+    ("the column that was cut out", 2.0),
+    ("a whole turn", np.array(7)),
+    ("another order", EXERCISES["another order"].right().round(4).tolist()),
+    ("what layer normalisation leaves", lambda rows: [[x - sum(row) / len(row) for x in row] for row in rows]),
+    ("the last word behind a mask", (False, True)),
+    ("the last word behind a mask", np.array([0, 1])),
+    ("the nearest row", 6.0),
+    ("an encoding of your own", lambda length: sinusoidal_encoding(length, 4)),
+    ("an encoding of your own", lambda length: sinusoidal_encoding(length, 4).round(4).tolist()),
+    ("an encoding of your own", lambda length: sinusoidal_encoding(length, 4).astype(np.float16)),
+    ("an encoding of your own", lambda length: np.roll(sinusoidal_encoding(length + 5, 4)[5:], 1, axis=1)),
+    ("the divisors of eight columns", (1, 10, 100, 1000)),
+    ("the divisors of eight columns", 10.0 ** np.arange(4)),
+    ("one formula for all columns", lambda *shape: sinusoidal_encoding(*shape).tolist()),
+    ("five columns", lambda length, d: stacked(angles(length, d)).reshape(length, -1)[:, :d]),
+    ("five columns", lambda *shape: sinusoidal_encoding(*shape, dtype=np.float32)),
+    ("take it apart", np.stack([PE[:, 0::2], PE[:, 1::2]], axis=-1)),
+    ("take it apart", PE.reshape(-1, 3, 2).round(4).tolist()),
+    ("find a lost number", [8.0, 4.0]),
+    ("two pieces of a text", lambda angle: stacked(angle, 3).reshape(2, 10, -1)),
+    (
+        "from halves to taking turns",
+        lambda halves: halves.reshape(len(halves), 2, -1).swapaxes(1, 2).reshape(halves.shape),
+    ),
+    ("any width", sinusoidal_encoding),
+    ("name the column", np.int64(3)),
+    ("the longest wave", lambda d_model, base: wavelengths(d_model, base).max()),
+    ("the longest wave", lambda d_model, base: np.float32(2 * np.pi * base ** (1 - 2 / d_model))),
+    ("a base to order", 1000),
+    ("the double", np.float64(588)),
+    ("read the clock", lambda rows: EXERCISES["read the clock"].right(rows).round().astype(int)),
+    ("read the clock", clock),
+    ("hands like those of a wall clock", 12_960_000.0),
+    ("random frequencies", lambda w, length: stacked(np.multiply.outer(range(length), w)).reshape(length, -1).tolist()),
+    ("random frequencies", lambda w, length: np.hstack(stacked(np.multiply.outer(range(length), w), 0)).round(4)),
+    ("random frequencies", lambda w, length: -np.hstack(stacked(np.multiply.outer(range(length), w), 0)[::-1])),
+    ("bits that do not jump", GRAY[::-1]),
+    ("bits that do not jump", np.array([15 - code for code in GRAY], float)),
+    ("where the signs are bits", lambda n: np.pi * n + 0.1),
+    ("where the signs are bits", lambda n: [np.pi * (number + 16.9) for number in n]),
     ("five shapes", [X, X, "error", X, (5, *X)]),
     ("five shapes", (list(X), X, " Error", list(X), [5, *X])),
     (FRONT, lambda x: (x + table(x)).astype(np.float32)),
@@ -115,7 +174,67 @@ def test_a_right_answer_is_right_in_whatever_form(name, answer):
 
 # Mistakes that a judge finds.
 
+
+def of_position(positions):
+    return np.stack([positions, 0 * positions, 0 * positions, 0 * positions], axis=1)
+
+
+def sines_and_cosines(angle):
+    return np.concatenate([np.sin(angle), np.cos(angle)], axis=1)
+
+
+def read(rows, turns=np.round):
+    slow = 100 * (np.arctan2(rows[:, 2], rows[:, 3]) % (2 * np.pi))
+    fast = np.arctan2(rows[:, 0], rows[:, 1]) % (2 * np.pi)
+    return fast + 2 * np.pi * turns((slow - fast) / (2 * np.pi))
+
+
+OWN, CLOCK, RANDOM, BITS, SIGNS = (
+    "an encoding of your own",
+    "read the clock",
+    "random frequencies",
+    "bits that do not jump",
+    "where the signs are bits",
+)
 WRONG = [
+    ("the last word behind a mask", ["False", "True"], "without quotation marks"),
+    (
+        OWN,
+        lambda length: of_position(np.linspace(0, 1, length)),
+        "Not yet a step of at least 0.1: the smallest is 0.001",
+    ),
+    (OWN, lambda length: of_position(np.arange(length)), "Not yet bounded: row 999 holds 999, outside -1 to 1"),
+    (OWN, lambda length: of_position(np.arange(length) % 2), "Not yet all different: row 2 is row 0 over again"),
+    (OWN, lambda length: np.sin(of_position(np.arange(length))), "not yet the same step"),
+    ("one formula for all columns", lambda *shape: sinusoidal_encoding(*shape, layout="halves"), "another convention"),
+    ("five columns", lambda length, d: sinusoidal_encoding(length, d, start=1), "from 1"),
+    ("a base to order", 10_000, "With base 10000 the longest wave has 2916.396 positions."),
+    ("the double", 588.32, "Which whole position is nearest to it?"),
+    ("the double", 41, "At 41 the hand is near 40"),
+    ("the double", 500, "At position 500 column 3 holds 0.2837, and at 40 0.9211."),
+    (CLOCK, lambda rows: read(rows, np.floor), "the turns are miscounted"),
+    (CLOCK, lambda rows: read(rows).astype(int), "you lose the digits after the point"),
+    (CLOCK, lambda rows: read(rows) + 1, "Each is 1 too large"),
+    (CLOCK, lambda rows: np.where(read(rows) > 600.5, 3.0, read(rows)), "601 of 628 positions are right. Row"),
+    (CLOCK, lambda rows: -read(rows), "came out below 0"),
+    ("hands like those of a wall clock", 10_000, "With base 10000 each hand is 10 times as fast"),
+    ("hands like those of a wall clock", 60**-4, "each hand is slower than the next"),
+    (RANDOM, lambda w, length: sinusoidal_encoding(length, 2 * len(w)), "the paper's frequencies"),
+    (RANDOM, lambda w, length: sines_and_cosines(np.degrees(np.multiply.outer(range(length), w))), "in degrees"),
+    (RANDOM, lambda w, length: sines_and_cosines(np.multiply.outer(range(length), w)).round(2), "2 decimals"),
+    (RANDOM, lambda w, length: 3 * sines_and_cosines(np.multiply.outer(range(length), w)), "9 times what they should"),
+    (
+        RANDOM,
+        lambda w, length: sines_and_cosines(np.multiply.outer(range(length), w**2)),
+        "The dot product of rows 0 and",
+    ),
+    (BITS, list(range(16)), "leads from 1 to 2, 0001 to 0010: 2 bits."),
+    (BITS, [int(f"{code:b}") for code in GRAY], "Python reads 11 as eleven."),
+    (BITS, [*GRAY[:15], 0], "One number is missing: 8."),
+    (SIGNS, lambda n: n, "Are your positions stretched?"),
+    (SIGNS, lambda n: np.pi * n, "It changes its sign there"),
+    (SIGNS, lambda n: np.pi * (n - 0.5), "The signs are the bits of n - 1"),
+    (SIGNS, lambda n: np.pi * (n[::-1] + 0.5), "the other way round"),
     ("five shapes", [X, X, X, X, (5, *X)], "Look at (8, 20)."),
     ("five shapes", [X, X, "error", X, X], "Look at (5, 1, 1, 64)."),
     (FRONT, lambda x: x + sinusoidal_encoding(*x.shape[::2], start=1)[:, np.newaxis], "from 1"),
@@ -154,7 +273,12 @@ def a_matrix():
 @pytest.mark.parametrize(
     ("asked", "answer", "kind", "says"),
     [
-        (the_doubles, lambda x: np.array([0, 2, 4])[: len(x)], "nearly", "is right, that of your function(array of"),
+        (
+            the_doubles,
+            lambda x: np.array([0, 2, 4])[: len(x)],
+            "nearly",
+            "is right, but that of your function(array of",
+        ),
         (the_doubles, lambda x: x.__iadd__(x), "nearly", "The function changes what it is given."),
         (
             the_doubles,

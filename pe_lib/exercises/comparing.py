@@ -27,7 +27,7 @@ def plain(answer: Any) -> Any:
         return bool(answer)
     try:
         array = np.asarray(answer)
-        if array.dtype.kind == "O":  # integers beyond 64 bits, and fractions
+        if array.dtype.kind == "O" and None not in array.ravel().tolist():  # integers beyond 64 bits, and fractions
             array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):  # rows of unequal length, among others
         array = np.asarray(None)
@@ -47,9 +47,10 @@ def same(value: Any, right: Any) -> bool:
     if isinstance(value, np.ndarray) and isinstance(right, np.ndarray):
         rtol = 0 if right.dtype.kind in "iu" else 1e-5
         return value.shape == right.shape and bool(np.allclose(value, right, rtol=rtol, atol=PRINTED))
-    if isinstance(value, tuple) and isinstance(right, tuple):
-        return len(value) == len(right) and all(map(same, value, right))
-    return type(value) is type(right) and bool(value == right)
+    if isinstance(right, tuple):
+        items = value.tolist() if isinstance(value, np.ndarray) else value  # 0 and 1 will do for False and True
+        return isinstance(items, list | tuple) and len(items) == len(right) and all(map(same, items, right))
+    return not isinstance(value, np.ndarray) and not isinstance(right, np.ndarray) and bool(value == right)
 
 
 def nearly(value: Any, right: Any) -> str:
@@ -63,9 +64,9 @@ def nearly(value: Any, right: Any) -> str:
     for decimals in (1, 2, 3):
         if np.round(right, decimals).any() and np.allclose(value, np.round(right, decimals), rtol=0, atol=1e-9):
             return f"Nearly. You rounded to {decimals} decimal{'s' * (decimals > 1)}. Keep all of them."
-    if value.any() and np.array_equal(value, np.trunc(right)):
+    if value.any() and any(map(np.array_equal, (value, value), (np.trunc(right), np.round(right)))):
         return "Nearly. The digits after the decimal point are gone. An array of integers loses them, for example."
-    if same(value, -right):
+    if same(value, np.asarray(-right)):
         return f"Nearly. {'All the signs are' if right.ndim else 'The sign is'} the wrong way round."
     if right.ndim and same(np.sort(value, axis=0), np.sort(right, axis=0)):
         return f"Nearly. These are the right {'rows' if right.ndim == 2 else 'numbers'} in another order."
@@ -94,10 +95,9 @@ def difference(value: Any, right: Any, *, reveal: bool) -> str:
         return f"It is not {value:.6g}. Look at the hint."
     fits = np.isclose(value, right, rtol=1e-5, atol=PRINTED)
     place = tuple(np.argwhere(~fits)[0].tolist())
-    where = f"in row {place[0]}, column {place[1]}" if len(place) == 2 else f"at index {str(place).strip('(,)')}"
     found, expected = apart(float(value[place]), float(right[place]))
     count = f"{fits.sum()} of {fits.size} numbers {'is' if fits.sum() == 1 else 'are'} right."
-    return f"{count} The first wrong one is {where}: it is {found}{f', and it should be {expected}' * reveal}."
+    return f"{count} The first wrong one is {_where(place)}: it is {found}{f', and it should be {expected}' * reveal}."
 
 
 def diagnosed(matrix: np.ndarray, *_: Any) -> str:
@@ -114,7 +114,13 @@ def not_finite(value: Any) -> str:
     if not isinstance(value, np.ndarray) or np.isfinite(value).all():
         return ""
     place = tuple(np.argwhere(~np.isfinite(value))[0].tolist())
-    return f"A number is not finite: {value[place]}{f' at index {place}' if place else ''}."
+    return f"A number is not finite: {value[place]}{' ' * bool(place)}{_where(place)}."
+
+
+def _where(place: tuple[int, ...]) -> str:
+    if len(place) == 2:
+        return f"in row {place[0]}, column {place[1]}"
+    return f"at index {', '.join(map(str, place))}" if place else ""
 
 
 def apart(one: float, other: float, digits: int = 4) -> tuple[str, str]:

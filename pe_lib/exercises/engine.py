@@ -122,36 +122,37 @@ class Exercise:
                 said = told(error)
             else:
                 with np.errstate(all="ignore"):  # a learner's numbers may be as large as they like
-                    said = self._said_to(value, *inputs)
+                    said = self._said_to(value, inputs, again=bool(first))
             if not all(map(np.array_equal, given, inputs)):
                 changed = "The function changes what it is given. Work on a copy."
             if said:
                 tried = f"Tried with {call}." if self.inputs else ""
                 if first:
-                    right = f"The result of {first} is right"
-                    tried = "Right for the first numbers we tried, but not for others."
-                    tried = f"{right}, that of {call} is not yet." if call != first else tried
+                    right = f"The result of {first} is right, but that of {call} is not."
+                    right = right if call != first else "The result is right for the first numbers, but not for others."
+                    tried = f"{right} Is there a number in your code where an argument belongs?"
                     said = f"Nearly. {said.removeprefix('Nearly. ')}"
                 return _feedback("\n".join(filter(None, [said, changed, tried])))
             first = first or call
         return Feedback("nearly", f"The result is right. {changed}") if changed else Feedback("right", self.why)
 
-    def _said_to(self, value: Any, *inputs: Any) -> str:
-        """Return what a plain answer is told if it is not right, or nothing."""
+    def _said_to(self, value: Any, inputs: tuple[Any, ...], *, again: bool) -> str:
+        """Return what a plain answer is told if it is not right, or nothing; `again` after a right one."""
         right = plain(self.right(*inputs))
+        given = value[()] if isinstance(value, np.ndarray) else value  # a number, where it is an array of none
         fits = isinstance(right, tuple) or getattr(value, "shape", None) == getattr(right, "shape", None)
         if same(value, right):
-            return one_line(self.judge(value, *inputs)) if self.judge else ""
+            return one_line(self.judge(given, *inputs)) if self.judge else ""
         for answer, says in self.wrong:
             if same(value, plain(answer(*inputs) if callable(answer) else answer)):
                 return one_line(says)
         if lost := not_finite(value):
             return lost
         if self.judge and fits:
-            return one_line(self.judge(value, *inputs))
+            return one_line(self.judge(given, *inputs))
         said = nearly(value, right)
         if not said and callable(self.otherwise):
-            said = self.otherwise(value, *inputs) if fits else ""
+            said = self.otherwise(given, *inputs) if fits and not again else ""
         elif not said:
             said = str(self.otherwise)
         return one_line(said) or difference(value, right, reveal=bool(self.inputs))
