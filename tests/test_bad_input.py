@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pe_lib
-from pe_lib import ROUTES, add_positional_encoding, bits, encode_positions, sinusoidal_encoding
+from pe_lib import ROUTES, _checks, add_positional_encoding, bits, encode_positions, sinusoidal_encoding
 from pe_lib.precision import encode_rounding
 
 NAN, INF = float("nan"), float("inf")
@@ -193,6 +193,7 @@ def test_a_table_larger_than_anyone_means_is_refused_before_it_is_made(call):
     sentence = sentence_of(call)
     assert sentence.startswith("a table of ")
     assert sentence.endswith(" numbers is larger than 2**28: ask for fewer rows or columns")
+    _checks.table_size(2**19, 512)  # is the largest that is made
 
 
 def test_a_failed_call_loses_nothing():
