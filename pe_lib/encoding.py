@@ -74,6 +74,7 @@ def sinusoidal_encoding(
     dtype = _checks.float_dtype(dtype)
     _checks.table_size(length, d_model)
 
+    # A pair is one complex number, sin a + 1j·cos a = 1j·exp(-1j·a). Times exp(-1j·b) it is the pair of angle a + b.
     first = start // BLOCK * BLOCK  # blocks begin at multiples of 64, wherever the table begins
     within, asked = np.arange(BLOCK), slice(start - first, stop - first)
     if stop - first <= BLOCK:
@@ -81,7 +82,7 @@ def sinusoidal_encoding(
         # NumPy rounds the product of two single numbers in another way than that of two arrays.
         within, asked = np.arange(start - first, stop - first + 1), slice(length)
     firsts = np.arange(first, stop, BLOCK)[:, np.newaxis, np.newaxis]
-    rows = 1j * np.exp(-1j * w * firsts)  # (blocks, 1, pairs): i·exp(-i·a) = sin a + i·cos a, with a = first·w
+    rows = 1j * np.exp(-1j * w * firsts)  # (blocks, 1, pairs)
     turns = np.exp(-1j * w * within[:, np.newaxis])  # (rows of a block, pairs)
     pairs = np.empty((len(firsts), len(within), len(w)), np.complex64 if dtype == np.float32 else np.complex128)
     np.multiply(rows, turns, out=pairs, casting="same_kind")  # computed as complex128, whatever it is stored as

@@ -159,6 +159,7 @@ def sentence_of(call, kind=ValueError):
 def test_sentences_say_what_came_what_is_allowed_and_what_to_do():
     said = {
         "d_model must be a positive integer, got 0": lambda: pe_lib.frequencies(0),
+        "length must be an integer of 0 or more, got -1": lambda: sinusoidal_encoding(-1, 4),
         "d_model must be even, got 5: ": lambda: pe_lib.shift_rotation(1, 5),
         "layout must be one of 'interleaved', 'halves', got 'half'": lambda: encode_positions(0, 4, layout="half"),
         "dtype must be float16, float32 or float64, got 'int8'": lambda: encode_positions(0, 4, dtype="int8"),

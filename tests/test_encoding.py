@@ -34,15 +34,18 @@ def divisors(d_model, base):
         return [mpmath.mpf(base) ** (mpmath.mpf(2 * i) / d_model) for i in range((d_model + 1) // 2)]
 
 
+@functools.cache
+def exact_row(position, d_model, base):
+    """Return one row of the encoding, computed to 50 digits and rounded once."""
+    with mpmath.workdps(50):
+        angles = [mpmath.mpf(position) / divisor for divisor in divisors(d_model, base)]
+        return np.array([float((mpmath.cos if j % 2 else mpmath.sin)(angles[j // 2])) for j in range(d_model)])
+
+
 def greatest_error(rows, positions, d_model, base=10_000.0):
-    """Return how far rows are at their worst from rows that were computed to 50 digits and rounded once."""
-    worst = 0.0
-    for row, position in zip(rows, positions, strict=True):
-        with mpmath.workdps(50):
-            angles = [mpmath.mpf(position) / divisor for divisor in divisors(d_model, float(base))]
-            exact = [float((mpmath.cos if j % 2 else mpmath.sin)(angles[j // 2])) for j in range(d_model)]
-        worst = max(worst, np.abs(row.astype(np.float64) - exact).max())
-    return worst
+    """Return how far rows are from the exact ones at their worst."""
+    pairs = zip(rows.astype(np.float64), positions, strict=True)
+    return max(np.abs(row - exact_row(position, d_model, float(base))).max() for row, position in pairs)
 
 
 def the_same(a, b):
