@@ -8,13 +8,34 @@ import nbformat
 import numpy as np
 import pytest
 
-from pe_lib import add_positional_encoding, check, frequencies, hint, sinusoidal_encoding, solution, wavelengths
+from pe_lib import (
+    add_positional_encoding,
+    alibi_bias,
+    broken_encoding,
+    check,
+    encode_positions,
+    frequencies,
+    hint,
+    ntk_aware_scaling,
+    pair_turns,
+    round_to,
+    shift_rotation,
+    sinusoidal_encoding,
+    solution,
+    wavelengths,
+    yarn_scaling,
+)
 from pe_lib.exercises import exercises, trying
-from pe_lib.exercises.engine import Exercise, exercise
+from pe_lib.exercises.engine import exercise
 
-EXERCISES = {name: each for name, each in exercises().items() if isinstance(each, Exercise)}
+EXERCISES = exercises()
 NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("[0-9][0-9]_*.ipynb"))
-FRONT, MASKS = "tokens in front", "a mask for each sentence"
+
+# The exercises that are named most often below.
+OWN, CLOCK, RANDOM = "an encoding of your own", "read the clock", "random frequencies"
+BITS, SIGNS, FRONT = "bits that do not jump", "where the signs are bits", "tokens in front"
+MASKS, AHEAD, WORTH = "a mask for each sentence", "look two ahead", "a table worth its bits"
+ORDER = "another order, and right"
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
 
@@ -64,16 +85,30 @@ def test_an_answer_with_dots_in_it_is_not_answered_yet(exercise):
             assert f'solution("{exercise.name}")' in feedback.text
 
 
+def code(path):
+    return [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+
+
 def test_the_notebooks_ask_for_all_exercises_in_their_order():
     asked = []
     for path in NOTEBOOKS:
-        for cell in nbformat.read(path, as_version=4).cells:
-            if cell.cell_type == "code" and (names := re.findall(r'^check\("([^"]+)", ', cell.source, re.MULTILINE)):
-                assert cell.outputs[-1].data["text/plain"].startswith("Not answered yet.")
-                assert exercises()[names[0]].notebook == path.name[:2]
+        for cell in code(path):
+            if names := re.findall(r'^check\("([^"]+)", ', cell.source, re.MULTILINE):
+                assert cell.outputs[-1].data["text/plain"] == repr(check(names[0], ...))
+                assert EXERCISES[names[0]].notebook == path.name[:2]
                 asked += names
-            assert "solution(" not in cell.source or cell.cell_type == "markdown"
-    assert asked == list(exercises())
+    assert asked == list(EXERCISES)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_solution_can_be_pasted_into_its_notebook(path):
+    names = {}
+    exec(code(path)[0].source, names)
+    for name, each in EXERCISES.items():
+        if each.notebook == path.name[:2]:
+            exec(repr(names["solution"](name)), names)
+            pasted = names[each.right.__name__]
+            assert names["check"](name, pasted if each.inputs else pasted()).kind == "right"
 
 
 # Right answers in another form than the exercise's own.
@@ -105,6 +140,33 @@ def where(masks, d_model):
 
 def differences(x, y):
     return (y - x)[:, :, np.newaxis] - sinusoidal_encoding(*x.shape[1:])
+
+
+def one_by_one(queries, keys):
+    """Score pair by pair, with the matrix of each offset."""
+    return [
+        [query @ shift_rotation(n - m, len(query)).T @ key for n, key in enumerate(keys)]
+        for m, query in enumerate(queries)
+    ]
+
+
+def head(offset, sharpness=50, axis=1):
+    """Make the shares of a head that looks this far ahead."""
+
+    def shares(length, d_model):
+        keys = sinusoidal_encoding(length, d_model)
+        powers = np.exp(sharpness * keys @ shift_rotation(offset, d_model).T @ keys.T / np.sqrt(d_model))
+        return powers / powers.sum(axis=axis, keepdims=True)
+
+    return shares
+
+
+def directed(*pairs):
+    """Make a matrix whose scores have the directions of these pairs."""
+    matrix = np.zeros((8, 8))
+    for i in pairs:
+        matrix[2 * i, 2 * i + 1], matrix[2 * i + 1, 2 * i] = 1, -1
+    return matrix
 
 
 X = (8, 20, 64)
@@ -164,6 +226,45 @@ RIGHT = [
     ("weights that add", np.tile(np.eye(6, dtype=int), (2, 1))),
     ("which row did each token get?", lambda x, y: abs(differences(x, y)).sum(-1).argmin(-1).astype(float)),
     ("which row did each token get?", lambda x, y: ((y - x) @ sinusoidal_encoding(*x.shape[1:]).T).argmax(-1)),
+    ("turn one pair", lambda k, w: shift_rotation(k * w, 2).astype(np.float32)),
+    ("turn one pair", lambda k, w: shift_rotation(k * w, 2).round(4).tolist()),
+    ("step back", lambda rows, rotation: (np.linalg.inv(rotation) @ rows.T).T),
+    ("step back", lambda rows, rotation: [rotation.T @ row for row in rows]),
+    ("scores that know the offset", one_by_one),
+    (AHEAD, lambda length, _: np.eye(length, k=2, dtype=int).tolist()),
+    (AHEAD, lambda length, _: np.vstack([np.eye(length, k=2)[:-2], np.full((2, length), np.nan)])),
+    (AHEAD, head(2, sharpness=30)),
+    ("which comes first", directed(3)),
+    ("which comes first", 1e300 * directed(2, 3)),
+    ("which comes first", directed(2).astype(int).tolist()),
+    ("the end of counting in float32", float(2**24)),
+    ("the end of counting in float32", np.float32(2**24)),
+    ("the nearest return", lambda d_model, up_to: float(EXERCISES["the nearest return"].right(d_model, up_to))),
+    ("any number of bits", lambda x, bits: EXERCISES["any number of bits"].right(x, bits).tolist()),
+    (WORTH, lambda length, d_model: sinusoidal_encoding(length, d_model, dtype=np.float16)),
+    ("doubling", sinusoidal_encoding),
+    ("name two mistakes", (" Pair-from-one", "cosine-exponent")),
+    ("the base from two rows", lambda rows: pair_turns(rows)[1] ** (-rows.shape[1] / 2)),
+    (
+        "the base from two rows",
+        lambda rows: np.exp(-np.polyfit(range(len(w := pair_turns(rows))), np.log(w), 1)[0] * len(w)),
+    ),
+    ("repair the note's formula", lambda *shape: sinusoidal_encoding(*shape).round(4).tolist()),
+    (ORDER, sinusoidal_encoding(6, 8, layout="halves")),
+    (ORDER, broken_encoding(6, 8, layout="cosines first").tolist()),
+    ("the loss of a guess", 2.4849),
+    ("two words back", lambda words: np.pad(words, ((0, 0), (2, 0)), constant_values=-1)[:, :-2].tolist()),
+    ("rows that go on", lambda length, d_model: np.sin(np.tile(np.arange(length)[:, np.newaxis] / 100, d_model))),
+    ("the price of distance", lambda slope, length: 2 * slope * alibi_bias(8, length)[0]),
+    (
+        "a base for the factor",
+        lambda base, h, factor: 1 / ntk_aware_scaling(frequencies(h, base), factor)[1] ** (h / 2),
+    ),
+    ("from one layout to the other", lambda w, h: np.hstack([w[:, k + i : k + h : 2] for k in (0, h) for i in (0, 1)])),
+    ("YaRN by hand", lambda w, factor, trained: yarn_scaling(w, factor, trained).astype(np.float32)),
+    ("the lowest number", np.int64(15)),
+    ("the best look-alike", 63.0),
+    ("a wave slow enough", 12),
 ]
 
 
@@ -189,13 +290,6 @@ def read(rows, turns=np.round):
     return fast + 2 * np.pi * turns((slow - fast) / (2 * np.pi))
 
 
-OWN, CLOCK, RANDOM, BITS, SIGNS = (
-    "an encoding of your own",
-    "read the clock",
-    "random frequencies",
-    "bits that do not jump",
-    "where the signs are bits",
-)
 WRONG = [
     ("the last word behind a mask", ["False", "True"], "without quotation marks"),
     (
@@ -242,6 +336,37 @@ WRONG = [
     (MASKS, lambda masks, d: sinusoidal_encoding(masks.shape[1], d) * masks[..., np.newaxis], "a -0.0"),
     (MASKS, lambda masks, d: where(masks, d) + 1 - masks[..., np.newaxis], "sentence 1, token 2 is padding"),
     (MASKS, lambda masks, d: np.zeros((*masks.shape, d)), "sentence 0, token 0 is a word"),
+    (AHEAD, head(-2), "This head looks two back"),
+    (AHEAD, head(2, sharpness=1), "What makes a head sharper?"),
+    (AHEAD, head(2, axis=0), "The columns add up to 1"),
+    (AHEAD, lambda length, _: 1.004 * np.eye(length, k=2), "row 0 adds up to 1.004"),
+    (AHEAD, head(1), "Token 0 gives its largest share to token 1, not to 2"),
+    (AHEAD, lambda length, _: -np.eye(length, k=2), "the softmax"),
+    (AHEAD, lambda length, _: np.full((length, length), np.nan), "Does `exp` overflow?"),
+    ("which comes first", -directed(2), "the other way round"),
+    ("which comes first", directed(0, 1, 2, 3), "At offsets below 4 all signs are right"),
+    ("which comes first", directed(1), "At offsets below 32"),
+    ("which comes first", np.eye(8), "hold no direction"),
+    ("which comes first", np.triu(directed(2)), "M[b, a] must"),
+    ("which comes first", -directed(0), "Even for neighbours"),
+    ("which comes first", np.zeros((8, 8)), "All scores are 0"),
+    ("the end of counting in float32", "2**24", "How many significant bits"),
+    (WORTH, lambda *shape: encode_positions(round_to(np.arange(shape[0]), "float16"), shape[1]), "before the sines?"),
+    (WORTH, lambda *shape: sinusoidal_encoding(*shape, layout="halves"), "Row 0 is off already"),
+    (
+        WORTH,
+        lambda *shape: stacked(angles(*shape).astype(np.float32)).reshape(shape).astype(np.float16),
+        "your angles?",
+    ),
+    (WORTH, lambda *shape: sinusoidal_encoding(*shape).round(3).astype(np.float16), "You rounded to 3 decimals."),
+    (WORTH, sinusoidal_encoding, "you stored them as float64"),
+    ("name two mistakes", ["base", "base"], "are the hands whole"),
+    ("repair the note's formula", lambda *shape: broken_encoding(*shape, rule="2 forgotten"), "half"),
+    (ORDER, sinusoidal_encoding(6, 8).round(1), "it is the paper's own"),
+    (ORDER, sinusoidal_encoding(6, 8)[:, ::-1], "Which order had case J?"),
+    (ORDER, 2 * sinusoidal_encoding(6, 8), "by 2"),
+    ("rows that go on", sinusoidal_encoding, "We ask for more than 0.6"),
+    ("rows that go on", lambda length, d_model: np.zeros((length, d_model)), "At 32 words we ask for 0.8."),
 ]
 
 
@@ -345,12 +470,11 @@ def test_an_error_is_quoted_with_the_learners_line():
     assert "`return x @ np.zeros(7)`" in the_doubles.check(outer).text
 
 
-def test_a_solution_is_a_function_that_can_be_pasted():
-    names = {"np": np}
-    exec(repr(the_doubles.solution), names)
-    assert the_doubles.check(names["the_doubles"]).kind == "right"
-    assert "shifting the bits" not in the_doubles.check(names["the_doubles"]).text
-    assert "shifting the bits" in repr(the_doubles.solution)
+def test_a_right_answer_is_told_the_first_paragraph_and_a_solution_has_all():
+    feedback = the_doubles.check(lambda x: 2 * x)
+    assert repr(feedback) == "Right. Twice x is x and x again, so adding is enough."
+    assert "So is shifting the bits of an integer." in repr(the_doubles.solution)
+    assert repr(the_doubles.solution).startswith("def the_doubles(x):\n")
 
 
 def test_a_name_that_is_not_there_brings_the_nearest():

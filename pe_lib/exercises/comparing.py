@@ -59,6 +59,8 @@ def nearly(value: Any, right: Any) -> str:
         return "Nearly. The right answer, in a list. Hand over what is in the list."
     if not isinstance(value, np.ndarray) or not isinstance(right, np.ndarray):
         return ""
+    if value.ndim == right.ndim == 2 and same(value.T, right):
+        return "Nearly. Rows and columns have changed places: the first axis should be the second."
     if value.shape != right.shape:
         return _nearly_of_another_shape(value, right)
     for decimals in (1, 2, 3):
@@ -74,9 +76,9 @@ def nearly(value: Any, right: Any) -> str:
 
 
 def _nearly_of_another_shape(value: np.ndarray, right: np.ndarray) -> str:
-    if value.ndim == right.ndim == 2 and same(value.T, right):
-        return "Nearly. Rows and columns have changed places: the first axis should be the second."
     if value.size == right.size and same(value.reshape(right.shape), right):
+        if not right.ndim:
+            return "Nearly. The right number, but in a list or an array. Hand over the number alone."
         return f"Nearly. These are the right numbers in shape {value.shape}; the exercise asks for {right.shape}."
     return ""
 

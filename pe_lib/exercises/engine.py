@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from pe_lib.exercises.comparing import difference, nearly, not_finite, plain, same
-from pe_lib.exercises.former.engine import Exercise as Former
 from pe_lib.exercises.progress import remember
 from pe_lib.exercises.trying import TooLongError, called, in_time, told
 
@@ -73,6 +72,8 @@ class Exercise:
     judge : function
         For an exercise with many right answers. It gets any other answer of the right shape, also one that equals the
         right one, and the inputs; it returns what the answer is told, or nothing if it is right.
+    finite : bool
+        Whether the judge is spared answers with a number that is not finite.
     otherwise : str or function
         What any other wrong answer is told, or a function of the answer and the inputs that returns it.
     name : str
@@ -84,6 +85,7 @@ class Exercise:
     wrong: Sequence[tuple[Any, str]] = ()
     inputs: Sequence[tuple[Any, ...]] = ()
     judge: Callable[..., str] | None = None
+    finite: bool = True
     otherwise: str | Callable[..., str] = ""
     name: str = ""
 
@@ -130,7 +132,8 @@ class Exercise:
                 if first:
                     right = f"The result of {first} is right, but that of {call} is not."
                     right = right if call != first else "The result is right for the first numbers, but not for others."
-                    tried = f"{right} Is there a number in your code where an argument belongs?"
+                    known = any(one_line(says) == said for _, says in self.wrong)
+                    tried = right if known else f"{right} Is there a number in your code where an argument belongs?"
                     said = f"Nearly. {said.removeprefix('Nearly. ')}"
                 return _feedback("\n".join(filter(None, [said, changed, tried])))
             first = first or call
@@ -146,7 +149,7 @@ class Exercise:
         for answer, says in self.wrong:
             if same(value, plain(answer(*inputs) if callable(answer) else answer)):
                 return one_line(says)
-        if lost := not_finite(value):
+        if self.finite and (lost := not_finite(value)):
             return lost
         if self.judge and fits:
             return one_line(self.judge(given, *inputs))
@@ -212,8 +215,7 @@ def exercises() -> dict[str, Exercise]:
     package = import_module("pe_lib.exercises")
     names = sorted(each.name for each in pkgutil.iter_modules(package.__path__) if each.name.startswith("notebook_"))
     modules = [vars(import_module(f"pe_lib.exercises.{name}")) for name in names]
-    found: list[Any] = [each for module in modules for each in module.values() if isinstance(each, Exercise | Former)]
-    return {each.name: each for each in found}
+    return {each.name: each for module in modules for each in module.values() if isinstance(each, Exercise)}
 
 
 def one_line(text: str) -> str:

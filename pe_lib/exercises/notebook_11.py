@@ -3,84 +3,163 @@
 import numpy as np
 
 from pe_lib.encoding import frequencies
-from pe_lib.exercises.former.engine import exercise
-from pe_lib.exercises.former.expectations import Answer, Answers
+from pe_lib.exercises.engine import exercise
 from pe_lib.rope_scaling import yarn_scaling
+
+
+def offsets(length):
+    return np.arange(length) - np.arange(length)[:, np.newaxis]
 
 
 @exercise(
     hint="`pos - pos[:, np.newaxis]` is key minus query. The price counts places, so the sign of the offset goes.",
-    why="""The price is the same all along a diagonal: it knows the offset alone. Whatever the length, no number has to
-        be learned or looked up.""",
-    inputs=((0.5, 4), (0.25, 6), (2**-8, 3)),
+    inputs=[(0.5, 4), (0.25, 6), (2**-8, 3)],
+    wrong=[
+        (
+            lambda slope, length: slope * np.abs(offsets(length)),
+            "Nearly. Here distance pays. A price is taken off the score.",
+        ),
+        (
+            lambda slope, length: slope * offsets(length),
+            "Nearly. Keys to the left lose, keys to the right win. Both should pay.",
+        ),
+        (
+            lambda slope, length: -slope * offsets(length),
+            "Nearly. Keys to the right lose, keys to the left win. Both should pay.",
+        ),
+        (
+            lambda slope, length: np.minimum(slope * offsets(length), 0),
+            "Nearly. Only keys to the left pay. All should, by how far away they are.",
+        ),
+        (
+            lambda _, length: -np.abs(offsets(length)),
+            "That is the distance itself, with a minus. What does each place cost?",
+        ),
+        (
+            lambda slope, length: np.exp(-slope * np.abs(offsets(length))),
+            "Nearly. The softmax makes such factors; you add the bias before it.",
+        ),
+    ],
 )
-def the_price_of_distance(slope: float, length: int) -> Answers:
-    offset = np.arange(length) - np.arange(length)[:, np.newaxis]
-    yield Answer(-slope * np.abs(offset))
-    yield Answer(slope * np.abs(offset)).nearly("Here distance pays. A price is taken off the score.")
-    yield Answer(slope * offset).nearly("Keys to the left lose, keys to the right win. Both are to pay.")
-    yield Answer(-slope * offset).nearly("Keys to the right lose, keys to the left win. Both are to pay.")
-    yield Answer(np.minimum(slope * offset, 0)).nearly("Only keys to the left pay. All do, by how far away they are.")
-    yield Answer(-np.abs(offset)).wrong("That is the distance itself, with a minus. What does each place cost?")
-    yield Answer(np.exp(-slope * np.abs(offset))).nearly("The softmax makes such factors; the bias is added before it.")
+def the_price_of_distance(slope, length):
+    """The price is the same all along a diagonal: it knows the offset alone. Whatever the length, there is no number
+    to learn or to look up.
+
+    All heads at once need one more axis, slopes of shape (heads, 1, 1).
+    """
+    pos = np.arange(length)
+    return -slope * np.abs(pos - pos[:, np.newaxis])
 
 
 @exercise(
     hint="The new base is the old one times something. Raised to (h - 2)/h, that something must be the factor.",
-    why="""factor^(h/(h - 2)), a little more than the factor. The first pair has the exponent 0 and stays, the last is
-        divided by the factor, and those between by degrees.""",
-    inputs=((10_000, 128, 4), (10_000, 8, 4), (500_000, 64, 8)),
+    inputs=[(10_000, 128, 4), (10_000, 8, 4), (500_000, 64, 8)],
+    wrong=[
+        (
+            lambda base, _, factor: base * factor,
+            "Nearly. The exponent is (h - 2)/h, not 1: a little less than the factor comes out.",
+        ),
+        (lambda base, h, factor: base * factor ** ((h - 2) / h), "Nearly. The exponent is upside down."),
+        (
+            lambda base, h, factor: (base * factor) ** (h / (h - 2)),
+            "Nearly. Raise only the factor, and leave the old base as it is.",
+        ),
+        (
+            lambda base, h, factor: base / factor ** (h / (h - 2)),
+            "This base is smaller, and a smaller one makes pairs turn faster.",
+        ),
+        (
+            lambda _, h, factor: factor ** (h / (h - 2)),
+            "Nearly. The base must grow by this factor. What does the base become?",
+        ),
+    ],
 )
-def a_base_for_the_factor(base: float, h: int, factor: float) -> Answers:
-    grown = factor ** (h / (h - 2))
-    yield Answer(base * grown)
-    yield Answer(base * factor).nearly("The exponent is (h - 2)/h, not 1: a little less than the factor comes out.")
-    yield Answer(base * factor ** ((h - 2) / h)).nearly("The exponent is upside down.")
-    yield Answer((base * factor) ** (h / (h - 2))).nearly("Only the factor is raised, the old base stays as it is.")
-    yield Answer(base / grown).wrong("This base is smaller, and a smaller one makes pairs turn faster.")
-    yield Answer(grown).nearly("By so much the base must grow. What does that make of it?")
+def a_base_for_the_factor(base, h, factor):
+    """factor^(h/(h - 2)), a little more than the factor. The first pair has the exponent 0 and stays, the last is
+    divided by the factor, and those between by degrees.
+
+    If the new base is base · x, the frequency of the last pair is divided by x^((h - 2)/h), and that must be the
+    factor. Pair `i` is then divided by the factor to the power 2i/(h - 2), from 1 for the first pair to the factor
+    itself for the last.
+    """
+    return base * factor ** (h / (h - 2))
+
+
+def flat(first, then):
+    joined = np.concatenate([first, then], axis=-1)
+    return joined.reshape(len(joined), -1)
+
+
+def by_head(W, h):
+    return W.reshape(len(W), -1, h)  # (d_model, heads, h)
 
 
 @exercise(
     hint="""Make it (d_model, heads, h), take the even columns of the last axis and then the odd ones, and make it flat
         again.""",
-    why="""Within each head the columns 0, 2, 4, … come first, then 1, 3, 5, …. Queries and keys so reordered have the
-        scores they had, and the values need no new order.""",
-    inputs=tuple((np.random.default_rng(h).normal(size=(d, 2 * h)), h) for d, h in ((3, 6), (4, 8), (2, 10))),
+    inputs=[(np.random.default_rng(h).normal(size=(d, 2 * h)), h) for d, h in ((3, 6), (4, 8), (2, 10))],
+    wrong=[
+        (
+            lambda W, h: flat(by_head(W, h)[..., 1::2], by_head(W, h)[..., 0::2]),
+            "Nearly. Odd columns first? The even ones come first.",
+        ),
+        (lambda W, _: flat(W[:, 0::2], W[:, 1::2]), "Nearly. Two heads are mixed. Reorder each by itself."),
+        (
+            lambda W, h: W.reshape(len(W), -1, 2, h // 2).swapaxes(2, 3).reshape(W.shape),
+            "Nearly. That is the way back, from halves to pairs side by side.",
+        ),
+        (lambda W, _: W, "Nothing has moved: each pair is still side by side."),
+    ],
 )
-def from_one_layout_to_the_other(weights: np.ndarray, h: int) -> Answers:
-    heads = weights.reshape(len(weights), -1, h)
-    yield Answer(_flat(heads[..., 0::2], heads[..., 1::2]))
-    yield Answer(_flat(heads[..., 1::2], heads[..., 0::2])).nearly("Odd columns first? The even ones come first.")
-    yield Answer(_flat(weights[:, 0::2], weights[:, 1::2])).nearly("Two heads are mixed. Reorder each by itself.")
-    back = heads.reshape(*heads.shape[:2], 2, h // 2).swapaxes(2, 3)
-    yield Answer(back.reshape(weights.shape)).nearly("That is the way back, from halves to pairs side by side.")
-    yield Answer(weights).wrong("Nothing has moved: each pair still stands side by side.")
+def from_one_layout_to_the_other(W, h):
+    """Within each head the columns 0, 2, 4, … come first, then 1, 3, 5, …. Queries and keys reordered in this way
+    have the scores they had, and the values need no new order.
+    """
+    heads = W.reshape(len(W), -1, h)  # (d_model, heads, h)
+    return np.concatenate([heads[..., 0::2], heads[..., 1::2]], axis=-1).reshape(W.shape)
+
+
+def kept(w, trained, turn=2 * np.pi):
+    return np.clip((trained * w / turn - 1) / 31, 0, 1)
 
 
 @exercise(
-    hint="""A pair turns `trained * w / (2 * np.pi)` times. From 1 to 32 turns the share goes from 0 to 1; `np.clip`
-        does the ends. What is mixed are frequencies, not wavelengths.""",
-    why="""Each pair is asked how much of its circle the network has seen. Fast pairs stay, so neighbours are told apart
-        as before; pairs that never turned once meet no new angle.""",
-    inputs=((frequencies(8), 4, 2048), (frequencies(128), 16, 4096), (frequencies(64, 500_000), 8, 8192)),
     name="YaRN by hand",
+    hint="""A pair turns `trained * w / (2 * np.pi)` times. From 1 to 32 turns the share goes from 0 to 1; `np.clip`
+        takes care of the ends. Mix frequencies, not wavelengths.""",
+    inputs=[(frequencies(8), 4, 2048), (frequencies(128), 16, 4096), (frequencies(64, 500_000), 8, 8192)],
+    wrong=[
+        (
+            lambda w, factor, trained: yarn_scaling(w, factor, trained, ramp="pairs"),
+            "Nearly. That is the ramp of the authors' program, by pairs. The paper's goes by turns.",
+        ),
+        (
+            lambda w, factor, trained: (1 - kept(w, trained)) * w + kept(w, trained) * w / factor,
+            "Nearly. You divided the fast pairs and kept the slow ones.",
+        ),
+        (
+            lambda w, factor, trained: w / (kept(w, trained) + (1 - kept(w, trained)) * factor),
+            "Nearly. You mixed wavelengths. Mix the frequencies.",
+        ),
+        (
+            lambda w, factor, trained: kept(w, trained, 1) * w + (1 - kept(w, trained, 1)) * w / factor,
+            "Nearly. These are radians: a turn has 2π of them.",
+        ),
+        (
+            lambda w, factor, trained: yarn_scaling(w, factor, trained, fast=4),
+            "Nearly. That is Llama 3.1, which keeps all from 4 turns on.",
+        ),
+        (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs alike."),
+        (lambda w, *_: w, "Nothing has changed yet. Which pairs never turned once?"),
+    ],
 )
-def yarn_by_hand(w: np.ndarray, factor: float, trained: float) -> Answers:
-    kept = np.clip((trained * w / (2 * np.pi) - 1) / 31, 0, 1)
-    yield Answer(yarn_scaling(w, factor, trained))
-    yield Answer(yarn_scaling(w, factor, trained, ramp="pairs")).nearly("""That is the ramp of the authors' program, by
-        pairs. The paper's goes by turns.""")
-    yield Answer((1 - kept) * w + kept * w / factor).nearly("Fast pairs are divided here and slow ones kept.")
-    yield Answer(w / (kept + (1 - kept) * factor)).nearly("Wavelengths have been mixed here. Mix the frequencies.")
-    radians = np.clip((trained * w - 1) / 31, 0, 1)
-    yield Answer(radians * w + (1 - radians) * w / factor).nearly("These are radians: a turn has 2π of them.")
-    yield Answer(yarn_scaling(w, factor, trained, fast=4)).nearly("That is Llama 3.1, which keeps all from 4 turns on.")
-    yield Answer(w / factor).wrong("That is interpolation: all pairs are slowed alike.")
-    yield Answer(w).wrong("Nothing has changed yet. Which pairs never turned once?")
+def yarn_by_hand(w, factor, trained):
+    """Each pair is asked how much of its circle the network has seen. Fast pairs stay, so it can tell neighbours apart
+    as before; pairs that never turned once meet no new angle.
 
-
-def _flat(first: np.ndarray, then: np.ndarray) -> np.ndarray:
-    """Join the two halves of every head, and all heads side by side."""
-    joined: np.ndarray = np.concatenate([first, then], axis=-1)
-    return joined.reshape(len(joined), -1)
+    With bounds of 1 and 4 turns instead of 1 and 32 this is what Llama 3.1 does: of its 64 pairs, 29 are kept, and 29
+    divided by 8.
+    """
+    turns = trained * w / (2 * np.pi)
+    kept = np.clip((turns - 1) / (32 - 1), 0, 1)
+    return kept * w + (1 - kept) * w / factor

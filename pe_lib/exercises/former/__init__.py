@@ -1,1 +1,0 @@
-"""The exercises that have still to become decorated functions, and what checks them."""
