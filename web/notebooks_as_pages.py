@@ -30,7 +30,8 @@ from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.scene import WIDTH
 
 FOLDED = "Output"
-SOLVED = "One way of solving it"
+HINT, SOLVED = "Hint", "One way to solve it"  # what can be opened below an exercise
+ASKS = re.compile(r'^check\("([^"]+)", ', re.MULTILINE)
 LIVE = (
     "On this page pictures and questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."
     "<noscript> Your browser runs no scripts here, so the pictures stand still.</noscript>"
@@ -47,26 +48,13 @@ class Page:
         self.cells = notebook.cells
         self.docname, self.out = docname, out
         self.to_root = "../" * docname.count("/")
-        self.solutions = docname.split("/")[-2:-1] == ["solutions"]
         self.names: dict[str, Any] | None = None  # of the set-up cell, once it has run
 
     def text(self) -> str:
-        """Return the page as MyST; of a page of solutions, each solution is folded below its heading."""
-        sections: list[list[str]] = [[]]
-        for k, cell in enumerate(self.cells):
-            heading, _, rest = cell.source.partition("\n")
-            if self.solutions and re.match(r"## \d", heading):
-                sections.append([heading, rest])
-            elif self.solutions and heading.startswith("## In short"):
-                sections.append([cell.source])
-            else:
-                sections[-1].append(cell.source if cell.cell_type == "markdown" else "\n\n".join(self.code(k)))
-        if not self.solutions:
-            first, *rest = sections[0]
-            return "\n\n".join([first, aside(LIVE.format(self.to_root + "index.md")), *rest]) + "\n"
-        first, *solutions, last = sections
-        folded = (part for heading, *rest in solutions for part in (heading, fold("\n\n".join(rest), SOLVED)))
-        return "\n\n".join([*first, *folded, *last]) + "\n"
+        """Return the page as MyST."""
+        parts = ["\n\n".join(self.code(k)) if "outputs" in cell else cell.source for k, cell in enumerate(self.cells)]
+        parts.insert(1, aside(LIVE.format(self.to_root + "index.md")))
+        return "\n\n".join(parts) + "\n"
 
     def code(self, k: int) -> Iterator[str]:
         """Yield a code cell and what it has put out."""
@@ -85,8 +73,10 @@ class Page:
     def shown(self, k: int) -> Iterator[str]:
         """Yield what stands below a cell."""
         cell = self.cells[k]
-        if re.search(r"^check\(", cell.source, re.MULTILINE) and not self.solutions:
+        if asked := ASKS.search(cell.source):
             yield aside(ANSWER.format(self.to_root + "index.md"))
+            yield fold(pe_lib.hint(asked[1]).text, HINT)
+            yield fold(f"```python\n{pe_lib.solution(asked[1]).source}\n```", SOLVED)
             return
         for output in cell.outputs:
             if output.output_type == "stream":

@@ -2,12 +2,10 @@
 
 import contextlib
 import json
-import os
-import sys
 from html import escape
 from pathlib import Path
 
-FILE = ".solved.json"
+FILE = Path(".solved.json")
 
 
 class Solved(dict[str, dict[str, bool]]):
@@ -59,23 +57,15 @@ def solved() -> Solved:
 
 
 def remember(name: str) -> None:
-    """Write down that an exercise is solved, if this is a kernel in the folder of the notebooks; never fail."""
-    with contextlib.suppress(Exception):  # a folder that cannot be written, a full disk: it is only a convenience
-        kernel = hasattr(sys.modules["IPython"].get_ipython(), "kernel")
-        here = Path("00_start_here.ipynb").exists() and Path("solutions").is_dir()
-        if kernel and here and name not in (done := _stored()):
-            new = Path(f"{FILE}.{os.getpid()}")  # whoever reads the file finds the old text or the new one, never half
-            try:
-                new.write_text(json.dumps(sorted({*done, name}), indent=0, ensure_ascii=False), encoding="utf-8")
-                new.replace(FILE)
-            finally:
-                new.unlink(missing_ok=True)
+    """Write down that an exercise is solved, if the working folder is that of the notebooks."""
+    if Path("00_start_here.ipynb").exists() and name not in (done := _stored()):
+        with contextlib.suppress(OSError):  # a folder that cannot be written to: the list is only a convenience
+            FILE.write_text(json.dumps(sorted({*done, name}), indent=0, ensure_ascii=False), encoding="utf-8")
 
 
 def _stored() -> set[str]:
-    """Return the names in the file; none if there is no such file, or something else in it."""
+    """Return the names in the file, or none if there is no such file, or something else in it."""
     try:
-        found = json.loads(Path(FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return set(json.loads(FILE.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
         return set()
-    return {name for name in found if isinstance(name, str)} if isinstance(found, list) else set()
