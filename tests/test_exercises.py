@@ -106,7 +106,7 @@ def test_a_solution_can_be_pasted_into_its_notebook(path):
     exec(code(path)[0].source, names)
     for name, each in EXERCISES.items():
         if each.notebook == path.name[:2]:
-            exec(repr(names["solution"](name)), names)
+            exec(names["solution"](name).code, names)
             pasted = names[each.right.__name__]
             assert names["check"](name, pasted if each.inputs else pasted()).kind == "right"
 
@@ -471,10 +471,17 @@ def test_an_error_is_quoted_with_the_learners_line():
 
 
 def test_a_right_answer_is_told_the_first_paragraph_and_a_solution_has_all():
-    feedback = the_doubles.check(lambda x: 2 * x)
-    assert repr(feedback) == "Right. Twice x is x and x again, so adding is enough."
-    assert "So is shifting the bits of an integer." in repr(the_doubles.solution)
-    assert repr(the_doubles.solution).startswith("def the_doubles(x):\n")
+    assert repr(the_doubles.check(lambda x: 2 * x)) == "Right. Twice x is x and x again, so adding is enough."
+    assert (
+        repr(the_doubles.solution)
+        == """\
+Twice x is x and x again, so adding is enough.
+
+So is shifting the bits of an integer.
+
+def the_doubles(x):
+    return x + x"""
+    )
 
 
 def test_a_name_that_is_not_there_brings_the_nearest():

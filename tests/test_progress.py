@@ -1,4 +1,4 @@
-"""Promise: what you solve is written down beside the notebooks, and a list that nobody can read or write does no harm."""
+"""Promise: what you solve is written down beside the notebooks, and a list that cannot be read does no harm."""
 
 import json
 from pathlib import Path

@@ -76,7 +76,7 @@ class Page:
         if asked := ASKS.search(cell.source):
             yield aside(ANSWER.format(self.to_root + "index.md"))
             yield fold(pe_lib.hint(asked[1]).text, HINT)
-            yield fold(f"```python\n{pe_lib.solution(asked[1]).source}\n```", SOLVED)
+            yield fold(pe_lib.solution(asked[1])._repr_markdown_(), SOLVED)
             return
         for output in cell.outputs:
             if output.output_type == "stream":

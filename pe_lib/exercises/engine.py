@@ -4,6 +4,7 @@ Each exercise is one decorated function in the module of its notebook. The body 
 docstring says why, and the decorator has the hint and the wrong answers that we know learners give.
 """
 
+import ast
 import copy
 import functools
 import inspect
@@ -43,15 +44,16 @@ class Feedback:
 
 @dataclass(frozen=True, repr=False)
 class Solution:
-    """One right answer, as the source of a function; JupyterLab shows it in colour."""
+    """One right answer: `why` it is right, and the `code` of a function that returns it, ready to be pasted."""
 
-    source: str
+    why: str
+    code: str
 
     def __repr__(self) -> str:
-        return self.source
+        return "\n".join([*(textwrap.fill(line, WIDTH) for line in self.why.splitlines()), "", self.code])
 
     def _repr_markdown_(self) -> str:
-        return f"```python\n{self.source}\n```"
+        return f"{self.why}\n\n```python\n{self.code}\n```"
 
 
 @dataclass(frozen=True)
@@ -90,20 +92,19 @@ class Exercise:
     name: str = ""
 
     @property
-    def why(self) -> str:
-        """What a right answer is told."""
-        return one_line((self.right.__doc__ or "").split("\n\n")[0])
-
-    @property
     def notebook(self) -> str:
         """The number of the notebook, such as "06"."""
         return self.right.__module__[-2:]
 
     @property
     def solution(self) -> Solution:
-        """The function without its decorator."""
+        """The docstring of the function, and the function without it."""
         source = inspect.getsource(self.right)
-        return Solution(source[source.index("\ndef ") + 1 :].rstrip())
+        (function,) = ast.parse(source).body
+        lines, docstring = source.splitlines(), function.body[0]  # type: ignore[attr-defined]
+        body = "\n".join(lines[docstring.end_lineno :]).lstrip("\n")
+        why = "\n\n".join(map(one_line, (self.right.__doc__ or "").split("\n\n")))
+        return Solution(why, f"{lines[function.lineno - 1]}\n{body}")
 
     def check(self, answer: Any) -> Feedback:
         """Judge an answer: a value, or a function that we call with each of the inputs."""
@@ -137,7 +138,11 @@ class Exercise:
                     said = f"Nearly. {said.removeprefix('Nearly. ')}"
                 return _feedback("\n".join(filter(None, [said, changed, tried])))
             first = first or call
-        return Feedback("nearly", f"The result is right. {changed}") if changed else Feedback("right", self.why)
+        return (
+            Feedback("nearly", f"The result is right. {changed}")
+            if changed
+            else Feedback("right", self.solution.why.split("\n")[0])
+        )
 
     def _said_to(self, value: Any, inputs: tuple[Any, ...], *, again: bool) -> str:
         """Return what a plain answer is told if it is not right, or nothing; `again` after a right one."""
