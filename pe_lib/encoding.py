@@ -117,7 +117,7 @@ def frequencies(d_model: int, base: float = BASE) -> np.ndarray:
     """
     d_model = _checks.integer("d_model", d_model, at_least=1)
     base = _checks.positive_base(base)
-    _checks.table_size((d_model + 1) // 2)
+    _checks.table_size(d_model)
     w: np.ndarray = base ** (np.arange(0, -d_model, -2) / d_model)
     return w
 

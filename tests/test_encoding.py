@@ -194,7 +194,7 @@ def test_a_shift_takes_the_base_and_a_shift_by_nothing_changes_nothing():
         (np.uint16, float),
     ],
 )
-@pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (4, 4, 6), (3, 5), (0, 4), (2, 0, 4)])
+@pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (4, 4, 6), (3, 5), (3, 1), (2, 0, 4)])
 @pytest.mark.parametrize("scale", [False, True])
 def test_the_sum_is_computed_in_float64_and_cast_last(shape, given, returned, scale):
     x = (np.arange(math.prod(shape)) % 7).reshape(shape).astype(given)
