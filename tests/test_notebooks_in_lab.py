@@ -2,14 +2,11 @@
 
 import shutil
 
-import nbformat
 import pytest
-from conftest import NOTEBOOKS, trains
+from conftest import LESSONS, NOTEBOOKS, trains
 from lab import open_and_run, running_lab
 
 pytestmark = pytest.mark.browser
-# What trains is run twice without a browser, and the explorer that trains has a test in Lab of its own.
-LESSONS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb") if not trains(path))
 CUT = """() => [...document.querySelectorAll(".jp-OutputArea-output")]
   .filter((output) => output.scrollWidth > output.clientWidth + 1).map((output) => output.textContent.slice(0, 60))"""
 
@@ -28,13 +25,10 @@ def page(open_page):
     return open_page()
 
 
-@pytest.mark.parametrize("notebook", LESSONS)
-def test_each_notebook_runs_whole_in_lab_without_a_fault(lab, page, notebook):
+@pytest.mark.parametrize("name", [path.name for path in LESSONS if not trains(path)])
+def test_each_notebook_runs_whole_in_lab_without_a_fault(lab, page, name):
     page.troubles.clear()
-    open_and_run(page, lab, notebook)
-    assert page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']").count() == 0
-    assert page.locator(".jp-CodeCell").count() == sum(
-        cell.cell_type == "code" for cell in nbformat.read(NOTEBOOKS / notebook, as_version=4).cells
-    )
+    open_and_run(page, lab, name)
+    assert not page.locator("[data-mime-type='application/vnd.jupyter.error']").count()
     assert page.evaluate(CUT) == []
     assert page.troubles == []
