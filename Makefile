@@ -55,7 +55,7 @@ lecture: .venv/.installed-web ## build the lectures as slides, and open the one 
 
 bench: .venv/.installed-test ## measure the library beside others (see benchmarks/README.md)
 	$(RUN) benchmarks/table.py
-	$(RUN) benchmarks/rest.py
+	$(RUN) benchmarks/times.py
 
 lock: .venv/.installed-lab ## compile the requirements files anew from pyproject.toml
 	$(COMPILE) -o requirements.txt pyproject.toml
