@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from test_lecture_numbers import slides
+from slides import slides
 
 SIZES = ((1280, 720), (1920, 1080))
 DECKS = {45: "lecture-45.html", 90: "lecture-90.html"}
