@@ -1,0 +1,219 @@
+// A picture that glides: its elements stay on the page, and their numbers are written anew between whole positions.
+
+const PARTS = new Set(["svg", "g", "path", "rect", "circle", "text", "image", "mask"]);
+const TAKEN = new Set(
+  "class d x y width height rx cx cy r viewBox transform textLength lengthAdjust stroke-width stroke-dasharray stroke-linecap opacity".split(" "),
+).add("preserveAspectRatio").add("shape-rendering");
+const TAKEN_AS = { id: /^day$/, mask: /^url\(#day\)$/, href: /^data:image\/png;base64,[\w+/=]*$/ };
+const GLIDING = "d x y cx cy r width height transform opacity stroke-width".split(" ");
+const FINE = { opacity: 1000, "stroke-width": 100 }; // into how many parts a unit is divided, where ten are too few
+const NUMBER = /-?\d+(?:\.\d+)?/g;
+const EASE = 50; // milliseconds in which two thirds of a step are done: 95 % of it are done in 150
+const FAR = 12; // positions; beyond them a hand would turn more than twice, so the pictures cross-fade instead
+const NEAR = 3; // positions that are leapt over where their pictures are not there yet
+const FADE = 250; // milliseconds
+
+// Only what pictures are made of is taken over: no script, no handler, no address but of an image within.
+function parsed(svg) {
+  const root = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+  for (const node of [root, ...root.querySelectorAll("*")]) {
+    if (!PARTS.has(node.localName)) node.remove();
+    for (const { name, value } of [...node.attributes]) {
+      if (!TAKEN.has(name) && !TAKEN_AS[name]?.test(value)) node.removeAttribute(name);
+    }
+  }
+  return root;
+}
+
+// A frame as it is glided through: its elements with what is written on them, and the numbers in it that can glide.
+function frameOf(svg) {
+  const root = parsed(svg), parts = new Map();
+  const nodes = [root, ...root.querySelectorAll("*")].map((node) => ({
+    set: Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value])),
+    said: node.localName === "text" ? node.textContent : undefined,
+  }));
+  for (const [k, { set }] of nodes.entries()) {
+    for (const name of GLIDING) {
+      const value = set[name], numbers = value?.match(NUMBER);
+      if (!numbers) continue;
+      parts.set(`${k} ${name}`, { k, name, words: value.split(NUMBER), numbers: numbers.map(Number), form: value.replace(NUMBER, "#") });
+    }
+  }
+  return { root, nodes, parts, shape: [...root.querySelectorAll("*")].map((node) => node.localName).join() };
+}
+
+// What glides from a frame to the next: for each attribute four rows of numbers, those of the frames around as well.
+function planBetween(here, next, before, after) {
+  if (here.shape !== next.shape) return [];
+  const plan = [];
+  for (const [key, { k, name, words, form, numbers: b }] of here.parts) {
+    const numbers = (frame) => frame?.shape === here.shape && frame.parts.get(key)?.form === form && frame.parts.get(key).numbers;
+    const c = numbers(next);
+    if (!c || b.every((number, n) => number === c[n])) continue;
+    let a = numbers(before), d = numbers(after);
+    a ||= d ? beyond(d, c, b) : beyond(c, b);
+    d ||= numbers(before) ? beyond(a, b, c) : beyond(b, c);
+    plan.push({ k, name, words, rows: [a, b, c, d], stretch: stretchOf(a, b, c, d), fine: FINE[name] ?? 10 });
+  }
+  return plan;
+}
+
+// Where the numbers would be one frame beyond the last: chords of a circle turn by the same angle each time.
+function beyond(one, two, three) {
+  if (!three) return two.map((number, n) => 2 * number - one[n]);
+  let along = 0, first = 0, last = 0;
+  two.forEach((number, n) => {
+    along += (number - one[n]) * (three[n] - number);
+    first += (number - one[n]) ** 2;
+    last += (three[n] - number) ** 2;
+  });
+  const turn = along / Math.sqrt(first * last) || 1;
+  return three.map((number, n) => number + 2 * turn * (number - two[n]) - (two[n] - one[n]));
+}
+
+// By how much the tangents of Catmull and Rom are too short: on a circle, where a step turns by w, by w / sin w.
+function stretchOf(a, b, c, d) {
+  let along = 0, whole = 0;
+  b.forEach((number, n) => {
+    const step = c[n] - number;
+    along += step * (number - a[n] + d[n] - c[n]);
+    whole += 2 * step * step;
+  });
+  const w = Math.acos(clamp(along / whole, 0.3, 1));
+  return w > 0.01 ? w / Math.sin(w) : 1;
+}
+
+function weightsAt(t, stretch) {
+  const out = (stretch / 2) * t * (1 - t) ** 2, into = (stretch / 2) * t * t * (t - 1), far = t * t * (3 - 2 * t);
+  return [-out, 1 - far - into, far + out, into];
+}
+
+// Let a picture, two layers in an element, glide. `answers(k)` is what belongs to a whole position, or nothing where
+// nothing is there yet; `passed(k)` is told of each whole position, `moved(position)` of all.
+function gliding(picture, { answers, passed, moved }) {
+  const [lay, move] = picture.children, plans = new Map(); // position → what glides from there to the next
+  let live = [], shape, behind, shown, at, goal, pace = eased, last, frame, ghost;
+
+  const frameAt = (k) => frameIn(answers(k));
+  const frameIn = (answer) => answer && (answer.frame ??= frameOf(answer.moving));
+  function planFrom(k) {
+    if (plans.has(k)) return plans.get(k);
+    const [here, next, before, after] = [k, k + 1, k - 1, k + 2].map(frameAt);
+    if (!here || !next) return [];
+    const plan = planBetween(here, next, before, after);
+    if (before && after) plans.set(k, plan); // else those beyond may still come
+    return plan;
+  }
+
+  // ── drawing ──
+  function mount(answer) {
+    const { root, nodes, shape: other } = frameIn(answer);
+    if (behind !== answer.background) lay.replaceChildren(parsed((behind = answer.background)));
+    if (shape !== other) {
+      const copy = root.cloneNode(true);
+      live = [copy, ...copy.querySelectorAll("*")].map((node, k) => ({ node, ...nodes[k], set: { ...nodes[k].set } }));
+      move.replaceChildren(copy);
+      shape = other;
+    } else {
+      nodes.forEach(({ set, said }, k) => {
+        for (const name in live[k].set) if (!(name in set)) live[k].node.removeAttribute(name), delete live[k].set[name];
+        for (const name in set) write(live[k], name, set[name]);
+        if (said !== live[k].said) live[k].node.textContent = live[k].said = said;
+      });
+    }
+    shown = answer;
+  }
+  function write({ node, set }, name, value) {
+    if (set[name] !== value) node.setAttribute(name, (set[name] = value));
+  }
+  function draw(position, up) {
+    const k = Math.floor(position), t = position - k;
+    const answer = answers(up ? k : Math.ceil(position)); // whose words are shown
+    at = position;
+    if (answer && (answer !== shown || !t)) mount(answer);
+    for (const { k: node, name, words, rows: [a, b, c, d], stretch, fine } of t && shape ? planFrom(k) : []) {
+      const [p, q, r, s] = weightsAt(t, stretch);
+      let text = words[0];
+      for (let n = 0; n < b.length; n++) text += Math.round(fine * (p * a[n] + q * b[n] + r * c[n] + s * d[n])) / fine + words[n + 1];
+      write(live[node], name, text);
+    }
+    moved(position);
+    if (answer) passed(up ? k : Math.ceil(position));
+  }
+  function fade() { // what is there goes while the next comes
+    if (calm.matches || ghost || !shape) return;
+    ghost = picture.cloneNode(true);
+    picture.after(ghost);
+    picture.animate({ opacity: [0, 1] }, FADE);
+    ghost.animate({ opacity: [1, 0] }, FADE).onfinish = () => (ghost.remove(), (ghost = undefined));
+  }
+
+  // ── moving ──
+  function eased(end, since) {
+    const next = end + (at - end) * Math.exp(-since / EASE);
+    return Math.abs(end - next) < 0.03 ? end : next;
+  }
+  function evenly(rate) {
+    let exact = at;
+    return (end, since) => {
+      exact = Math.min(end, exact + (rate * since) / 1000);
+      return calm.matches ? Math.floor(exact) : exact;
+    };
+  }
+  function within(milliseconds, from = at, to = goal) { // slowly at first and at last
+    let spent = 0;
+    return (end, since) => {
+      const t = Math.min(1, (spent += since) / milliseconds), part = t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2;
+      const next = from + (to - from) * part;
+      return to > from ? Math.min(next, end) : Math.max(next, end);
+    };
+  }
+  function reach() { // as far as all frames are there: what has not been drawn yet is waited for
+    const way = Math.sign(goal - at);
+    let end = way > 0 ? Math.floor(at) : Math.ceil(at);
+    while (end !== goal && Math.abs(end - at) <= FAR && answers(end + way)) end += way;
+    return end;
+  }
+  function tick(now) {
+    const since = Math.min(now - last, 100), up = goal >= at, end = reach();
+    last = now;
+    frame = undefined;
+    const next = end === at ? at : pace(end, since);
+    if (next !== at) draw(next, up);
+    if (at !== reach() && !frame) frame = requestAnimationFrame(tick);
+  }
+  function start() {
+    if (!frame) (last = performance.now()), (frame = requestAnimationFrame(tick));
+  }
+  function stop() {
+    cancelAnimationFrame(frame);
+    frame = undefined;
+  }
+  return {
+    get at() { return at; },
+    forget: () => plans.clear(),
+    // To a whole position: by all those between, or over the gap where they are not there or too many.
+    to(k, milliseconds) {
+      const far = Math.abs(k - at);
+      goal = k;
+      pace = milliseconds ? within(milliseconds) : eased;
+      if (!answers(k) || (reach() === k && far <= FAR && !calm.matches)) return start();
+      if (far > NEAR) fade();
+      stop();
+      draw(k, true);
+    },
+    run(k, rate) { // so many positions a second
+      goal = k;
+      pace = evenly(rate);
+      start();
+    },
+    jump(position, faded) { // at once
+      if (faded) fade();
+      stop();
+      draw((goal = position), true);
+    },
+    place: (k) => (stop(), plans.clear(), (at = goal = k)), // say where it is, along another line
+    go: () => goal !== at && start(), // on, where a frame was waited for
+    end: stop,
+  };
+}

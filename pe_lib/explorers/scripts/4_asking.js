@@ -1,0 +1,68 @@
+// Between a picture and what draws it: one question at a time, and what the learner waits for before what may come next.
+
+const KEPT = 128; // pictures that are ready to be shown again
+const PATIENCE = 4000; // milliseconds after which the page says that the kernel does not answer
+const REST = 200; // milliseconds after which the kernel hears where a picture is that needed nothing from it
+const SILENT = "The kernel has not answered: it is busy with another cell, or it is gone. Run the cell again.";
+
+// `goal` and `shown` are the states of the controls and of the picture, `ahead` one that may come next, if there is one.
+// `heard` is told of what comes: an `answer`, one asked `ahead`, or where another view of the picture is (`elsewhere`).
+function asking(source, { work, isTall, goal, shown, ahead, heard, say }) {
+  const own = Math.random().toString(36).slice(2); // all views of a picture hear all answers
+  const kept = new Map(), backgrounds = {}; // state → answer, the one used last at the end; size → the last background
+  let counter = 0, asked, late, resting, silent = false, era, known; // where the kernel has the picture
+
+  const key = (values) => `${isTall()} ${JSON.stringify(Object.entries(values).sort())}`;
+  function find(values) {
+    return kept.get(key(values));
+  }
+  function keep(answer) {
+    const name = key(answer.values);
+    kept.delete(name);
+    kept.set(name, answer);
+    if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+  }
+  function serve() {
+    if (asked) return;
+    const mine = !find(goal()), values = mine ? goal() : ahead();
+    if (!values) return;
+    asked = { number: `${own} ${++counter}`, key: key(values), ahead: !mine };
+    if (mine) known = asked.key;
+    late = setTimeout(nothing, work ? 10 * PATIENCE : PATIENCE); // to learn a hundred steps takes a while
+    const request = { number: asked.number, set: { ...values }, ahead: !mine, tall: isTall(), fresh: !shown() };
+    request.changed = Object.keys(values).filter((name) => values[name] !== shown()?.[name]);
+    if (source.ask(request) === false) nothing();
+  }
+  function nothing() {
+    clearTimeout(late);
+    asked = undefined;
+    silent = true;
+    say(SILENT);
+  }
+  function tell(values) { // once the picture rests
+    clearTimeout(resting);
+    if (!source.tell) return;
+    resting = setTimeout(() => {
+      if (asked) return tell(values);
+      if (known === key(values)) return;
+      known = key(values);
+      source.tell({ quiet: true, set: { ...values }, by: own });
+    }, REST);
+  }
+  function answered(answer) {
+    if (answer.by) return answer.by !== own && ((known = key(answer.values)), heard.elsewhere(answer.values));
+    if (answer.era !== undefined && answer.era !== era) kept.clear(), (era = answer.era);
+    if (answer.background) backgrounds[answer.tall] = answer.background;
+    const mine = answer.number?.startsWith(own), question = mine && answer.number === asked?.number ? asked : undefined;
+    if (question) (asked = undefined), clearTimeout(late);
+    if (mine && silent) (silent = false), say("");
+    const drawn = answer.moving && !!answer.tall === isTall() ? { ...answer, background: backgrounds[answer.tall] } : undefined;
+    if (drawn) keep(drawn);
+    if (!mine && !answer.ahead) known = key(answer.values);
+    if (answer.ahead) heard.ahead();
+    else heard.answer(drawn ?? answer, { mine, last: !question || question.key === key(goal()) });
+    serve();
+  }
+  source.listen(answered);
+  return { find, serve, tell, answered, end: () => (clearTimeout(late), clearTimeout(resting)) };
+}

@@ -1,0 +1,107 @@
+// What stands around a picture: its sentence, the slider that is its axis, chips, and tools in grey words.
+
+const icon = (d, more = "") => `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${d}" fill="currentColor"${more}/></svg>`;
+const PLAY = icon("M3 1L15 8L3 15Z"), PAUSE = icon("M3 1h4v14H3zM9 1h4v14H9z");
+const SLOW = "Play slower", FAST = "Play faster";
+const KEYS = [
+  ["← →", "one step"],
+  ["Page Up, Page Down", "ten steps"],
+  ["Home, End", "the first, the last"],
+  ["↑ ↓", "one step in the other direction"],
+  ["1 2 3 …", "the buttons below the picture, from the left"],
+  ["0", "back to the start"],
+  ["Space", "play and pause"],
+  ["A", "hide the answer, or show it"],
+  ["F", "full screen; Escape leads back"],
+  ["?", "this list"],
+];
+
+// The slider that lies along the picture. `by` hears where it is dragged to and let go.
+function makeAxis(spec, { dragged, let_go, play }) {
+  const range = h("input", {
+    type: "range", step: "any", aria: { label: spec.label },
+    on: { input: () => dragged(range.valueAsNumber), change: let_go },
+  });
+  const button = h("button", { className: "pe-play", on: { click: play } });
+  return { root: h("div", { className: "pe-axis" }, button, range), range, button };
+}
+
+// `spec` as the explorer has it; `acts` are what the buttons do. The picture itself goes into `picture`.
+function makeFrame(spec, { axis, controls, acts, hasAddress }) {
+  const button = (said, click, more = {}) => h("button", { on: { click }, ...more }, said);
+  const picture = h("div", { className: "picture" }, h("div", { className: "lay" }), h("div", { className: "move" }));
+  const sheet = h("div", { className: "pe-sheet", tabIndex: -1, aria: { role: "img", label: "" } });
+  sheet.attachShadow({ mode: "open" }).append(h("style", {}, RULES + LAYERS), picture);
+  const says = h("p", { className: "pe-says", aria: { live: "polite" } });
+  const message = h("p", { className: "pe-message", hidden: true, aria: { role: "alert" } });
+  const keys = KEYS.filter(([name]) => spec.upDown || !name.startsWith("↑"));
+  const rows = keys.map(([name, what]) => h("tr", {}, h("th", {}, name), h("td", {}, what)));
+  const help = h("div", { className: "pe-help", hidden: true, aria: { role: "dialog", label: "Keys" } }, h("table", {}, ...rows));
+  const stage = h("div", { className: "pe-stage" }, sheet, message, help);
+
+  const chips = spec.presets.map(({ name, set, apart }, k) => {
+    const title = k < 9 ? `key ${k + 1}` : "", chip = button(name, () => acts.move(set), { title, className: apart ? "pe-apart" : "" });
+    chip.mark = (state) => chip.setAttribute("aria-pressed", Object.entries(set).every(([field, value]) => state[field] === value));
+    return chip;
+  });
+  const quiz = spec.canCover && button("Quiz me", acts.cover, { aria: { pressed: "false" } });
+  const moreButton = button("More", () => open(more.hidden), { aria: { expanded: "false" } });
+  const copy = hasAddress && button("Copy link", async () => {
+    copy.textContent = (await acts.copy()) ? "Copied" : "Copy the address";
+    setTimeout(() => (copy.textContent = "Copy link"), 2000);
+  });
+  const tools = [quiz, moreButton, copy, button("Full screen", acts.whole), button("?", () => ask(), { aria: { label: "Keys" } })];
+  const speed = axis && !spec.work && button(FAST, () => (speed.textContent = acts.speed() ? SLOW : FAST));
+  const reset = button("Back to the start", acts.reset, { title: "key 0" });
+  const bar = h("div", { className: "pe-chips" });
+  const foot = h("div", { className: "pe-foot" }, bar, h("div", { className: "pe-tools" }, ...tools));
+  const more = h("div", { className: "pe-more", hidden: true });
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } }, says, stage, axis?.root, foot, more);
+  const open = (on) => ((more.hidden = !on), moreButton.setAttribute("aria-expanded", String(on)));
+  const ask = (on = help.hidden) => (help.hidden = !on);
+
+  // What is shown first stands in the foot as long as there is room, all else under More.
+  function fit(tall) {
+    const focused = root.contains(document.activeElement) && document.activeElement; // what is moved loses the focus
+    const first = spec.shown.map((name) => controls[name].root), all = Object.values(controls).map((control) => control.root);
+    bar.replaceChildren(...chips, ...(tall ? [] : first));
+    more.replaceChildren(...all.filter((one) => tall || !first.includes(one)), ...[speed, reset].filter(Boolean));
+    root.classList.toggle("pe-tall", tall);
+    while (!tall && foot.scrollWidth > foot.clientWidth && bar.lastChild) more.prepend(bar.lastChild);
+    root.style.setProperty("--zoom", sheet.clientWidth / spec.sheets[tall ? "tall" : "wide"][0]);
+    if (focused) focused.focus({ preventScroll: true });
+  }
+  function tell(title, covered) {
+    const parts = covered && spec.question ? [[spec.question, ""]] : title;
+    const said = parts.map(([text, kind]) => (kind === "held" && covered ? "…" : text));
+    const now = JSON.stringify([parts, said]);
+    if (tell.last === now) return;
+    tell.last = now;
+    says.replaceChildren(...parts.map(([, kind], k) => h("span", { className: kind === "here" ? "pe-here" : "" }, said[k])));
+  }
+  function place(ends, [wide, high]) { // the slider along the picture: below it, or on it where there is a height
+    root.style.setProperty("--ratio", wide / high);
+    if (!axis) return;
+    const [from, to, y] = ends ?? [0.06 * wide, 0.94 * wide], next = y === undefined ? foot : message;
+    if (axis.root.nextSibling !== next) next.before(axis.root);
+    axis.root.classList.toggle("pe-on-sheet", y !== undefined);
+    for (const [name, share] of [["from", from / wide], ["long", (to - from) / wide], ["down", (y ?? 0) / high]]) {
+      axis.root.style.setProperty(`--${name}`, `${100 * share}%`);
+    }
+  }
+  return {
+    root, stage, sheet, picture, says, help, chips, open, ask, fit, tell, place,
+    mark: (state) => chips.forEach((chip) => chip.mark(state)),
+    say: (words) => ((message.textContent = words), (message.hidden = !words)),
+    covered(on) {
+      quiz.textContent = on ? "Show the answer" : "Quiz me";
+      quiz.setAttribute("aria-pressed", String(on));
+    },
+    playing(on) {
+      if (!axis) return;
+      axis.button.innerHTML = on ? PAUSE : PLAY;
+      axis.button.setAttribute("aria-label", on ? "Pause" : spec.work || "Play");
+      says.ariaLive = on ? "off" : "polite"; // a sentence a second would be too much to listen to
+    },
+  };
+}

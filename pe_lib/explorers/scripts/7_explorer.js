@@ -1,0 +1,270 @@
+// Put an explorer into an element. `source.ask(request)` asks for a picture; what `source.listen` was given hears what
+// it answers, and `source.tell` hears where a picture is that was shown without asking.
+
+const NARROW = 600; // pixels of the panel below which a picture is drawn upright
+const LAYERS = `.picture, .lay, .move { position: absolute; inset: 0 } .lay, .move { will-change: transform }
+  svg { display: block; width: 100%; height: 100%; overflow: visible }`;
+const LEAP = [250, 800]; // milliseconds that a leap takes by its length
+
+function mountExplorer(host, spec, source) {
+  const goal = { ...spec.start, ...source.start }; // where the controls are; `current` is what is shown
+  let current, along = spec.play, covered = spec.cover, held, tall = false; // `along`: the field it glides along
+  const tried = new Set();
+
+  // ── controls: they are where they are set at once, and the picture follows ──
+  const control = (one) => makeControl(one, (value) => move({ [one.name]: value }));
+  const controls = Object.fromEntries(spec.controls.map((one) => [one.name, control(one)]));
+  const played = controls[spec.play]?.scale;
+  const axis = played && makeAxis(spec.controls.find(({ name }) => name === spec.play), {
+    dragged: (at) => hold({ [spec.play]: { value: played.near(at), between: at } }),
+    let_go: letGo,
+    play: () => (player.on ? player.pause() : player.play()),
+  });
+  const frame = makeFrame(spec, {
+    axis, controls, hasAddress: !!source.copy,
+    acts: {
+      move: (set) => move(set, true), cover: () => cover(!covered), copy: () => source.copy(goal), whole,
+      reset: () => move(spec.start, true), speed: () => player.change(),
+    },
+  });
+  const { root, stage, sheet, picture } = frame;
+  host.append(root);
+  function setControls(limits = {}) {
+    for (const [name, one] of Object.entries(controls)) {
+      if (limits[name]) one.limit(limits[name]);
+      one.set(goal[name]);
+    }
+    frame.mark(goal);
+    if (!axis) return;
+    [axis.range.min, axis.range.max] = played.ends();
+    axis.range.disabled = axis.button.disabled = axis.range.min === axis.range.max;
+    axis.range.setAttribute("aria-valuetext", written(goal[spec.play]));
+    if (along !== spec.play || !played.whole) axis.range.value = played.at(goal[spec.play]);
+  }
+  function move(set, far) {
+    touch();
+    player?.pause();
+    Object.assign(goal, set);
+    reach(far);
+  }
+  function reach(far) {
+    setControls();
+    tried.clear();
+    const answer = talk.find(goal);
+    if (answer) arrive(answer, far);
+    talk.serve();
+    talk.tell(goal);
+  }
+
+  // ── the picture ──
+  const size = () => spec.sheets[tall ? "tall" : "wide"];
+  function answerAt(k) {
+    const at = current && along ? controls[along].scale.at(current.values[along]) : k;
+    if (k === at) return current;
+    const answer = talk.find({ ...current.values, [along]: k });
+    return answer?.background === current.background ? answer : undefined;
+  }
+  const glide = gliding(picture, {
+    answers: answerAt,
+    moved: (at) => axis && along === spec.play && !(held && axis.range.matches(":active")) && (axis.range.value = at),
+    passed(k) {
+      const answer = answerAt(k);
+      if (answer !== current) show(answer);
+      if (!player?.on || along !== spec.play || goal[along] === k) return player?.passed(k);
+      goal[along] = k;
+      setControls();
+      tried.clear();
+      player.passed(k);
+      talk.serve();
+      talk.tell(goal);
+    },
+  });
+  // A state that differs in one field alone is glided to where that goes in steps of one; else the pictures cross-fade.
+  function arrive(answer, far) {
+    const [name = along, ...others] = Object.keys(goal).filter((one) => answer.values[one] !== current?.values[one]);
+    const same = current && !others.length && answer.background === current.background;
+    if (same && controls[name]?.scale?.whole && !spec.work) {
+      if (name !== along) glide.place(current.values[(along = name)]);
+      if (held) return follow();
+      const by = Math.abs(answer.values[name] - glide.at);
+      return glide.to(answer.values[name], far && clamp(220 + 60 * Math.sqrt(by), ...LEAP));
+    }
+    const faded = current?.tall === answer.tall && !held && (others.length > 0 || name !== spec.play);
+    show(answer);
+    along = spec.play;
+    glide.forget();
+    glide.jump(played ? played.at(answer.values[along]) : 0, faded);
+    if (held) follow();
+    else player?.arrived();
+  }
+  function show(answer) {
+    current = answer;
+    setControls(answer.limits);
+    frame.tell(answer.title, covered);
+    frame.place(answer.axis, size());
+    sheet.setAttribute("aria-label", answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1"));
+    stage.dataset.shown = JSON.stringify(answer.values);
+    source.shown?.(answer.values);
+    begun();
+  }
+  const talk = asking(source, {
+    work: spec.work, isTall: () => tall, goal: () => goal, shown: () => current?.values, ahead, say: frame.say,
+    heard: {
+      ahead: () => (held ? follow() : glide.go()),
+      elsewhere: (values) => held || player?.on || (Object.assign(goal, values), reach()),
+      answer(answer, { mine, last }) {
+        if (answer.message !== undefined) frame.say(answer.message);
+        if (mine ? last : !held && !player?.on) Object.assign(goal, answer.values); // brought back to what there is
+        if (answer.moving) arrive(answer);
+        setControls(answer.limits);
+      },
+    },
+  });
+  let way = 1, from; // the way of travel comes first
+  function ahead() {
+    const scale = controls[along]?.scale;
+    if (!current || spec.work || !scale?.whole) return;
+    const at = goal[along], [least, most] = scale.ends();
+    if (at !== from) (way = Math.sign(at - from) || 1), (from = at);
+    const beside = [...(held ? [Math.ceil(held.at), Math.floor(held.at)] : []), at + way, at + 2 * way, at - way];
+    const k = beside.find((k) => k >= least && k <= most && !tried.has(k) && !talk.find({ ...goal, [along]: k }));
+    return k !== undefined && tried.add(k) ? { ...goal, [along]: k } : undefined;
+  }
+
+  // ── taking hold: of the slider, or of the picture ──
+  function hold(set) {
+    touch();
+    player?.pause();
+    if (set[spec.play] && along !== spec.play) glide.place(current.values[(along = spec.play)]);
+    const between = set[along]?.between ?? glide.at;
+    held = { at: controls[along]?.scale ? clamp(between, ...controls[along].scale.ends()) : between };
+    for (const [name, { value }] of Object.entries(set)) goal[name] = controls[name]?.scale?.near(value) ?? value;
+    reach();
+    follow();
+  }
+  function follow() { // as near as there are pictures: what comes is shown, even if the pointer is elsewhere by now
+    const near = [held.at, Math.round(held.at)].find((at) => answerAt(Math.floor(at)) && answerAt(Math.ceil(at)));
+    if (near !== undefined) glide.jump(near);
+  }
+  function letGo() {
+    held = undefined;
+    reach();
+  }
+  grabbing(stage, {
+    targets: () => current?.targets ?? [], width: () => size()[0], move: hold, rest: letGo,
+    valueOf: (name) => (name === along ? glide.at : goal[name]), endsOf: (name) => controls[name].scale.ends(),
+  });
+  stage.addEventListener("mousedown", (event) => {
+    if (event.target.closest(".pe-axis, .pe-help")) return;
+    event.preventDefault(); // nothing is marked, and the keys are the picture's
+    (axis && !axis.range.disabled ? axis.range : sheet).focus({ preventScroll: true });
+  });
+
+  // ── playing: a picture that opens by it does so once, when first seen, until it is touched; out of sight none plays ──
+  const player = axis && playing(played, {
+    work: spec.work, speed: () => current.speed, at: () => goal[spec.play], told: frame.playing,
+    ready: () => !spec.work && played.whole && along === spec.play, run: (place, rate) => glide.run(place, rate),
+    goTo(place, far) {
+      if (!root.isConnected) return player.pause();
+      goal[spec.play] = place;
+      reach(far);
+    },
+    settle: () => held || ((goal[spec.play] = played.near(glide.at)), reach()),
+  });
+  let touched = false, seen = false;
+  function touch() {
+    touched = true;
+    picture.classList.add("touched");
+  }
+  function begun() {
+    if (seen && spec.opens && current && !touched && !covered && !calm.matches) (touched = true), player.play("once");
+  }
+  const sights = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting && seen) player?.pause();
+    seen = isIntersecting;
+    begun();
+  }, { threshold: 0.4 });
+  sights.observe(stage);
+  root.addEventListener("pointerdown", (event) => player?.once && !event.target.closest(".pe-play") && player.pause());
+
+  // ── cover, full screen, size ──
+  function cover(on) {
+    if (!spec.canCover) return;
+    covered = on;
+    picture.classList.toggle("covered", on);
+    frame.covered(on);
+    if (current) show(current);
+    fit();
+  }
+  const isWhole = () => root.classList.contains("pe-whole");
+  function whole() {
+    if (root.classList.toggle("pe-whole")) root.requestFullscreen?.().catch(() => {}); // refused: then it fills its frame
+    else if (document.fullscreenElement === root) document.exitFullscreen();
+    fit();
+  }
+  const left = () => !document.fullscreenElement && isWhole() && whole();
+  document.addEventListener("fullscreenchange", left);
+  function fit() {
+    if (!host.clientWidth) return;
+    const upright = !!spec.sheets.tall && host.clientWidth < NARROW, other = upright !== tall || !current;
+    tall = upright;
+    frame.fit(tall);
+    if (other) reach();
+  }
+  const resized = new ResizeObserver(() => requestAnimationFrame(() => root.isConnected && fit()));
+  resized.observe(host);
+
+  // ── keys ──
+  const STEPS = { arrowright: 1, arrowleft: -1, pageup: 10, pagedown: -10, arrowup: 1, arrowdown: -1, home: -Infinity, end: Infinity };
+  function keydown(event) {
+    const at = event.target, name = event.key.toLowerCase();
+    const typing = at.tagName === "SELECT" || (at.tagName === "INPUT" && at.type === "text");
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (name === "escape" && !frame.help.hidden) frame.ask(false);
+    else if (name === "escape" && isWhole()) whole();
+    else if (typing) return event.stopPropagation();
+    else if (name in STEPS && !(at.type === "range" && at !== axis?.range)) step(name);
+    else if (/^[0-9]$/.test(name)) name === "0" ? move(spec.start, true) : frame.chips[name - 1]?.click();
+    else if (name === "f") whole();
+    else if (name === "a") cover(!covered);
+    else if (name === "?") frame.ask();
+    else if (name === " " && axis && at.tagName !== "BUTTON" && at.type !== "checkbox") axis.button.click();
+    else return name.startsWith("arrow") || name === " " || name === "enter" ? event.stopPropagation() : undefined;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  function step(name) {
+    const other = (name === "arrowup" || name === "arrowdown") && spec.upDown, moved = other || spec.play;
+    const scale = controls[moved]?.scale, by = other ? -STEPS[name] : STEPS[name];
+    if (!scale) return;
+    player?.pause();
+    const next = Number.isFinite(by) ? scale.next(goal[moved], by) : by > 0 ? scale.greatest() : scale.least();
+    if (next !== goal[moved]) move({ [moved]: next }, !Number.isFinite(by));
+  }
+  root.addEventListener("keydown", keydown);
+
+  const unfollow = followTheme(root);
+  frame.playing?.(false);
+  if (covered) cover(true);
+  setControls();
+  fit();
+  return {
+    answered: talk.answered,
+    goTo: (state) => move(state, true),
+    uncover: () => covered && cover(false),
+    begin() {
+      frame.open(false);
+      if (covered !== spec.cover) cover(spec.cover);
+      move(spec.start);
+    },
+    end() {
+      player?.pause();
+      glide.end();
+      talk.end();
+      resized.disconnect();
+      sights.disconnect();
+      unfollow();
+      document.removeEventListener("fullscreenchange", left);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// On pages and slides: pictures from packs, without a kernel.
+const packs = (globalThis.pePacks ??= {}); // name → text, gzipped and in base64, as the packs' own scripts leave it
+const fetched = {}; // address of a pack's script → when it has run
+
+// The pack of this name, its script fetched from an address where it is not on the page itself.
+async function packOf(name, address) {
+  const run = (onload, onerror) => document.head.append(h("script", { src: address, onload, onerror }));
+  if (!packs[name] && address) await (fetched[address] ??= new Promise(run));
+  if (!packs[name]) return;
+  const bytes = Uint8Array.from(atob(packs[name]), (letter) => letter.charCodeAt(0));
+  return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
+}
+
+// The states of packs as a source: of those they hold, the one that is nearest to what is asked for. `packFor(tall)`
+// brings the pack of a size; both have the same states.
+function packedSource(spec, states, packFor) {
+  const names = spec.controls.map(({ name }) => name);
+  const all = states.map(([given]) => Object.fromEntries(names.map((name, k) => [name, given[k]])));
+  const places = new Map(all.map((values, k) => [JSON.stringify(values), k]));
+  const away = (a, b) => (typeof a === "number" && typeof b === "number" ? 1 - 1 / (1 + Math.abs(a - b) / (1 + Math.abs(b))) : 1);
+  function nearest(wanted, changed) {
+    const exact = places.get(JSON.stringify(Object.fromEntries(names.map((name) => [name, wanted[name]]))));
+    if (exact !== undefined) return exact;
+    const weight = (name) => (changed.includes(name) ? 100 : name === spec.play ? 0.1 : 1);
+    const far = all.map((values) =>
+      names.reduce((sum, name) => sum + (values[name] === wanted[name] ? 0 : away(values[name], wanted[name]) * weight(name)), 0),
+    );
+    return far.indexOf(Math.min(...far));
+  }
+  // A pack offers what it holds, and what it holds in one state only is no control.
+  const sorted = (values) => [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : 0));
+  const oneApart = (options) => options.every((option, k) => !k || option === options[k - 1] + 1);
+  function limitsOf(kind, options, [least, greatest] = [options[0], options.at(-1)]) {
+    return kind === "slider" ? { least, greatest, options: oneApart(options) ? undefined : options } : { options };
+  }
+  const fixed = new Set();
+  for (const control of spec.controls) {
+    const options = sorted(all.map((values) => values[control.name]));
+    if (options.length < 2) fixed.add(control.name);
+    if (control.kind === "text") control.kind = "choice";
+    if (control.kind === "slider" && control.name !== spec.play && !oneApart(options)) control.kind = "steps";
+    if (control.kind !== "tick") Object.assign(control, { step: 1 }, limitsOf(control.kind, options));
+  }
+  spec.controls = spec.controls.filter(({ name }) => !fixed.has(name));
+  spec.shown = spec.shown.filter((name) => !fixed.has(name));
+  const holds = (state) => all.some((values) => Object.entries(state).every(([name, value]) => values[name] === value));
+  spec.presets = spec.presets.filter(({ set }) => holds(set));
+  const played = spec.controls.find(({ name }) => name === spec.play);
+  function limits(values, ends) { // of what is played: the places that all others leave
+    if (!played) return {};
+    const beside = all.filter((other) => names.every((name) => name === spec.play || other[name] === values[name]));
+    return { [spec.play]: limitsOf(played.kind, sorted(beside.map((state) => state[spec.play])), ends ?? undefined) };
+  }
+  let listener;
+  return {
+    names,
+    listen: (heard) => (listener = heard),
+    async ask({ set, changed, number, ahead, tall }) {
+      const k = nearest({ ...all[0], ...set }, changed), { lines, layers, states } = await packFor(tall);
+      const [, behind, moving, words, title, places] = states[k];
+      const svg = (layer) => layers[layer].map((line) => lines[line]).join("\n");
+      const placed = JSON.parse(lines[places]), targets = placed.targets.filter(({ sets }) => holds(sets));
+      listener({
+        number, ahead, tall, values: all[k], limits: limits(all[k], placed.ends), message: "", words: lines[words], title: JSON.parse(lines[title]),
+        ...placed, targets, background: svg(behind), moving: svg(moving),
+      });
+    },
+  };
+}
+
+// An address says which state is shown: what differs from the first one, by its name.
+function fromAddress({ controls, start }) {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const read = (name, text) => (typeof start[name] === "number" ? Number(text) : typeof start[name] === "boolean" ? text === "true" : text);
+  return Object.fromEntries(controls.filter(({ name }) => given.has(name)).map(({ name }) => [name, read(name, given.get(name))]));
+}
+
+function addressOf(values, { controls, start }) {
+  const changed = controls.filter(({ name }) => values[name] !== start[name]).map(({ name }) => [name, values[name]]);
+  return changed.length ? `#${new URLSearchParams(changed)}` : location.pathname + location.search;
+}
+
+// Fill an element with the explorer that it names, as soon as its pack is there.
+async function fill(host) {
+  const { explorer: name, pack: address, tall: tallAddress, cover, state, address: inAddress } = host.dataset;
+  const unpacked = {};
+  const packFor = async (tall) => (unpacked[!!tall] ??= await packOf(tall ? `${name}-tall` : name, tall ? tallAddress : address));
+  const first = await packFor(host.clientWidth < NARROW && (tallAddress || packs[`${name}-tall`])), { spec } = first ?? {};
+  if (!spec) return;
+  spec.cover = cover === "true";
+  spec.start = { ...spec.start, ...JSON.parse(state ?? "{}") };
+  const source = packedSource(spec, first.states, packFor), still = host.querySelector(".pe-still");
+  let resting;
+  source.shown = (values) => {
+    still?.remove();
+    if (inAddress !== "true") return;
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      try { // browsers refuse an address that changes too often, and some frames refuse any change
+        history.replaceState(null, "", addressOf(values, spec));
+      } catch {}
+    }, 200);
+  };
+  if (inAddress === "true") {
+    source.start = fromAddress(spec);
+    source.copy = (values) => copied(new URL(addressOf(values, spec), location.href).href);
+    addEventListener("hashchange", () => host.explorer.goTo({ ...spec.start, ...fromAddress(spec) }));
+  }
+  still?.classList.add("pe-over"); // until the picture is there, it lies where that will be
+  host.explorer = mountExplorer(host, spec, source);
+}
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false; // some pages may not
+  }
+}
+
+// Fill every element that names an explorer or a question; an explorer when it comes into view.
+function fillPage() {
+  const seen = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) seen.unobserve(target), fill(target);
+  }, { rootMargin: "400px" });
+  for (const host of document.querySelectorAll("[data-explorer]")) seen.observe(host);
+  for (const host of document.querySelectorAll("[data-question]")) host.replaceChildren(), mountPrediction(host, JSON.parse(host.dataset.question));
+}
+
+if (globalThis.pePage) document.readyState === "loading" ? addEventListener("DOMContentLoaded", fillPage) : fillPage();
