@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from explorers_on_pages import PACKS, element, first_picture, pack_of, write
+from explorers_on_pages import PACKS, element, name_of, packs_of, write
 from notebooks_as_pages import title_of
 from sphinx.cmd.build import build_main
 
@@ -65,18 +65,16 @@ def inline(svg: str) -> str:
 def one_file(name: str) -> Path:
     """Write an explorer as a page that needs no other file."""
     explorer = getattr(pe_lib, name)()
-    pack_name, pack = pack_of(explorer)
-    picture, words = first_picture(explorer, {})
     path = OUT / "explore" / f"{name.removeprefix('explore_')}.html"
-    data = {"explorer": pack_name, "cover": "false", "address": "true"}
+    data = {"explorer": name_of(explorer), "cover": "false", "address": "true"}
     text = FILE.format(
         title=html.escape(title_of(explorer)),
         icon=inline((HERE / "static" / "icon.svg").read_text(encoding="utf-8")),
         style=STYLE,
         own=(HERE / "static" / "one_file.css").read_text(encoding="utf-8"),
-        element=element(data, inline(picture), words, explorer.picture.height),
+        element=element(data, explorer, {}),
         notice=NOTICE,
-        pack=pack,
+        pack="".join(packs_of(explorer).values()),
         script=SCRIPT,
     )
     write(path, text)

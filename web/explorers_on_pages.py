@@ -18,12 +18,10 @@ import hashlib
 import html
 import json
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -34,60 +32,74 @@ import pe_lib
 from pe_lib.explorers import Explorer, Prediction
 from pe_lib.explorers.live import SCRIPT, STYLE
 from pe_lib.explorers.pack import page_states, script
-from pe_lib.pictures.scene import WIDTH
+from pe_lib.pictures.picture import Frame, Picture
+from pe_lib.pictures.style import RULES
 
 PACKS = "_static/packs"
+LAYERS = ".picture{position:relative}.move{position:absolute;inset:0}svg{display:block;width:100%;height:auto}"
 OWN: dict[str, Any] = {}  # what expressions may name besides the library
 KEPT = Path(__file__).resolve().parent / ".packs"  # what has been drawn, for the next build
 
 
 def _digest(*folders: Path) -> Any:
     files = (path for folder in folders for path in sorted(folder.glob("**/*.py")) if "tests" not in path.parts)
-    return hashlib.sha256(b"".join([f"{mpl.__version__} {np.__version__}".encode(), *map(Path.read_bytes, files)]))
+    return hashlib.sha256(b"".join([np.__version__.encode(), *map(Path.read_bytes, files)]))
 
 
 LIBRARY = _digest(Path(pe_lib.__file__).parent)
 
 
-def merged(background: str, moving: str, *, cover: bool = False) -> str:
-    """Return the two layers of a frame as one SVG document."""
-    inner = re.sub(r"^<svg[^>]*>|</svg>\s*$", "", moving)
-    behind = background.replace("<svg ", '<svg class="covered" ', 1) if cover else background
-    return re.sub(r"</svg>\s*$", lambda _: f"{inner}</svg>\n", behind)
+def sheet(frame: Frame, *, cover: bool = False) -> str:
+    """Return the two layers of a frame as they stand on a page without any script, in a shadow root of their own."""
+    kind = "picture covered" if cover else "picture"
+    layers = f'<div class="lay">{frame.background}</div><div class="move">{frame.moving}</div>'.replace("\n", "")
+    style = f"<style>{RULES}{LAYERS}</style>"
+    return f'<template shadowrootmode="open">{style}<div class="{kind}">{layers}</div></template>'
+
+
+def still(picture: Picture, *, cover: bool = False) -> str:
+    """Return a picture that does not move, with its sentence over it."""
+    said = "".join(
+        f'<span class="pe-{kind}">{html.escape(text)}</span>' if kind else html.escape(text)
+        for text, kind in picture.title(cover)
+    )
+    words, (wide, high) = html.escape(picture.describe(cover)), picture.size
+    drawn = f'<div class="pe-sheet" style="aspect-ratio:{wide:g}/{high:g}">{sheet(picture.frame(), cover=cover)}</div>'
+    return f'<div class="pe-still" role="img" aria-label="{words}"><p class="pe-says">{said}</p>{drawn}</div>'
 
 
 def name_of(explorer: Explorer) -> str:
     """Return a name that belongs to what an explorer's pack holds: its controls, its state, and the library."""
     spec = {**explorer.spec(), "cover": False}
-    state = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in _state(explorer)}
+    state = [(name, value.tolist() if isinstance(value, np.ndarray) else value) for name, value in _state(explorer)]
     own = LIBRARY.copy()
     own.update(json.dumps([spec, state], default=str).encode())
-    if not explorer.picture.lasting:
-        own.update("".join(first_picture(explorer, wanted)[0] for wanted in page_states(explorer)).encode())
     return f"{spec['name'].lower()}-{own.hexdigest()[:12]}"
 
 
 def _state(explorer: Explorer) -> list[tuple[str, Any]]:
-    return [(name, value) for name, value in explorer.picture.state.items() if not callable(value)]
+    return list(explorer.picture.state.items())
 
 
-def first_picture(explorer: Explorer, state: Mapping[str, Any], *, cover: bool = False) -> tuple[str, str]:
-    """Return the picture of a state, and its words."""
-    answer = explorer.answer({"set": state, "fresh": True})
-    words = explorer.picture.describe(cover)
-    explorer.reset()
-    if "moving" not in answer:
-        raise ValueError(answer["message"])
-    return merged(answer["background"], answer["moving"], cover=cover), words
+def packs_of(explorer: Explorer) -> dict[str, str]:
+    """Return an explorer's packs by their names, the wide one first; each is drawn anew only where it has changed."""
+    name, found = name_of(explorer), {}
+    for tall in (False, True)[: 1 + explorer.picture.upright]:
+        own = f"{name}-tall" if tall else name
+        kept = KEPT / f"{own}.js"
+        if not kept.exists():
+            write(kept, script(own, explorer, tall))
+        found[own] = kept.read_text(encoding="utf-8")
+    return found
 
 
-def pack_of(explorer: Explorer) -> tuple[str, str]:
-    """Return the name of an explorer's pack and the pack, drawn anew only where the library or the state is another."""
-    name = name_of(explorer)
-    kept = KEPT / f"{name}.js"
-    if not kept.exists():
-        write(kept, script(name, explorer))
-    return name, kept.read_text(encoding="utf-8")
+def at(explorer: Explorer, state: Mapping[str, Any]) -> tuple[Explorer, dict[str, Any]]:
+    """Return the explorer whose pack has a state, and that state with all that is not named."""
+    first = {name: explorer.picture.state[name] for name in explorer.fields} | dict(state)
+    if first not in list(page_states(explorer)):
+        explorer.picture.update(**first)
+        explorer = Explorer(explorer.picture, cover=explorer.covered, walk=explorer.walk)
+    return explorer, first
 
 
 def write(path: Path, text: str) -> None:
@@ -126,30 +138,30 @@ def place(
 
     Raises
     ------
-    ValueError
-        If the state is not among those that the pack holds.
+    TypeError, ValueError
+        If the state cannot be drawn.
     """
+    explorer, first = at(explorer, state or {})
     covered = explorer.covered if cover is None else cover
-    start = {name: explorer.picture.state[name] for name in explorer.fields}
-    first = {**start, **(state or {})}
-    if state and first not in list(page_states(explorer)):
-        raise ValueError(f"{dict(state)} is not among the states that {type(explorer.picture).__name__} has on pages")
-    name, pack = pack_of(explorer)
-    write(out / packs / f"{name}.js", pack)
-    picture, words = first_picture(explorer, first, cover=covered)
-    still = f"{name}-{hashlib.sha256(picture.encode()).hexdigest()[:8]}.svg"
-    write(out / packs / still, picture)
+    for name, pack in packs_of(explorer).items():
+        write(out / packs / f"{name}.js", pack)
+    name = name_of(explorer)
     data = {"explorer": name, "pack": f"{to_root}{packs}/{name}.js", "cover": json.dumps(covered)}
+    if explorer.picture.upright:
+        data["tall"] = f"{to_root}{packs}/{name}-tall.js"
     if state:
         data["state"] = json.dumps(explorer.spec()["start"] | dict(state))
-    return element(data, f"{to_root}{packs}/{still}", words, explorer.picture.height)
+    return element(data, explorer, first, cover=covered)
 
 
-def element(data: Mapping[str, str], picture: str, words: str, height: float) -> str:
+def element(data: Mapping[str, str], explorer: Explorer, state: Mapping[str, Any], *, cover: bool = False) -> str:
     """Return the element that the script fills, with the picture that stands there until then."""
     attributes = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
-    still = f'<img class="pe-still" src="{picture}" width="{WIDTH}" height="{height:g}" alt="{html.escape(words)}">'
-    return f'<div class="pe-place"{attributes}>{still}</div>'
+    before = explorer.picture.state
+    explorer.picture.update(**state)
+    standing = still(explorer.picture, cover=cover)
+    explorer.picture.state = before
+    return f'<div class="pe-place"{attributes}>{standing}</div>'
 
 
 def ask(question: Prediction) -> str:

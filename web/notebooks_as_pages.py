@@ -18,7 +18,7 @@ from typing import Any
 
 import nbformat
 from docutils import nodes
-from explorers_on_pages import PACKS, ask, merged, place, write
+from explorers_on_pages import PACKS, ask, place, still
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -91,7 +91,7 @@ class Page:
         if isinstance(value, Prediction):
             yield ask(value)
         elif isinstance(value, Picture):
-            yield image(self.to_root + leave_picture(self.out, value), value.describe())
+            yield still(value)
         else:
             yield place(value, self.out, self.to_root)
             if value.picture.work:
@@ -147,14 +147,6 @@ def run(source: str, names: dict[str, Any]) -> Any:
         return last and eval(compile(ast.Expression(last), "cell", "eval"), names)
 
 
-def leave_picture(out: Path, picture: Picture) -> str:
-    """Write a picture as one SVG; return where it lies below `out`."""
-    text = merged(*picture.frame())
-    address = f"{PACKS}/{type(picture).__name__.lower()}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.svg"
-    write(out / address, text)
-    return address
-
-
 def title_of(explorer: Explorer) -> str:
     """Return what an explorer is called above a page of its own."""
     words = re.findall("[A-Z][a-z]*", type(explorer.picture).__name__)
@@ -205,10 +197,8 @@ class OneFiles(SphinxDirective):
         items = []
         for name in (name for name in pe_lib.__all__ if name.startswith("explore_")):
             explorer = getattr(pe_lib, name)()
-            short = name.removeprefix("explore_")
-            picture = leave_picture(Path(self.env.app.outdir), explorer.picture)
-            still = f'<img src="{picture}" alt="" loading="lazy" width="{WIDTH}" height="{explorer.picture.height:g}">'
-            items.append(f'<li><a href="explore/{short}.html">{still}{title_of(explorer)}</a></li>')
+            short, asked = name.removeprefix("explore_"), explorer.picture.question or title_of(explorer)
+            items.append(f'<li><a href="explore/{short}.html">{still(explorer.picture)}{html.escape(asked)}</a></li>')
         return [nodes.raw("", f'<ul class="pe-files">{"".join(items)}</ul>', format="html")]
 
 

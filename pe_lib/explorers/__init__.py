@@ -20,13 +20,14 @@ array([0.8415, 0.5403, 0.01  , 1.    ])
 """
 
 from collections.abc import Callable
-from inspect import Parameter, Signature, getdoc
+from inspect import Parameter, Signature
 from typing import Any
 
 from pe_lib import pictures
 from pe_lib.explorers.explorer import Explorer as Explorer
 from pe_lib.explorers.prediction import Prediction as Prediction
 from pe_lib.explorers.prediction import predict as predict
+from pe_lib.pictures.picture import PARAMETERS
 
 COVER = "cover : bool\n    Whether the answer is held back until it is asked for.\n"  # among the parameters
 
@@ -49,8 +50,8 @@ def _explorer(name: str, picture: type[pictures.Picture], *first: str, **start: 
 
     explore.__name__ = explore.__qualname__ = name
     explore.__signature__ = taken  # type: ignore[attr-defined]
-    said = (getdoc(picture) or "").partition("\nRaises\n")[0].replace("\ntokens :", "\nsentence :")
-    explore.__doc__ = f"{said}{COVER}"
+    about = picture.about.partition(PARAMETERS)[0]
+    explore.__doc__ = f"{about}{picture.parameters(tokens='sentence')}\n{COVER}"
     return explore
 
 

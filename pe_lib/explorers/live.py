@@ -3,6 +3,7 @@
 The kernel keeps every panel until it is closed. Without this, a cell that is run ten times would leave ten in memory.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,14 @@ import ipywidgets as widgets
 from IPython.core import getipython
 from traitlets import Dict
 
+from pe_lib.pictures.style import FONT_FACE, RULES, TOKENS
+
 HERE = Path(__file__).parent
-SCRIPT = "\n".join(part.read_text(encoding="utf-8") for part in sorted((HERE / "scripts").glob("*.js")))
-STYLE = (HERE / "explorer.css").read_text(encoding="utf-8")
+SCRIPTS = [part.read_text(encoding="utf-8") for part in sorted((HERE / "scripts").glob("*.js"))]
+SCRIPT = "\n".join([f"const RULES = {json.dumps(RULES)};", *SCRIPTS])
+STYLE = f"""{FONT_FACE}
+.pe-explorer, .pe-prediction, .pe-place {{ {TOKENS} }}
+{(HERE / "explorer.css").read_text(encoding="utf-8")}"""
 
 
 class Panel(anywidget.AnyWidget):

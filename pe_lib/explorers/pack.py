@@ -1,45 +1,57 @@
-"""Pictures for pages without Python: all states that a picture declares for pages, in one script."""
+"""Pictures for pages without Python: all states that such a page offers, in one script for each shape of the sheet."""
 
 import base64
 import gzip
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pe_lib.explorers.explorer import Explorer
 
 MOST = 400  # states
+PLAYED = 64  # places of the played slider
 
 
 def page_states(explorer: Explorer) -> Iterator[dict[str, Any]]:
-    """Yield the values of the controls for each state of a page: the first, the presets', and those declared.
+    """Yield the values of the controls for each state of a page.
 
-    A picture that declares none, as a drawing of one's own, has all that its controls offer.
+    They are the first state, the presets, what the picture declares for `pages`, or else the whole of the slider that
+    plays at the first state and at each preset; and what a walk passes.
     """
     start = {name: explorer.picture.state[name] for name in explorer.fields}
-    presets = ({name: [value] for name, value in state.items()} for state in ({}, *explorer.presets.values()))
-    pages = explorer.picture.pages or [{name: _offered(explorer, name) for name in start}]
-    for grid in (*presets, *pages):
+    own: list[Mapping[str, Any]] = [{}, *explorer.presets.values()]
+    yield from ({**start, **state} for state in own)
+    pages = explorer.picture.pages or [
+        {name: [value] for name, value in state.items()} | _played(explorer, {**start, **state}) for state in own
+    ]
+    for grid in pages:
         for values in itertools.product(*(grid.get(name, [value]) for name, value in start.items())):
             yield dict(zip(start, values, strict=True))
+    at = start
+    for state, _ in explorer.walk:
+        before, at = at, {**start, **state}
+        name = explorer.play or ""
+        if name and {**before, name: at[name]} == at:
+            way = 1 if at[name] > before[name] else -1
+            yield from ({**at, name: value} for value in range(before[name], at[name], way))
+        yield at
 
 
-def _offered(explorer: Explorer, name: str) -> Any:
-    """Return the values that a control offers in the state of now."""
-    control = explorer.fields[name].control(explorer.picture.state)
-    if control["kind"] == "tick":
-        return (False, True)
-    if control["kind"] == "slider":
-        return range(control["least"], control["greatest"] + 1, control["step"])
-    return control.get("options", (explorer.picture.state[name],))
+def _played(explorer: Explorer, state: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
+    """Return the places of the slider that plays, in a state; of many, some."""
+    if not explorer.play:
+        return {}
+    control = explorer.fields[explorer.play].control(explorer.picture.nearest(state))
+    values = control.get("options") or range(control["least"], control["greatest"] + 1, control["step"])
+    return {explorer.play: values[:: -(-len(values) // PLAYED)]}
 
 
-def packed(explorer: Explorer) -> dict[str, Any]:
-    """Return an explorer's states, each distinct line of their SVG once.
+def packed(explorer: Explorer, tall: bool = False) -> dict[str, Any]:
+    """Return an explorer's states on one shape of the sheet, each distinct line of their SVG once.
 
     `lines` are texts; each of `layers` is a list of line numbers; each of `states` has the controls' values and the
-    numbers of its background, its moving layer, its words and its targets. ValueError for more than 400 states.
+    numbers of its background, its moving layer, its words, its sentence and its places. ValueError for more than 400.
     """
     spec = explorer.spec()
     lines: dict[str, int] = {}
@@ -57,20 +69,27 @@ def packed(explorer: Explorer) -> dict[str, Any]:
         state = repr([near[name] for name in explorer.fields])
         if state in states:
             continue
-        answer = explorer.answer({"set": wanted, "fresh": True})
+        answer = explorer.answer({"set": wanted, "fresh": True, "tall": tall})
         if "moving" not in answer:
             raise ValueError(f"a state for pages cannot be drawn: {wanted}: {answer['message']}")
         values = [answer["values"][control["name"]] for control in spec["controls"]]
-        shown = [layer(answer["background"]), layer(answer["moving"])]
-        states[state] = [values, *shown, line(answer["words"]), line(json.dumps(answer["targets"]))]
+        played = answer["limits"].get(explorer.play, {})
+        ends = [played[end] for end in ("least", "greatest")] if "least" in played else None
+        places = {"targets": answer["targets"], "axis": answer["axis"], "speed": answer["speed"], "ends": ends}
+        said = [line(answer["words"]), line(written(answer["title"])), line(written(places))]
+        states[state] = [values, layer(answer["background"]), layer(answer["moving"]), *said]
     explorer.reset()
     if len(states) > MOST:
         raise ValueError(f"a picture may have at most {MOST} states on pages, {spec['name']} has {len(states)}")
     return {"spec": spec, "lines": list(lines), "layers": list(layers), "states": list(states.values())}
 
 
-def script(name: str, explorer: Explorer) -> str:
+def written(value: Any) -> str:
+    """Write a value as JSON."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def script(name: str, explorer: Explorer, tall: bool = False) -> str:
     """Return the pack as a classic script, which pages opened from a folder can load too."""
-    text = json.dumps(packed(explorer), separators=(",", ":"), ensure_ascii=False)
-    data = base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+    data = base64.b64encode(gzip.compress(written(packed(explorer, tall)).encode(), 9, mtime=0)).decode()
     return f'(globalThis.pePacks ??= {{}})["{name}"] = "{data}";\n'

@@ -8,9 +8,11 @@ import numpy as np
 from pe_lib import _checks
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from pe_lib.pictures.fields import Field, Integer, Number, State
+from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import level
-from pe_lib.pictures.picture import Pane, Picture, one_line
+from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.scene import SMALL, TALK, Elements, box, discs, line, text, width_of
+from pe_lib.pictures.writing import one_line
 
 MOST = 8  # encodings, lengths and runs
 FORM = "name → list of runs, each of them length → share"
@@ -51,6 +53,8 @@ class Beyond(Picture):
     """Show how often networks are right in sentences of other lengths than they were trained at.
 
     Every run is a dot, a bar goes from the worst of an encoding to the best, and a line through the middle ones.
+
+    {parameters}
 
     Examples
     --------

@@ -8,9 +8,11 @@ import numpy as np
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Integer, Number
+from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import Place, asked, encoded
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, rounded, short_length
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, boxes, discs, line, text
+from pe_lib.pictures.writing import hold, rounded, short_length
 from pe_lib.properties import distance
 
 PAGE = 16  # numbers shown at a time
@@ -26,6 +28,8 @@ class BinaryCounter(Picture):
     stands on top in both parts: the bit of the largest place, and its cousin, the sine of the pair of the same index.
     The cousins' periods differ. The last number is the one after the page, so that every number has its next beside it.
     That wavelengths form a geometric progression is from Vaswani et al. (2017), section 3.5, the comparison is not.
+
+    {parameters}
 
     Examples
     --------

@@ -1,25 +1,39 @@
 """Several pictures of one number on one sheet: one sentence, one position, one column, one width, one base for all."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from contextvars import copy_context
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib.pictures import scene
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.fields import Choice, Integer, Number, Sentence, State
 from pe_lib.pictures.heatmap import Heatmap
-from pe_lib.pictures.parts import below, cell, encoded, equation, grid
-from pe_lib.pictures.picture import Picture, Target, Targets, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Elements, Group, Text, answer, box, discs, line, text, width_of
+from pe_lib.pictures.panes import cell, grid
+from pe_lib.pictures.parts import below, encoded, equation
+from pe_lib.pictures.picture import Picture, Target, Targets
+from pe_lib.pictures.scene import (
+    SMALL,
+    T2,
+    TALK,
+    WIDTH,
+    Element,
+    Elements,
+    Group,
+    Text,
+    answer,
+    box,
+    discs,
+    line,
+    text,
+    width_of,
+)
 from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity
 from pe_lib.pictures.waves import Waves
+from pe_lib.pictures.writing import hold, one_line, rounded, short_length
 from pe_lib.properties import wavelengths
 
 PICTURES: Mapping[str, type[Picture]] = {
@@ -35,7 +49,6 @@ NAMED = {"query": "position"}  # what a picture calls otherwise than the board
 PLACES = {"first": (0.0, 0.0), "second": (550.0, 0.0), "third": (0.0, 222.0)}  # left and top of each
 SHARED = (550.0, 222.0)  # of the fourth, which says what all share
 HALF, LARGE = 0.489, 0.96  # the scale of a picture, and of one that is enlarged
-LEAST = 11.0  # pixels: a smaller text is left out
 WORDS = ("the", "cat", "chased", "the", "mouse", "and", "the", "dog")
 MOST = 512  # words
 TOKENS = "Up to 512 words, one for each position; without words there are 64 positions"
@@ -55,6 +68,8 @@ class Board(Picture):
     """Show three pictures at a time of one number of the encoding; one of them may be enlarged.
 
     What the pictures share is said once, and each follows by the names of its own fields.
+
+    {parameters}
 
     Examples
     --------
@@ -150,7 +165,7 @@ class Board(Picture):
     def lay(self) -> Elements:
         """Yield the backgrounds of the pictures, lines between them, and the names to choose from."""
         for name, left, top, scale in self.standing.values():
-            yield Group("picture", _legible(self.panel(name).lay, LEAST / scale), (left, top, scale))
+            yield Group("picture", _legible(self.panel(name).lay(), scale), (left, top, scale))
         sides = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])[:, :, np.newaxis]  # (corners, across and down, 1)
         for x, y in self._buttons().values():  # four corners are the sign of what can be enlarged
             yield line(x + sides[:, 0] * [2, 5, 5], y + sides[:, 1] * [5, 5, 2], GREY, 2)
@@ -176,7 +191,7 @@ class Board(Picture):
     def move(self) -> Elements:
         """Yield what moves in the pictures, and the number that they share."""
         for name, left, top, scale in self.standing.values():
-            yield Group("picture", _legible(self.panel(name).move, LEAST / scale), (left, top, scale))
+            yield Group("picture", _legible(self.panel(name).move(), scale), (left, top, scale))
         if self.state["enlarged"] == NONE:
             yield from self._number()
 
@@ -245,17 +260,10 @@ class Board(Picture):
         return encoded(self.state, self.state["position"])
 
 
-def _legible(draw: Callable[[], Elements], least: float) -> tuple[scene.Element, ...]:
-    """Return what is drawn without texts that are smaller; words are cut before, and numbers are not."""
-    small = copy_context()
-    small.run(scene.SMALLEST.set, max(least, SMALL))
-    return small.run(lambda: tuple(_larger(draw(), least)))
-
-
-def _larger(parts: Elements, least: float) -> Elements:
-    """Yield parts without texts that are smaller; a formula stays whole, as without its exponent it would be wrong."""
-    for part in parts:
-        if isinstance(part, Group) and part.kind != "formula":
-            yield Group(part.kind, tuple(_larger(part.parts, least)))
-        elif not isinstance(part, Text) or (part.size >= least and not re.search(r"\d.*…$", part.text)):
-            yield part
+def _legible(parts: Elements, scale: float) -> tuple[Element, ...]:
+    """Return parts without the texts that would be too small; a formula stays whole."""
+    return tuple(
+        Group(part.kind, _legible(part.parts, scale)) if isinstance(part, Group) and part.kind != "formula" else part
+        for part in parts
+        if not isinstance(part, Text) or part.size >= T2 or scale == LARGE
+    )

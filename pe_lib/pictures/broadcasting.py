@@ -10,8 +10,9 @@ import numpy as np
 from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Choice, Integer
-from pe_lib.pictures.picture import Picture, Target, Targets, hold, rounded
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, Element, Elements, answer, box, boxes, line, text
+from pe_lib.pictures.writing import hold, rounded
 
 CODE = {  # what makes the encoding of each shape from a table of shape (positions, d_model)
     "(1, L, d)": "table[None, :{length}]",
@@ -21,8 +22,8 @@ CODE = {  # what makes the encoding of each shape from a table of shape (positio
 }
 SHAPES = tuple(CODE)
 AXES = ("sentences", "tokens", "numbers")  # what the axes of x count
-OF_POSITION = ("blue", "yellow", "green", "purple", "n-10", "n12")  # the colours of rows, and those of words on them
-ON_POSITION = ("strong", INK, "strong", "strong", INK, INK)
+OF_POSITION = ("n-8", "n8", "n-14", "n14", "n-4", "n4")  # the colours of rows, and those of words on them
+ON_POSITION = (INK,) * 6
 LEFTS = {"x": 14.0, "PE": 383.0, "sum": 752.0}  # where each block begins
 WIDE, TOP, HIGH, TAG = 336.0, 74.0, 208.0, 48.0  # of a block, and how wide the tags of its rows are
 SHAPE_AT = (106, 142, 178)  # the columns of the shapes
@@ -37,6 +38,8 @@ class Broadcasting(Picture):
     worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined. The
     sum is that of Vaswani et al. (2017), section 3.5; Harris et al. (2020), "Array programming with NumPy", Nature 585,
     tell of broadcasting. Shapes that NumPy refuses are shown, with its message in place of the sum.
+
+    {parameters}
 
     Examples
     --------

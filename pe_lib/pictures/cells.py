@@ -1,19 +1,20 @@
-"""Tables of coloured cells, as lines or as an image."""
+"""Maps: tables of numbers in their colours, as an image with a pixel for each cell."""
 
 import base64
+import functools
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.backends.backend_agg import RendererAgg
-from matplotlib.transforms import Affine2D
-from PIL import Image
+from PIL import Image, ImageColor
 
 from pe_lib.pictures.colours import LEVELS, PALETTES, levels_of
 
-LARGE = 1200  # lines of cells, from which on they are written as one image
-FINE = 2  # pixels: of thinner cells, some would be left out on a narrow page, and stripes seen that are none
+FINE = (
+    2  # units of the sheet: of thinner cells, some would be left out on a narrow page, and stripes seen that are none
+)
+COLOURS = [np.array([ImageColor.getrgb(colour) for colour in palette], np.uint8) for palette in PALETTES]
 
 Place = tuple[float, float, float, float]  # left, top, width, height
 
@@ -28,32 +29,17 @@ class Cells:
     numbers: np.ndarray
     box: Place
 
-    def svg(self) -> Iterator[str]:
-        """Yield lines as thick as a column, one for neighbours of one colour in it; where they are many, an image."""
+    def svg(self, tall: bool) -> Iterator[str]:
+        """Yield the image in dark colours, and over it the one in light colours, which dark pages mask."""
+        del tall
         left, top, width, height = self.box
-        levels = self._levels().T  # (columns, rows)
-        across, down = width / len(levels), height / levels.shape[1]
-        columns, rows = np.nonzero(np.diff(levels, axis=1, prepend=LEVELS + 2))
-        if len(rows) >= LARGE:
-            yield from self._images()
-            return
-        ends = np.append(rows[1:], 0)  # where the next begins, which may be in the next column
-        ends = np.where(ends > rows, ends, levels.shape[1])
-        lines: dict[int, str] = {}
-        places = left + (columns + 0.5) * across, top + rows * down, top + ends * down
-        for level, x, y, end in zip(levels[columns, rows].tolist(), *(at.tolist() for at in places), strict=True):
-            lines[level] = f"{lines.get(level, '')}M{x:.1f} {y:.1f}V{end:.1f}"
-        look = f'stroke-width="{across + 0.1:g}" shape-rendering="crispEdges"'  # so that no seam is between them
-        for level, d in sorted(lines.items()):
-            yield f'<path class="e-n{level}" {look} d="{d}"/>'
+        place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
+        day, night = (_png(*key) for key in ((self._key(), dark) for dark in (False, True)))
+        yield f'<image {place} href="{night}"/>'
+        yield '<mask id="day"><rect x="0" y="0" width="1100" height="1100"/></mask>'
+        yield f'<image {place} href="{day}" mask="url(#day)"/>'
 
-    @property
-    def shared(self) -> tuple[int, int]:
-        """How many rows, and how many columns, share a cell."""
-        (rows, columns), (*_, width, height) = self.numbers.shape, self.box
-        return int(np.ceil(FINE * rows / height)), int(np.ceil(FINE * columns / width))
-
-    def _levels(self) -> np.ndarray:
+    def levels(self) -> np.ndarray:
         """Return the level of each cell that is drawn."""
         numbers = self.numbers
         for axis, step in enumerate(self.shared):
@@ -63,25 +49,23 @@ class Cells:
             numbers = sums / (many[:, np.newaxis] if axis == 0 else many)
         return levels_of(numbers)
 
-    def _images(self) -> Iterator[str]:
-        """Yield the cells as an image twice, in light colours and in dark ones; a page shows one of them."""
-        left, top, width, height = self.box
-        place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
-        for dark, kind in enumerate(("day", "night")):
-            colours = (self._levels() + LEVELS).astype(np.uint8)
-            image = Image.frombytes("P", colours.shape[::-1], colours.tobytes())
-            image.putpalette(sum(PALETTES[dark], ()))
-            file = io.BytesIO()
-            image.save(file, "PNG", optimize=True)
-            data = base64.b64encode(file.getvalue()).decode()
-            yield f'<image class="{kind}" {place} href="data:image/png;base64,{data}"/>'
+    @property
+    def shared(self) -> tuple[int, int]:
+        """How many rows, and how many columns, share a cell."""
+        (rows, columns), (*_, width, height) = self.numbers.shape, self.box
+        return int(np.ceil(FINE * rows / height)), int(np.ceil(FINE * columns / width))
 
-    def draw(self, renderer: RendererAgg, sheet: Affine2D, zoom: float) -> None:
-        """Draw the image, each pixel in the colour of the cell it lies in."""
-        width, height = (round(side * zoom) for side in self.box[2:])
-        left, top = (round(place) for place in sheet.transform(self.box[:2]))
-        levels = self._levels()
-        rows, columns = levels.shape
-        at = np.ix_(np.arange(height) * rows // height, np.arange(width) * columns // width)
-        colours = np.insert(PALETTES[0], 3, 255, axis=1).astype(np.uint8)
-        renderer.draw_image(renderer.new_gc(), left, top - height, colours[levels[at] + LEVELS][::-1])
+    def _key(self) -> tuple[tuple[int, ...], bytes]:
+        codes = (self.levels() + LEVELS).astype(np.uint8)
+        return codes.shape, codes.tobytes()
+
+
+@functools.lru_cache(maxsize=64)
+def _png(key: tuple[tuple[int, int], bytes], dark: bool) -> str:
+    """Return the address that holds an image of levels in light or dark colours."""
+    (rows, columns), codes = key
+    image = Image.frombytes("P", (columns, rows), codes)
+    image.putpalette(COLOURS[dark].tobytes())
+    file = io.BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"

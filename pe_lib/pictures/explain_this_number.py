@@ -9,9 +9,11 @@ from pe_lib.examples import I_LIKE_DEEP_LEARNING
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Sentence
-from pe_lib.pictures.parts import Place, asked, below, beside, cell, encoded, framed, grid, in_cells, level, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, one_line, short_length
+from pe_lib.pictures.panes import Pane, cell, grid
+from pe_lib.pictures.parts import Place, asked, below, beside, encoded, framed, in_cells, level, upright
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Elements, Group, answer, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.writing import hold, one_line, short_length
 from pe_lib.walkthrough import Explanation, explain
 
 ROWS, COLUMNS = 10, 6  # how many words, rows and columns are shown at a time; longer ones are paged
@@ -24,6 +26,8 @@ NINE = "one two three four five six seven eight nine"
 
 class ExplainThisNumber(Picture):
     """Explain one number of the encoding of a sentence (Vaswani et al. 2017, section 3.5).
+
+    {parameters}
 
     Examples
     --------

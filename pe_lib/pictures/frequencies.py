@@ -7,9 +7,11 @@ import numpy as np
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PURPLE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer, Number
+from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import asked, below
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, short_length
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text
+from pe_lib.pictures.writing import hold, short_length
 from pe_lib.rope_scaling import scaled_wavelengths
 
 SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3")
@@ -27,6 +29,8 @@ class Frequencies(Picture):
     A pair whose wavelength is beyond the trained length never turned once in training. Blue marks are kept as they
     were, orange ones are divided by the whole factor in frequency, purple ones lie between; a line follows the chosen
     pair through the rows.
+
+    {parameters}
 
     References
     ----------

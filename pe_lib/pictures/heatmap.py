@@ -10,9 +10,11 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State, frozen
-from pe_lib.pictures.parts import bars, below, beside, cell, equation, framed, grid, in_cells, level, spaced, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, one_line, rounded, short_length
+from pe_lib.pictures.panes import Pane, cell, grid
+from pe_lib.pictures.parts import bars, below, beside, equation, framed, in_cells, level, upright
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text, width_of
+from pe_lib.pictures.writing import hold, one_line, rounded, short_length, spaced
 from pe_lib.properties import wavelengths
 
 MOST = 512  # rows, and columns
@@ -36,6 +38,8 @@ class Heatmap(Picture):
     One row and one column are marked. The row is drawn out beneath the map, the column at its side, as bars in the
     colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too. Small
     tables hold their numbers in the cells; in large ones, neighbours share a cell in the colour of their mean.
+
+    {parameters}
 
     Examples
     --------
@@ -125,7 +129,7 @@ class Heatmap(Picture):
         if across >= 40 and down >= 20:  # cells hold their numbers, if these find room
             widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
             if (size := min(TALK, 0.72 * down, SMALL * (across - 6) / widest)) >= SMALL:
-                yield from answer(*in_cells(MAP, self.numbers, size, self.greatest))
+                yield from answer(*in_cells(MAP, self.numbers, size))
         yield text(left - 14, top - 13, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
         yield from beside(plane, spaced(s["length"], 12))
         yield from below(plane, spaced(s["d_model"], 13), 429, "column", 14)

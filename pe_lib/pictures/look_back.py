@@ -9,9 +9,11 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, YELLOW
 from pe_lib.pictures.fields import Integer, Number, frozen
-from pe_lib.pictures.parts import below, beside, framed, grid, level, share_bars, spaced
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold, rounded
+from pe_lib.pictures.panes import Pane, grid
+from pe_lib.pictures.parts import below, beside, framed, level, share_bars
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, Elements, answer, box, discs, line, text, width_of
+from pe_lib.pictures.writing import hold, rounded, spaced
 
 TIED = 1e-9  # shares as near as this to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
@@ -29,6 +31,8 @@ class LookBack(Picture):
     On the left are the shares of all tokens, a row for each query and a column for each key; a dashed line runs where
     key = query - back, and a dot marks the largest share of each row. The marked row is drawn out on the right. The
     scores are sharpness · <R(-back) PE(query), PE(key)> / √d_model, and softmax turns each row of them into shares.
+
+    {parameters}
 
     References
     ----------

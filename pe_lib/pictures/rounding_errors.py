@@ -9,10 +9,12 @@ import numpy as np
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer, frozen
+from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import asked, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, hold
-from pe_lib.pictures.picture import rounded as written
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, Elements, Shape, Text, answer, box, discs, line, text, width_of
+from pe_lib.pictures.writing import hold
+from pe_lib.pictures.writing import rounded as written
 from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to
 
 FARTHEST = 60_000  # the greatest position
@@ -40,6 +42,8 @@ class RoundingErrors(Picture):
 
     Both axes go up by powers of ten. The type that is chosen is drawn in blue over the other two in grey. One position
     is marked, and at the side stands what has become of the number in its row that is off the most.
+
+    {parameters}
 
     Examples
     --------

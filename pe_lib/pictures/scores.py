@@ -10,9 +10,11 @@ from pe_lib.encoding import frequencies
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick, frozen
-from pe_lib.pictures.parts import asked, below, beside, cell, framed, grid, level, spaced, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, round_numbers
+from pe_lib.pictures.panes import Pane, cell, grid
+from pe_lib.pictures.parts import asked, below, beside, framed, level, upright
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, Element, Elements, answer, area, box, discs, line, text, width_of
+from pe_lib.pictures.writing import evenly, hold, round_numbers, spaced
 from pe_lib.relatives import SCHEMES
 
 HEADS, BUCKETS = 8, 32  # of ALiBi and T5
@@ -43,6 +45,8 @@ class Scores(Picture):
     left is the map, above its mean red and below it blue. The marked row is drawn out on the right over the offset, key
     minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve. For the
     sources see `attention_scores`, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
+
+    {parameters}
 
     Examples
     --------

@@ -8,9 +8,11 @@ from pe_lib.encoding import sinusoidal_encoding
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import GREY
 from pe_lib.pictures.fields import Matrix, Number, Sentence
-from pe_lib.pictures.parts import below, beside, framed, grid
-from pe_lib.pictures.picture import Picture, one_line, rounded
+from pe_lib.pictures.panes import grid
+from pe_lib.pictures.parts import below, beside, framed
+from pe_lib.pictures.picture import Picture
 from pe_lib.pictures.scene import Elements, box, text
+from pe_lib.pictures.writing import one_line, rounded
 
 OFF = 0.01  # from here on a number differs
 HEAD = 32.0  # size of what matters most
@@ -19,6 +21,8 @@ LEFT, RIGHT = (56, 60, 470, 270), (614, 60, 470, 270)  # left, top, width, heigh
 
 class SideBySide(Picture):
     """Show a matrix beside the encoding it should be, in the same colours, and where they differ first.
+
+    {parameters}
 
     Examples
     --------

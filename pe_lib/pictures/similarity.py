@@ -8,9 +8,11 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Tick, frozen
+from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import bars, below, beside, encoded, equation, level, upright
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, round_numbers, rounded
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import Elements, answer, area, box, boxes, discs, line, text
+from pe_lib.pictures.writing import evenly, hold, round_numbers, rounded
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise
 
 PAIRS = 16  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
@@ -26,6 +28,8 @@ class Similarity(Picture):
     On the left is the dot product g(k) of PE(pos) and PE(pos + k) against the offset k, with the law it follows on the
     whole, meant for 1 ≪ k ≪ base. On the right is their difference, column by column, over the same at position 0.
     When the position moves, the left stands still and the right turns (Vaswani et al. 2017, section 3.5).
+
+    {parameters}
 
     Examples
     --------

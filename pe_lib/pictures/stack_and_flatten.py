@@ -7,8 +7,9 @@ import numpy as np
 from pe_lib.encoding import encode_positions
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, colour_of, on
 from pe_lib.pictures.fields import Choice, Integer
-from pe_lib.pictures.picture import Picture, Target, Targets, hold, rounded
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, area, box, boxes, line, text
+from pe_lib.pictures.writing import hold, rounded
 
 AXES: dict[str, int | None] = {"stack axis=2": 2, "stack axis=1": 1, "stack axis=0": 0, "concatenate": None}
 ENDINGS = tuple(AXES)
@@ -22,6 +23,8 @@ class StackAndFlatten(Picture):
     """Move the sines and the cosines of an encoding (Vaswani et al. 2017, section 3.5), step by step, into one matrix.
 
     Sines have square cells, cosines round ones. On their way only the number to follow is written.
+
+    {parameters}
 
     Examples
     --------

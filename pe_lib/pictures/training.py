@@ -10,9 +10,11 @@ from pe_lib.network import WORDS
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER
 from pe_lib.pictures.fields import Field, Integer, State
-from pe_lib.pictures.parts import asked, below, beside, cell, equation, framed, grid, level, share_bars
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, one_line
+from pe_lib.pictures.panes import Pane, cell, grid
+from pe_lib.pictures.parts import asked, below, beside, equation, framed, level, share_bars
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text
+from pe_lib.pictures.writing import evenly, hold, one_line
 
 LARGEST = 60.0  # the size of the large number
 LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
@@ -61,6 +63,8 @@ class Training(Picture):
     to this step; the dotted line is the loss of one who guesses. On the right stands the attention in the run's
     example, a row for each place that takes and a column for each that is taken from; the marked row is drawn out
     below the curve.
+
+    {parameters}
 
     Examples
     --------

@@ -1,23 +1,40 @@
 """The columns of the encoding as waves: one position is one x on all of them, and its encoding is read there."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE
+from pe_lib.pictures.colours import GREY, HERE, INK, LINE, SINE
 from pe_lib.pictures.fields import Integer, Number, Sentence, State
-from pe_lib.pictures.parts import below, encoded, level, spaced, vector
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, one_line, rounded, short_length
-from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, area, box, discs, line, text, width_of
+from pe_lib.pictures.panes import Pane
+from pe_lib.pictures.parts import Place, below, dot, encoded, hand, hollow, level, link, ring, spot, vector, wave
+from pe_lib.pictures.picture import Picture, Target, Targets
+from pe_lib.pictures.scene import T1, T2, Elements, box, line, text
+from pe_lib.pictures.writing import evenly, here, hold, one_line, ordinal, rounded, short_length, spaced
 from pe_lib.properties import wavelengths
 
-MOST = 512  # columns, and positions
-WIDTHS = (*range(1, 17), 32, 64, 128, 256, MOST)
+MOST = 512  # columns, and words
+LONGEST = 1024  # positions
 PAIRS = 8  # shown at a time; of more, some are shown
-LENGTH = "How many positions there are: as many as words, or else 1 to 512"
-SPAN = 7  # positions on the axis at least, so that the fastest wave is seen to repeat
-LEFT, RIGHT, TOP, BOTTOM = 250.0, 915.0, 56.0, 388.0  # of the waves
-VECTOR = (966.0, 96.0)  # where the vector begins, and how wide it is
+LENGTH = "How many positions there are: as many as words, or else 2 to 1,024"
+CURVE = 150  # points of a curve; of a fast one more, PER_ROUND for each round
+PER_ROUND = 12
+THIN, DENSE = 24.0, 16.0  # units of the sheet: waves shorter than these are thin and without cosine, or a band
+
+
+class Row(NamedTuple):
+    """Where a pair stands: the middle of its dial, the pane of its waves, its two cells, and its wavelength."""
+
+    x: float
+    y: float
+    pane: Pane
+    cells: list[Place]
+    length: tuple[float, float, str]  # across, down, and what of the text is there
+
+    @property
+    def radius(self) -> float:
+        """The radius of the dial: the height of the waves."""
+        return self.pane.high / 2
 
 
 def _words(state: State) -> int:
@@ -25,125 +42,206 @@ def _words(state: State) -> int:
 
 
 class Waves(Picture):
-    """Show the columns of the encoding as waves, slow ones on top, and read off the encoding of one position.
+    """Show the columns of the encoding as waves, a sine and a cosine for each pair, and read off one position.
+
+    The fastest pair is on top. The hand left of a pair draws its sine: its tip is as high as the wave.
+
+    {parameters}
 
     Examples
     --------
-    >>> picture = Waves(tokens="Dan loves icecream", position=1)
+    >>> picture = Waves(tokens="Dan loves icecream", position=1, d_model=4)
     >>> picture.state["length"], picture.vector.round(4)
     (3, array([0.8415, 0.5403, 0.01  , 1.    ]))
     """
 
     fields: ClassVar = (
         Sentence("tokens", label="sentence", most=MOST, optional=True, about="Up to 512 words, one for each position"),
-        Integer("d_model", 4, 1, MOST, options=WIDTHS, about="The width; of many columns 16 are shown"),
-        Integer("length", 16, lambda s: _words(s) or 1, lambda s: _words(s) or MOST, follows="tokens", about=LENGTH),
+        Integer("d_model", 8, 2, MOST, step=2, options=(*range(2, 17, 2), 32, 64, 128, 256, MOST), about="The width"),
+        Integer("length", 64, lambda s: _words(s) or 2, lambda s: _words(s) or LONGEST, follows="tokens", about=LENGTH),
         Number("base", 10_000.0, 1, about="The number that is raised to a power"),
-        Integer("position", 2, 0, lambda s: s["length"] - 1, moves=True, about="The chosen position, from 0"),
+        Integer("position", 17, 0, lambda s: s["length"] - 1, moves=True, about="The chosen position, from 0"),
     )
-    shown: ClassVar = ("d_model", "base")
+    shown: ClassVar = ("d_model", "length", "base")
     play: ClassVar = "position"
     presets: ClassVar = {
-        "middle": {"position": 8},
-        "base 100": {"base": 100.0},
+        "16 positions": {"length": 16, "tokens": None},
+        "64 positions": {"length": 64, "tokens": None},
+        "640 positions": {"length": 640, "tokens": None},
+        "4 columns": {"d_model": 4},
+        "8 columns": {"d_model": 8},
         "16 columns": {"d_model": 16},
-        "512 columns": {"d_model": MOST, "length": 64},
-        "512 positions": {"length": MOST, "position": 300, "tokens": None},
     }
     pages: ClassVar = (
-        {"position": range(16), "d_model": (4, 6, 8, 16), "base": (10.0, 100.0, 10_000.0)},
+        {"position": range(16), "d_model": (4, 6, 8, 16), "base": (10.0, 100.0, 10_000.0), "length": (16,)},
         {"position": range(64)},
+        {"position": range(0, 64, 2), "d_model": (4, 16)},
+        {"position": range(0, 640, 20), "length": (640,)},
         {"d_model": (32, 64, 128, 256, MOST), "base": (100.0, 10_000.0)},
-        {"position": range(0, 64, 2), "d_model": (MOST,), "length": (64,)},
-        {"position": range(0, MOST, 20), "length": (MOST,), "tokens": (None,)},
     )
+    question: ClassVar = "Which wave tells 5 from 6?"
+    upright: ClassVar = True
+
+    @property
+    def pairs(self) -> dict[int, float]:
+        """The pairs that are shown, the fastest first, each with its wavelength."""
+        lengths = wavelengths(self.state["d_model"], self.state["base"])
+        return {i: float(lengths[i]) for i in evenly(self.state["d_model"] // 2, PAIRS)}
 
     @property
     def columns(self) -> np.ndarray:
-        """The columns that are shown, from the lowest wave to the highest: integers, shape (rows,)."""
-        d_model = self.state["d_model"]
-        columns = np.array([2 * i + half for i in evenly((d_model + 1) // 2, PAIRS) for half in (0, 1)])
-        return np.extract(columns < d_model, columns)
+        """The columns of these pairs: integers, shape (2 · pairs,)."""
+        return np.array([2 * i + half for i in self.pairs for half in (0, 1)])
 
     @property
     def vector(self) -> np.ndarray:
-        """What is read off at the chosen position, one number for each column that is shown: float64, shape (rows,)."""
+        """What is read off at the chosen position, a number for each column that is shown: float64."""
         return self._encoded(self.state["position"])
+
+    @property
+    def speed(self) -> float:
+        """How many positions a second it plays: all of them take 16 seconds."""
+        return max(1.0, self.state["length"] / 16)
+
+    def says(self) -> str:
+        pos, lengths = self.state["position"], [*self.pairs.values()]
+        word = f", “{one_line(self.state['tokens'][pos], 24)}”," if self.state["tokens"] else ""
+        at, rounds = here(f"position {pos}") + word, pos / np.array(lengths)
+        if pos == 0:
+            return f"At {at} every wave starts: a sine at 0, a cosine at 1."
+        if len(lengths) == 1:
+            return f"At {at} the only wave has made {hold(rounded(rounds[0], 2))} rounds: it soon repeats itself."
+        if rounds[0] < 1:
+            fast, slow = (hold(rounded(made, 2 if made > 0.02 else 3)) for made in rounds[:2])
+            return f"At {at} the fast wave has made {fast} of a round, the next one only {slow}."
+        lap = hold(ordinal(int(rounds[0]) + 1))
+        if rounds[-1] < 0.25:
+            risen = hold(rounded(np.sin(2 * np.pi * rounds[-1]), 3))
+            return f"At {at} the fast wave is on its {lap} round; the slowest has climbed to {risen}."
+        return f"At {at} the fast wave is on its {lap} round, the slowest on its {hold(ordinal(int(rounds[-1]) + 1))}."
 
     def words(self) -> str:
         s, columns = self.state, self.columns
-        word = f", the word “{one_line(s['tokens'][s['position']])}”," if s["tokens"] else ""
-        lengths = "; ".join(f"{i}: {short_length(length)}" for i, length in self._pairs().items())
         readings = ", ".join(f"{j}: {rounded(x)}" for j, x in zip(columns, self.vector, strict=True))
         return (
-            f"Waves of {len(columns)} of {s['d_model']} columns over positions 0 to {s['length'] - 1}, base "
-            f"{s['base']:.12g}: even columns are sines, odd ones cosines. Wavelengths, from the bottom, by pair: "
-            f"{lengths}. A line at position {s['position']}{word} meets each wave in a dot and reads there the vector "
-            f"PE({s['position']}), by column: {hold(readings)}."
+            f"Sines and cosines of {len(self.pairs)} of {s['d_model'] // 2} pairs of columns over positions 0 to "
+            f"{s['length'] - 1}, base {s['base']:.12g}, the fastest on top, repeating every "
+            f"{', '.join(map(short_length, self.pairs.values()))} positions. Read at position {s['position']}, by "
+            f"column: {hold(readings)}."
         )
 
     def lay(self) -> Elements:
-        """Yield the waves, their names and wavelengths, and the axis."""
-        s, columns, pane, pairs = self.state, self.columns, self._pane(), self._pairs()
-        slot, size = pane.x(1) - pane.x(0), TALK if pane.y(0) - pane.y(1) >= 30 else SMALL
-        yield text(36, 34, "pair i", SMALL, GREY)
-        yield text(158, 34, "wavelength", SMALL, GREY, "end")
-        for n, (i, length) in enumerate(pairs.items()):
-            bottom, top = pane.y(np.flatnonzero(columns // 2 == i)[[0, -1]] + [-0.5, 0.5])
-            if n % 2:
-                yield box(10, top, 1080, bottom - top, BAND)
-            yield text(36, (bottom + top) / 2, f"{i}", size)
-            yield text(158, (bottom + top) / 2, short_length(length), size, align="end", most=104)
-        xs = np.linspace(0, pane.across[1], max(401, round(4 * pane.across[1])))
-        for row, (j, values) in enumerate(zip(columns, self._encoded(xs).T, strict=True)):
-            name, colour = ("cos", GREEN) if j % 2 else ("sin", BLUE)
-            dash = (8, 3) if j % 2 and pairs[j // 2] * slot >= 24 else ()  # of a faster wave they could not be followed
-            yield text(180, pane.y(row), f"{j} {name}", size, colour, "start", "bold")
-            yield level(pane, row)
-            yield line(pane.x(xs), pane.y(row + 0.4 * values), colour, 2.2, dash)
-        yield from below(pane, spaced(s["length"], 16), BOTTOM + 16, "pos", 16)
-        words, room = s["tokens"] or () if slot >= 60 else (), slot - 10
-        taken = np.pad(np.minimum([width_of(word, TALK) for word in words], room), 1)  # by each, and its neighbours
-        for pos, word in enumerate(words):
-            most = 2 * room - max(taken[pos], taken[pos + 2])
-            yield text(pane.x(pos), 422, word, TALK, most=most)
+        """Yield the dials, the waves with their wavelengths, and the axis."""
+        s, rows = self.state, self._rows
+        for k, name in enumerate(("sine", "cosine")):
+            left = rows[0].cells[0 if self._stacked else k][0]
+            if not self.tall:
+                yield wave([left + 8, left + 32], [14, 14], bool(k))
+                yield text(left + 38, 14, name, T1, align="start")
+        for (i, length), (x, y, pane, _, (across, down, form)) in zip(self.pairs.items(), rows, strict=True):
+            yield ring(x, y, pane.high / 2)
+            yield line([x - pane.high / 2, pane.right], y, LINE, 1)
+            yield from self._waves(i, length, pane)
+            yield text(across, down, form.format(short_length(length)), T1, GREY, "start")
+        pane = rows[-1].pane
+        if not self._slots:
+            yield from below(pane, spaced(s["length"], 5), self.size[1] - 14)
+        yield text(
+            0 if self.tall else pane.left - 24, self.size[1] - 14, "position", T1, GREY, "start" if self.tall else "end"
+        )
+
+    def _waves(self, i: int, length: float, pane: Pane) -> Elements:
+        """Yield the sine and the cosine of a pair, or what of them can be drawn."""
+        s, last = self.state, self.state["length"] - 1
+        slot = length * pane.wide / max(last, 1)
+        if slot < DENSE:
+            yield box(*pane.box, SINE, opacity=0.14)
+            yield text(*pane.middle, "too fast to draw at this scale", T1)
+            return
+        xs = np.linspace(0, last, max(CURVE, round(PER_ROUND * last / length)))
+        sine, cosine = encoded(s, xs)[:, [2 * i, 2 * i + 1]].T
+        yield level(pane, 0)
+        if slot >= THIN:
+            yield wave(pane.x(xs), pane.y(cosine), True, 2)
+        yield wave(pane.x(xs), pane.y(sine), False, 2.5 if slot >= THIN else 1.2)
 
     def move(self) -> Elements:
-        """Yield the chosen position, its dots on the waves, and its vector."""
-        s, pane, (left, wide) = self.state, self._pane(), VECTOR
-        rows, x = np.arange(len(self.columns)), pane.x(s["position"])
-        ys = pane.y(rows + 0.4 * self.vector)
-        yield line(x, [TOP - 4, BOTTOM], ORANGE, 3)
-        word = f" “{one_line(s['tokens'][s['position']], 24)}”" if s["tokens"] else ""
-        yield text(x, 34, f"pos {s['position']}{word}", weight="bold", most=RIGHT - LEFT, within=(LEFT, RIGHT))
-        yield text(left + wide / 2, 34, f"PE({s['position']})", weight="bold", most=1100 - left)
-        tall = min(pane.y(0) - pane.y(1) - 4, 44)
-        places = [(left, y - tall / 2, wide, tall) for y in pane.y(rows)]
-        yield from answer(
-            line([x, left - 12], ys[:, np.newaxis], ORANGE, 1.5, (2, 4)),
-            *[area([left - 4, left - 13, left - 13], [y, y - 5, y + 5], ORANGE) for y in ys],
-            discs(x, ys, 7, ORANGE, INK, 1.2),
-        )
-        yield from vector(places, self.vector, min(TALK, max(SMALL, tall * 0.72)))
+        """Yield the chosen position, the hands, the dots on the waves, and the numbers."""
+        s, rows = self.state, self._rows
+        x = rows[0].pane.x(s["position"])
+        yield link(x, [16 if not self.tall else 0, self.size[1] - 28])
+        for row, (sine, cosine) in zip(rows, self.vector.reshape(-1, 2), strict=True):
+            tip, y = row.x + row.radius * cosine, row.pane.y(sine)
+            yield link([tip, x], y, opacity=0.5)
+            yield hand([row.x, tip], [row.y, y])
+            yield dot(tip, y, 7)
+            yield hollow(x, row.pane.y(cosine))
+            yield dot(x, y)
+        yield spot(x, rows[0].pane.y(self.vector[0]))
+        cells, small = [cell for row in rows for cell in row.cells], self.tall or len(rows) > 4
+        yield from vector(cells, self.vector, T1 if small else T2, 2 if small else 3)
+        for pos, word in enumerate(s["tokens"] or () if self._slots else ()):
+            colour, weight = (HERE, "bold") if pos == s["position"] else (INK, "normal")
+            yield text(rows[0].pane.x(pos), self.size[1] - 14, word, T2, colour, weight=weight, most=self._slots - 8)
 
     def targets(self) -> Targets:
-        """Yield the waves: a click chooses the position below it."""
-        pane, length = self._pane(), self.state["length"]
+        """Yield the dials, whose hands turn, and the waves, along which the position can be dragged."""
+        for row, length in zip(self._rows, self.pairs.values(), strict=True):
+            r = row.radius + 6
+            yield Target((row.x - r, row.y - r, 2 * r, 2 * r), around=("position", length))
+        pane, length = self._rows[0].pane, self.state["length"]
         left, right = pane.x(-0.5), pane.x(length - 0.5)
-        yield Target((left, TOP, right - left, 440 - TOP), across=("position", range(length)))
+        yield Target((left, 0, right - left, self.size[1]), across=("position", range(length)))
 
-    def _pane(self) -> Pane:
-        """Return where the waves are: positions across, rows upward."""
-        span = max(self.state["length"], SPAN) - 1
-        margin = max(0.5, 0.02 * span)
-        rows = (-0.5, len(self.columns) - 0.5)
-        return Pane(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, (-margin, span + margin), rows)
+    def axis(self) -> tuple[float, float]:
+        pane = self._rows[0].pane
+        return pane.left, pane.right
 
-    def _pairs(self) -> dict[int, float]:
-        """Return the wavelength of each pair that is shown, the fastest first."""
-        lengths = wavelengths(self.state["d_model"], self.state["base"])
-        return {int(i): float(lengths[i]) for i in np.unique(self.columns // 2)}
+    # Where everything is drawn.
+
+    @property
+    def _stacked(self) -> bool:
+        """Whether the cells of a pair lie one over the other."""
+        return self.tall and len(self.pairs) > 4
+
+    @property
+    def _slots(self) -> float:
+        """How much room each word has below the waves; 0 where there are none, or too many."""
+        wide = self._rows[0].pane.wide / max(self.state["length"] - 1, 1)
+        return wide if self.state["tokens"] and wide >= 56 else 0.0
+
+    @property
+    def _rows(self) -> list[Row]:
+        """Where the pairs stand, the fastest first."""
+        count, (wide, high) = len(self.pairs), self.size
+        top, across = (6.0, (0, self.state["length"] - 1)) if self.tall else (26.0, (0, self.state["length"] - 1))
+        step = (high - 30 - top) / count
+        rows = []
+        for n in range(count):
+            y = top + step * n
+            if self._stacked:
+                r, left, right = 0.36 * step, 0.72 * step + 22, wide - 140
+                middle, tall = y + step / 2, min(36.0, step / 2 - 6)
+                cells = [(wide - 118, middle - tall - 2 + k * (tall + 4), 118, tall) for k in (0, 1)]
+                length = (wide, middle, "")
+            elif self.tall:
+                r = min(76.0, 0.26 * step)
+                left, right = 2 * r + 26, wide - 12
+                middle = y + r + 2
+                cells = [(wide - 246 + k * 120, middle + r + 14, 116.0, 46.0) for k in (0, 1)]
+                length = (0.0, middle + r + 37, "a wave every {}")
+            else:
+                r = min(0.4 * step, 60.0)
+                left, right, middle = 2 * r + 70, wide - 234, y + step / 2
+                few = count <= 4
+                size = (92.0, 38.0) if few else (64.0, step - 12)
+                rise = 32 if few else size[1] / 2
+                cells = [(wide - 196 + k * (size[0] + 4), middle - rise, *size) for k in (0, 1)]
+                length = (wide - 196, middle + 24, "a wave every {} positions") if few else (wide - 54, middle, "{}")
+            pane = Pane(left, middle - r, right - left, 2 * r, across, (-1, 1))
+            rows.append(Row(r + 6, middle, pane, cells, length))
+        return rows
 
     def _encoded(self, positions: Any) -> np.ndarray:
-        """Return the encoding of positions in the columns that are shown: shape (*positions.shape, rows)."""
+        """Return the encoding of positions in the columns that are shown: shape (*positions.shape, columns)."""
         return encoded(self.state, positions)[..., self.columns]

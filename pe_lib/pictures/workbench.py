@@ -10,10 +10,12 @@ from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import frequencies
 from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, YELLOW
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State, Tick
+from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import below, level
-from pe_lib.pictures.picture import Pane, Picture, Target, Targets, evenly, hold, one_line
+from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import SMALL, TALK, Element, Elements, Text, answer, box, discs, line, text
 from pe_lib.pictures.side_by_side import HEAD, greatest, table
+from pe_lib.pictures.writing import evenly, hold, one_line
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
 BASES, SCALES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
@@ -31,6 +33,8 @@ class Workbench(Picture):
 
     A frequency is measured from the turns of a pair from row to row, with the columns paired as `layout` says. A cross
     stands where two columns are not the sine and cosine of one angle.
+
+    {parameters}
 
     Examples
     --------

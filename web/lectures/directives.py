@@ -1,6 +1,5 @@
 """What stands on slides and handouts: votes, speaker notes, pictures that stand still, and the plan of a lecture."""
 
-import base64
 import html
 import json
 import re
@@ -11,16 +10,15 @@ import pictures
 import slides
 from docutils import nodes
 from docutils.parsers.rst import directives
-from explorers_on_pages import LIBRARY, OWN, evaluate, merged, place
+from explorers_on_pages import LIBRARY, OWN, at, evaluate, place, still
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from pe_lib.explorers import Explorer
 from pe_lib.explorers.pack import page_states
-from pe_lib.pictures.scene import WIDTH
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
-OWN.update({name: getattr(pictures, name) for name in ("mixing", "swapping", "drowning", "relatives", "learned")})
+OWN.update({name: getattr(pictures, name) for name in ("relatives",)})
 
 
 def raw(text: str) -> nodes.Node:
@@ -47,9 +45,9 @@ class Vote(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the question and the place of its picture."""
         explorer = evaluate(self.content[0])
-        start = {name: explorer.picture.state[name] for name in explorer.fields}
         first, then = (evaluate(f"dict({self.options.get(name, '')})") for name in ("state", "then"))
-        if start | then not in list(page_states(explorer)) or start | then == start | first:
+        explorer, start = at(explorer, first)
+        if start | then not in list(page_states(explorer)) or start | then == start:
             raise self.error(f"{self.options['then']} must be another state of {self.content[0]} on pages")
         spec = {**slides.question(self.arguments[0]).spec(), "then": explorer.spec()["start"] | then}
         put = place(explorer, Path(self.env.app.outdir), state=first, cover=explorer.picture.answers)
@@ -74,12 +72,9 @@ class Still(SphinxDirective):
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the picture as one SVG, in the page itself."""
+        """Return the picture, in the page itself."""
         explorer: Explorer = evaluate(self.arguments[0])
-        frame, words = explorer.picture.frame(), explorer.picture.describe()
-        svg = base64.b64encode(merged(frame.background, frame.moving).encode()).decode()
-        size = f'width="{WIDTH}" height="{explorer.picture.height:g}"'
-        return [raw(f'<img class="still" {size} src="data:image/svg+xml;base64,{svg}" alt="{html.escape(words)}">')]
+        return [raw(still(explorer.picture))]
 
 
 def _fill(app: Sphinx, page: str, source: list[str]) -> None:
