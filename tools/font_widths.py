@@ -1,4 +1,4 @@
-"""Write how wide the characters of the pictures' font are: `python tools/font_widths.py`, after the font has changed."""
+"""Write how wide the characters in the pictures' font are, for when it has changed."""
 
 import json
 from pathlib import Path

@@ -27,7 +27,6 @@ from pe_lib import Explorer
 from pe_lib.explorers import Prediction
 from pe_lib.pictures.fields import Sentence
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import WIDTH
 
 FOLDED = "Output"
 HINT, SOLVED = "Hint", "One way to solve it"  # what can be opened below an exercise

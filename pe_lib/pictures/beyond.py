@@ -8,10 +8,11 @@ import numpy as np
 from pe_lib import _checks
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PURPLE
 from pe_lib.pictures.fields import Field, Integer, Number, State
+from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import level
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import SMALL, TALK, Elements, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Elements, box, discs, line, text
 from pe_lib.pictures.writing import one_line
 
 MOST = 8  # encodings, lengths and runs

@@ -10,6 +10,7 @@ from pe_lib.pictures.clocks import Clocks
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.explain_this_number import ExplainThisNumber
 from pe_lib.pictures.fields import Choice, Integer, Number, Sentence, State
+from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.heatmap import Heatmap
 from pe_lib.pictures.panes import cell, grid
 from pe_lib.pictures.parts import below, encoded, equation

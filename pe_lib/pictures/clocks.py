@@ -87,12 +87,14 @@ class Clocks(Picture):
     @property
     def numbers(self) -> np.ndarray:
         """The encoding of the position in their columns: float64, shape (2 · hands,)."""
-        return encoded(self.state, self.state["position"]).reshape(-1, 2)[self.pairs].ravel()
+        rows: np.ndarray = encoded(self.state, self.state["position"]).reshape(-1, 2)[self.pairs]
+        return rows.ravel()
 
     @property
     def turns(self) -> np.ndarray:
         """How many turns each hand has made: float64, shape (hands,)."""
-        return self.state["position"] * self._w / (2 * np.pi)
+        turns: np.ndarray = self.state["position"] * self._w / (2 * np.pi)
+        return turns
 
     @property
     def speed(self) -> float:
@@ -181,7 +183,8 @@ class Clocks(Picture):
 
     @property
     def _w(self) -> np.ndarray:
-        return frequencies(self.state["d_model"], self.state["base"])[self.pairs]
+        w: np.ndarray = frequencies(self.state["d_model"], self.state["base"])[self.pairs]
+        return w
 
     def _by_pair(self) -> Any:
         return zip(self.pairs, self.numbers.reshape(-1, 2), strict=True)

@@ -37,7 +37,8 @@ _CONES = np.array(
 def _roots(colour: str) -> np.ndarray:
     """Return the roots of the cone responses to #rrggbb; straight lines between them are straight in OKLab too."""
     c = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
-    return np.cbrt(_CONES @ np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4))
+    roots: np.ndarray = np.cbrt(_CONES @ np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4))
+    return roots
 
 
 def mixed(one: str, other: str, share: float) -> str:

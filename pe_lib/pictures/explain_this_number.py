@@ -9,10 +9,11 @@ from pe_lib.examples import I_LIKE_DEEP_LEARNING
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER
 from pe_lib.pictures.fields import Integer, Number, Sentence
+from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane, cell, grid
 from pe_lib.pictures.parts import Place, asked, below, beside, encoded, framed, in_cells, level, upright
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Elements, Group, answer, box, boxes, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, WIDTH, Elements, Group, answer, box, boxes, discs, line, text
 from pe_lib.pictures.writing import hold, one_line, short_length
 from pe_lib.walkthrough import Explanation, explain
 

@@ -10,10 +10,11 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State, frozen
+from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane, cell, grid
 from pe_lib.pictures.parts import bars, below, beside, equation, framed, in_cells, level, upright
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text
 from pe_lib.pictures.writing import hold, one_line, rounded, short_length, spaced
 from pe_lib.properties import wavelengths
 

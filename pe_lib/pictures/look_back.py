@@ -9,10 +9,11 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER, YELLOW
 from pe_lib.pictures.fields import Integer, Number, frozen
+from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane, grid
 from pe_lib.pictures.parts import below, beside, framed, level, share_bars
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, Elements, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Elements, answer, box, discs, line, text
 from pe_lib.pictures.writing import hold, rounded, spaced
 
 TIED = 1e-9  # shares as near as this to the largest are as large

@@ -9,6 +9,7 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Place as Place
 from pe_lib.pictures.colours import COSINE, GREY, HERE, INK, LINE, PAPER, SINE, colour_of
 from pe_lib.pictures.fields import State
+from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane, grid
 from pe_lib.pictures.scene import (
     CORNER,

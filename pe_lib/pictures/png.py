@@ -18,8 +18,8 @@ from matplotlib.transforms import Affine2D, Transform
 from PIL import Image
 
 from pe_lib.pictures.cells import COLOURS as MAP_COLOURS
-from pe_lib.pictures.cells import LEVELS, Cells
-from pe_lib.pictures.colours import COLOURS, INK, PAPER
+from pe_lib.pictures.cells import Cells
+from pe_lib.pictures.colours import COLOURS, INK, LEVELS, PAPER
 from pe_lib.pictures.fonts import FONT, WEIGHTS, width_of, widths
 from pe_lib.pictures.scene import DIGIT, WIDTH, Boxes, Curves, Discs, Element, Group, Shape, Text, box
 

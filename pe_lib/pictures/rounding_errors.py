@@ -9,10 +9,11 @@ import numpy as np
 from pe_lib.encoding import encode_positions, frequencies
 from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
 from pe_lib.pictures.fields import Choice, Integer, frozen
+from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import asked, upright
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, Elements, Shape, Text, answer, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, TALK, Elements, Shape, Text, answer, box, discs, line, text
 from pe_lib.pictures.writing import hold
 from pe_lib.pictures.writing import rounded as written
 from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to

@@ -10,10 +10,11 @@ from pe_lib.encoding import frequencies
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
 from pe_lib.pictures.fields import Choice, Integer, Number, Tick, frozen
+from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane, cell, grid
 from pe_lib.pictures.parts import asked, below, beside, framed, level, upright
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, Element, Elements, answer, area, box, discs, line, text, width_of
+from pe_lib.pictures.scene import SMALL, Element, Elements, answer, area, box, discs, line, text
 from pe_lib.pictures.writing import evenly, hold, round_numbers, spaced
 from pe_lib.relatives import SCHEMES
 

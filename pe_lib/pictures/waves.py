@@ -101,7 +101,7 @@ class Waves(Picture):
     @property
     def speed(self) -> float:
         """How many positions a second it plays: all of them take 16 seconds."""
-        return max(1.0, self.state["length"] / 16)
+        return max(1.0, float(self.state["length"]) / 16)
 
     def says(self) -> str:
         pos, lengths = self.state["position"], [*self.pairs.values()]
@@ -207,7 +207,7 @@ class Waves(Picture):
     @property
     def _slots(self) -> float:
         """How much room each word has below the waves; 0 where there are none, or too many."""
-        wide = self._rows[0].pane.wide / max(self.state["length"] - 1, 1)
+        wide: float = self._rows[0].pane.wide / max(self.state["length"] - 1, 1)
         return wide if self.state["tokens"] and wide >= 56 else 0.0
 
     @property
@@ -216,13 +216,13 @@ class Waves(Picture):
         count, (wide, high) = len(self.pairs), self.size
         top, across = (6.0, (0, self.state["length"] - 1)) if self.tall else (26.0, (0, self.state["length"] - 1))
         step = (high - 30 - top) / count
-        rows = []
+        rows: list[Row] = []
         for n in range(count):
             y = top + step * n
             if self._stacked:
                 r, left, right = 0.36 * step, 0.72 * step + 22, wide - 140
                 middle, tall = y + step / 2, min(36.0, step / 2 - 6)
-                cells = [(wide - 118, middle - tall - 2 + k * (tall + 4), 118, tall) for k in (0, 1)]
+                cells: list[Place] = [(wide - 118, middle - tall - 2 + k * (tall + 4), 118.0, tall) for k in (0, 1)]
                 length = (wide, middle, "")
             elif self.tall:
                 r = min(76.0, 0.26 * step)
