@@ -29,7 +29,6 @@ from pe_lib.pictures.scene import (
     discs,
     line,
     text,
-    width_of,
 )
 from pe_lib.pictures.scores import Scores
 from pe_lib.pictures.similarity import Similarity

@@ -28,7 +28,6 @@ from pe_lib.pictures.scene import (
     discs,
     line,
     text,
-    width_of,
 )
 from pe_lib.pictures.writing import rounded
 
