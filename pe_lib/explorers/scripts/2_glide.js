@@ -7,6 +7,7 @@ const TAKEN = new Set(
 const TAKEN_AS = { id: /^day$/, mask: /^url\(#day\)$/, href: /^data:image\/png;base64,[\w+/=]*$/ };
 const GLIDING = "d x y cx cy r width height transform opacity stroke-width".split(" ");
 const FINE = { opacity: 1000, "stroke-width": 100 }; // into how many parts a unit is divided, where ten are too few
+const NO_LESS = new Set(["width", "height", "r", "opacity", "stroke-width"]); // than nothing, where a curve swings below it
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 const EASE = 50; // milliseconds in which two thirds of a step are done: 95 % of it are done in 150
 const FAR = 12; // positions; beyond them a hand would turn more than twice, so the pictures cross-fade instead
@@ -53,7 +54,7 @@ function planBetween(here, next, before, after) {
     let a = numbers(before), d = numbers(after);
     a ||= d ? beyond(d, c, b) : beyond(c, b);
     d ||= numbers(before) ? beyond(a, b, c) : beyond(b, c);
-    plan.push({ k, name, words, rows: [a, b, c, d], stretch: stretchOf(a, b, c, d), fine: FINE[name] ?? 10 });
+    plan.push({ k, name, words, rows: [a, b, c, d], stretch: stretchOf(a, b, c, d), fine: FINE[name] ?? 10, least: NO_LESS.has(name) ? 0 : -Infinity });
   }
   return plan;
 }
@@ -92,7 +93,7 @@ function weightsAt(t, stretch) {
 // nothing is there yet; `passed(k)` is told of each whole position, `moved(position)` of all.
 function gliding(picture, { answers, passed, moved }) {
   const [lay, move] = picture.children, plans = new Map(); // position → what glides from there to the next
-  let live = [], shape, behind, shown, at, goal, pace = eased, last, frame, ghost;
+  let live = [], shape, behind, shown, at, goal, far = FAR, pace = eased, last, frame, ghost;
 
   const frameAt = (k) => frameIn(answers(k));
   const frameIn = (answer) => answer && (answer.frame ??= frameOf(answer.moving));
@@ -131,10 +132,13 @@ function gliding(picture, { answers, passed, moved }) {
     const answer = answers(up ? k : Math.ceil(position)); // whose words are shown
     at = position;
     if (answer && (answer !== shown || !t)) mount(answer);
-    for (const { k: node, name, words, rows: [a, b, c, d], stretch, fine } of t && shape ? planFrom(k) : []) {
+    for (const { k: node, name, words, rows: [a, b, c, d], stretch, fine, least } of t && shape ? planFrom(k) : []) {
       const [p, q, r, s] = weightsAt(t, stretch);
       let text = words[0];
-      for (let n = 0; n < b.length; n++) text += Math.round(fine * (p * a[n] + q * b[n] + r * c[n] + s * d[n])) / fine + words[n + 1];
+      for (let n = 0; n < b.length; n++) {
+        const number = Math.max(least, p * a[n] + q * b[n] + r * c[n] + s * d[n]);
+        text += Math.round(fine * number) / fine + words[n + 1];
+      }
       write(live[node], name, text);
     }
     moved(position);
@@ -160,7 +164,7 @@ function gliding(picture, { answers, passed, moved }) {
       return calm.matches ? Math.floor(exact) : exact;
     };
   }
-  function within(milliseconds, from = at, to = goal) { // slowly at first and at last
+  function within(milliseconds, from, to) { // slowly at first and at last
     let spent = 0;
     return (end, since) => {
       const t = Math.min(1, (spent += since) / milliseconds), part = t < 0.5 ? 4 * t ** 3 : 1 - (2 - 2 * t) ** 3 / 2;
@@ -171,7 +175,7 @@ function gliding(picture, { answers, passed, moved }) {
   function reach() { // as far as all frames are there: what has not been drawn yet is waited for
     const way = Math.sign(goal - at);
     let end = way > 0 ? Math.floor(at) : Math.ceil(at);
-    while (end !== goal && Math.abs(end - at) <= FAR && answers(end + way)) end += way;
+    while (end !== goal && Math.abs(end - at) <= far && answers(end + way)) end += way;
     return end;
   }
   function tick(now) {
@@ -193,18 +197,16 @@ function gliding(picture, { answers, passed, moved }) {
     get at() { return at; },
     forget: () => plans.clear(),
     // To a whole position: by all those between, or over the gap where they are not there or too many.
-    to(k, milliseconds) {
-      const far = Math.abs(k - at);
-      goal = k;
-      pace = milliseconds ? within(milliseconds) : eased;
-      if (!answers(k) || (reach() === k && far <= FAR && !calm.matches)) return start();
-      if (far > NEAR) fade();
+    to(k, milliseconds, most = FAR) {
+      const by = Math.abs(k - at);
+      [goal, far, pace] = [k, most, milliseconds ? within(milliseconds, at, k) : eased];
+      if (!answers(k) || (reach() === k && by <= far && !calm.matches)) return start();
+      if (by > NEAR) fade();
       stop();
       draw(k, true);
     },
     run(k, rate) { // so many positions a second
-      goal = k;
-      pace = evenly(rate);
+      [goal, far, pace] = [k, FAR, evenly(rate)];
       start();
     },
     jump(position, faded) { // at once

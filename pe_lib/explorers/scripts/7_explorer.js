@@ -4,11 +4,12 @@
 const NARROW = 600; // pixels of the panel below which a picture is drawn upright
 const LAYERS = `.picture, .lay, .move { position: absolute; inset: 0 } .lay, .move { will-change: transform }
   svg { display: block; width: 100%; height: 100%; overflow: visible }`;
-const LEAP = [250, 800]; // milliseconds that a leap takes by its length
+const LEAP = { least: 250, most: 800, far: FAR }; // milliseconds that a leap takes, by its length, and how far it goes
+const WALK = { least: 1000, most: 1500, far: Infinity };
 
 function mountExplorer(host, spec, source) {
   const goal = { ...spec.start, ...source.start }; // where the controls are; `current` is what is shown
-  let current, along = spec.play, covered = spec.cover, held, tall = false; // `along`: the field it glides along
+  let current, along = spec.play, covered = spec.cover, held, tall = false, caption = ""; // it glides `along` a field
   const tried = new Set();
 
   // ── controls: they are where they are set at once, and the picture follows ──
@@ -20,13 +21,11 @@ function mountExplorer(host, spec, source) {
     let_go: letGo,
     play: () => (player.on ? player.pause() : player.play()),
   });
-  const frame = makeFrame(spec, {
-    axis, controls, hasAddress: !!source.copy,
-    acts: {
-      move: (set) => move(set, true), cover: () => cover(!covered), copy: () => source.copy(goal), whole,
-      reset: () => move(spec.start, true), speed: () => player.change(),
-    },
-  });
+  const acts = {
+      move: (set) => move(set, LEAP), cover: () => cover(!covered), copy: () => source.copy(goal), whole,
+      reset: () => move(spec.start, LEAP), speed: () => player.change(),
+  };
+  const frame = makeFrame(spec, { axis, controls, acts, hasAddress: !!source.copy });
   const { root, stage, sheet, picture } = frame;
   host.append(root);
   function setControls(limits = {}) {
@@ -41,17 +40,19 @@ function mountExplorer(host, spec, source) {
     axis.range.setAttribute("aria-valuetext", written(goal[spec.play]));
     if (along !== spec.play || !played.whole) axis.range.value = played.at(goal[spec.play]);
   }
-  function move(set, far) {
+  // `how` is nothing for a step, or LEAP, or WALK.
+  function move(set, how) {
     touch();
     player?.pause();
+    caption = "";
     Object.assign(goal, set);
-    reach(far);
+    reach(how);
   }
-  function reach(far) {
+  function reach(how) {
     setControls();
     tried.clear();
     const answer = talk.find(goal);
-    if (answer) arrive(answer, far);
+    if (answer) arrive(answer, how);
     talk.serve();
     talk.tell(goal);
   }
@@ -80,14 +81,14 @@ function mountExplorer(host, spec, source) {
     },
   });
   // A state that differs in one field alone is glided to where that goes in steps of one; else the pictures cross-fade.
-  function arrive(answer, far) {
+  function arrive(answer, how) {
     const [name = along, ...others] = Object.keys(goal).filter((one) => answer.values[one] !== current?.values[one]);
     const same = current && !others.length && answer.background === current.background;
     if (same && controls[name]?.scale?.whole && !spec.work) {
       if (name !== along) glide.place(current.values[(along = name)]);
       if (held) return follow();
       const by = Math.abs(answer.values[name] - glide.at);
-      return glide.to(answer.values[name], far && clamp(220 + 60 * Math.sqrt(by), ...LEAP));
+      return glide.to(answer.values[name], how && clamp(220 + 60 * Math.sqrt(by), how.least, how.most), how?.far);
     }
     const faded = current?.tall === answer.tall && !held && (others.length > 0 || name !== spec.play);
     show(answer);
@@ -100,7 +101,7 @@ function mountExplorer(host, spec, source) {
   function show(answer) {
     current = answer;
     setControls(answer.limits);
-    frame.tell(answer.title, covered);
+    frame.tell(caption ? [[caption, ""]] : answer.title, covered);
     frame.place(answer.axis, size());
     sheet.setAttribute("aria-label", answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1"));
     stage.dataset.shown = JSON.stringify(answer.values);
@@ -167,7 +168,7 @@ function mountExplorer(host, spec, source) {
     goTo(place, far) {
       if (!root.isConnected) return player.pause();
       goal[spec.play] = place;
-      reach(far);
+      reach(far && LEAP);
     },
     settle: () => held || ((goal[spec.play] = played.near(glide.at)), reach()),
   });
@@ -224,7 +225,7 @@ function mountExplorer(host, spec, source) {
     else if (name === "escape" && isWhole()) whole();
     else if (typing) return event.stopPropagation();
     else if (name in STEPS && !(at.type === "range" && at !== axis?.range)) step(name);
-    else if (/^[0-9]$/.test(name)) name === "0" ? move(spec.start, true) : frame.chips[name - 1]?.click();
+    else if (/^[0-9]$/.test(name)) name === "0" ? acts.reset() : frame.chips[name - 1]?.click();
     else if (name === "f") whole();
     else if (name === "a") cover(!covered);
     else if (name === "?") frame.ask();
@@ -239,7 +240,7 @@ function mountExplorer(host, spec, source) {
     if (!scale) return;
     player?.pause();
     const next = Number.isFinite(by) ? scale.next(goal[moved], by) : by > 0 ? scale.greatest() : scale.least();
-    if (next !== goal[moved]) move({ [moved]: next }, !Number.isFinite(by));
+    if (next !== goal[moved]) move({ [moved]: next }, Number.isFinite(by) ? undefined : LEAP);
   }
   root.addEventListener("keydown", keydown);
 
@@ -250,7 +251,12 @@ function mountExplorer(host, spec, source) {
   fit();
   return {
     answered: talk.answered,
-    goTo: (state) => move(state, true),
+    goTo: (state) => move(state, LEAP),
+    walk(state, said = "") { // as a lecture goes from stop to stop
+      move(state, WALK);
+      caption = said;
+      if (current) show(current);
+    },
     uncover: () => covered && cover(false),
     begin() {
       frame.open(false);

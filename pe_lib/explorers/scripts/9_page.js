@@ -30,8 +30,11 @@ function packedSource(spec, states, packFor) {
   // A pack offers what it holds, and what it holds in one state only is no control.
   const sorted = (values) => [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : 0));
   const oneApart = (options) => options.every((option, k) => !k || option === options[k - 1] + 1);
-  function limitsOf(kind, options, [least, greatest] = [options[0], options.at(-1)]) {
-    return kind === "slider" ? { least, greatest, options: oneApart(options) ? undefined : options } : { options };
+  function limitsOf(kind, all, [least, greatest] = [all[0], all.at(-1)]) {
+    if (kind !== "slider") return { options: all };
+    const options = all.filter((option) => option >= least && option <= greatest);
+    const whole = oneApart(options) && options[0] === least && options.at(-1) === greatest;
+    return { least, greatest, options: whole ? undefined : options };
   }
   const fixed = new Set();
   for (const control of spec.controls) {

@@ -1,0 +1,91 @@
+"""How tests look at an explorer in a browser, and move it."""
+
+import json
+from typing import Any
+
+import pytest
+
+import pe_lib
+
+EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
+ALLOWED = {"svg", "g", "path", "rect", "circle", "text", "image", "mask"}
+DRAWN = """panel => {
+    const said = ({ attributes }) => Object.fromEntries([...attributes].map(({ name, value }) => [name, value]))
+    const nodes = panel.querySelector('.pe-sheet').shadowRoot.querySelectorAll('.picture *')
+    return [...nodes].map((node) => [node.localName, node.textContent, said(node)])
+}"""
+
+
+def until(page: Any, reached: Any, what: str) -> None:
+    """Wait until something is reached; fail with what it is that was waited for."""
+    for _ in range(300):
+        if reached():
+            return
+        page.wait_for_timeout(20)
+    pytest.fail(f"waited in vain for {what}")
+
+
+class Seen:
+    """An explorer on a page."""
+
+    def __init__(self, page: Any, panel: Any) -> None:
+        self.page, self.panel = page, panel
+        self.axis = panel.locator(".pe-axis input")
+        panel.scroll_into_view_if_needed()
+        until(page, lambda: panel.locator(".pe-stage[data-shown]").count(), "the first picture")
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The state that is shown."""
+        shown: dict[str, Any] = json.loads(self.panel.locator(".pe-stage").get_attribute("data-shown"))
+        return shown
+
+    @property
+    def words(self) -> str:
+        """What a screen reader says of the picture."""
+        return str(self.panel.locator(".pe-sheet").get_attribute("aria-label"))
+
+    @property
+    def title(self) -> str:
+        """The sentence above the picture."""
+        return str(self.panel.locator(".pe-says").inner_text())
+
+    @property
+    def place(self) -> float:
+        """Where the slider along the picture is, between whole places while it glides."""
+        return float(self.axis.input_value())
+
+    def drawn(self) -> list[tuple[str, str, dict[str, str]]]:
+        """Return the elements of both layers: their names, what is written on them, their attributes."""
+        return [tuple(node) for node in self.panel.evaluate(DRAWN)]
+
+    def focus(self) -> None:
+        """Give the picture the keys."""
+        self.axis.focus()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        self.focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def until(self, **values: Any) -> None:
+        """Wait until a state is shown, of which some values are named."""
+        until(self.page, lambda: {**self.state, **values} == self.state, f"{values}, not {self.state}")
+
+    def at_rest(self) -> None:
+        """Wait until the picture stands at a whole place."""
+        last = [None]
+
+        def still() -> bool:
+            last.append(self.drawn())
+            return last[-1] == last[-2]
+
+        until(self.page, still, "the picture to rest")
+
+    def point(self, target: Any, across: float = 0.5, down: float = 0.5) -> tuple[float, float]:
+        """Return where on the page a part of a target is."""
+        sheet = self.panel.locator(".pe-sheet").bounding_box()
+        left, top, wide, high = target["box"]
+        scale = sheet["width"] / (520 if "pe-tall" in self.panel.get_attribute("class") else 1100)
+        return sheet["x"] + (left + across * wide) * scale, sheet["y"] + (top + down * high) * scale
