@@ -1,89 +1,101 @@
-"""What the tests ask of a picture in a state: its texts and their boxes, and what is wrong with them."""
+"""What the tests ask of a picture in a state: random states, what is written and where, and what is wrong with it."""
 
 import itertools
 import re
-from collections.abc import Iterable
+from random import Random
+from typing import Any
 
 import numpy as np
-from matplotlib.path import Path
 
+from pe_lib.pictures import fields
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import SMALL, WIDTH, Element, Group, Shape, Text
+from pe_lib.pictures.scene import Boxes, Group, Shape, Text
+
+SENTENCES: list[Any] = [
+    ("alone",),
+    tuple(f"word{pos}" for pos in range(8)),
+    ("<b>bold</b>", "$x^2$", "\\frac{", "smile 😀", "שלום", "two\nlines", "", "x" * 10_000, "\ud83d", "\x00"),
+]
+HOSTILE = ["<script>alert(1)</script>", "&amp;", "javascript:alert(1)", "\u202e", 'a" onload="alert(1)', "]]>", "{{x}}"]
 
 
-def texts(picture: Picture, hidden: str = "question") -> list[Text]:
-    """Return all texts that can be seen in a state; groups of the `hidden` kind cannot, nor what lies under a box."""
-    return _texts([*picture.lay(), *picture.move()], hidden)
+def random_state(kind: type[Picture], seed: int) -> dict[str, Any]:
+    """Return a state within the limits of the fields, also beyond what the controls reach; the ends come often."""
+    choose, state = Random(seed), dict[str, Any]()
+    for field in kind.fields:
+        state[field.name] = field.check(_value(field, state | {field.name: field.default}, choose), state)
+    return state
 
 
-def levels(
-    elements: Iterable[Element],
-    place: tuple[float, float, float, float],
-    shape: tuple[int, int],
-    hidden: str = "question",
-) -> np.ndarray:
-    """Return the level of colour of each cell of a table written as lines in this place, nan where none is seen."""
-    (left, top, wide, high), (rows, columns), found = place, shape, np.full(shape, np.nan)
-    for table in _seen(elements, hidden):
-        if isinstance(table, Cells) and table.box == place:
-            for level, down in re.findall(r'class="e-n(-?\d+)".* d="(.*)"', "\n".join(table.svg())):
-                for x, y0, y1 in re.findall(r"M(\S+) ([^V]+)V([\d.]+)", down):
-                    first, last = (round((float(y) - top) * rows / high) for y in (y0, y1))
-                    column = int((float(x) - left) * columns / wide)
-                    assert np.isnan(found[first:last, column]).all()
-                    found[first:last, column] = int(level)
-    return found
+def _value(field: fields.Field, state: dict[str, Any], choose: Random) -> Any:
+    if isinstance(field, fields.Integer):
+        least, greatest = field.limits(state)
+        far = min(greatest, max([least, 600, *field.options]))
+        return least + choose.choice([0, far - least, choose.randint(0, far - least)]) // field.step * field.step
+    if isinstance(field, fields.Number):
+        options = [x for x in (*field.options, 12_345.678, field.default) if field.least <= x <= field.greatest]
+        return choose.choice(options)
+    if isinstance(field, fields.Choice):
+        return choose.choice(field.options)
+    if isinstance(field, fields.Tick):
+        return choose.random() < 0.5
+    if isinstance(field, fields.Sentence):
+        return choose.choice([field.default, choose.choice(SENTENCES), HOSTILE])
+    if isinstance(field, fields.Matrix):
+        rng = np.random.default_rng(choose.randrange(99))
+        return field.default or choose.choice([None, rng.normal(size=(choose.randint(1, 40), choose.randint(1, 40)))])
+    return field.default
 
 
-def _texts(elements, hidden):
-    found: list[Text] = []
-    for element in _seen(elements, hidden):
-        if isinstance(element, Shape) and element.fill:
-            found = _beside(element.path, found)
-        elif isinstance(element, Text) and element.text.strip():
-            found.append(element)
-    return found
+def drawn(picture: Picture, *, covered: bool = False) -> list[Any]:
+    """Return all that can be seen in a state, one over the other, without the groups."""
+    return [*_seen([*picture.lay(), *picture.move()], covered)]
 
 
-def _seen(elements, hidden):
+def _seen(elements: Any, covered: bool) -> Any:
     for element in elements:
-        if not isinstance(element, Group):
+        if isinstance(element, Group):
+            if element.kind == "answer" and covered:
+                yield from (part for part in element.parts if isinstance(part, Boxes))
+            elif element.kind != "question" or covered:
+                yield from _seen(element.parts, covered)
+        elif not isinstance(element, Shape) or element.kind not in ("veil", "spot"):
             yield element
-        elif element.kind != hidden:
-            yield from _seen(element.parts, hidden)
 
 
-def _beside(path: Path, seen: list[Text]) -> list[Text]:
-    """Return the texts that do not lie within a path."""
-    ends = path.vertices.min(axis=0, initial=np.inf), path.vertices.max(axis=0, initial=-np.inf)
-    (left, top), (right, bottom) = ends[0].tolist(), ends[1].tolist()
-    found = []
-    for text in seen:
-        x, y, wide, high = text.box
-        corners = list(itertools.product((x, x + wide), (y + 0.2 * high, y + 0.8 * high)))
-        near = all(left <= u <= right and top <= v <= bottom for u, v in corners)
-        if not (near and path.contains_points(corners).all()):
-            found.append(text)
-    return found
+def texts(picture: Picture, *, covered: bool = False) -> list[str]:
+    """Return what is written in a state."""
+    return [said for text in drawn(picture, covered=covered) if isinstance(text, Text) and (said := text.text.strip())]
+
+
+def numbers(picture: Picture, form: str) -> list[float]:
+    """Return the numbers among the texts that have a form, a regular expression, in the order they are drawn."""
+    return [float(said.replace("−", "-").replace(",", "")) for said in texts(picture) if re.fullmatch(form, said)]
 
 
 def faults(picture: Picture) -> list[str]:
-    """Return what a reader would stumble over: texts that overlap, that are cut at the edge, that are too small."""
-    found, drawn = [], [*picture.lay(), *picture.move()]
-    for hidden in ("question", "answer"):
-        seen = [(text, text.box) for text in _texts(drawn, hidden)]
-        for text, (left, top, wide, high) in seen:
-            if text.size < SMALL - 0.01:
-                found.append(f"{text.text!r} is {text.size:.1f} pixels small")
-            if left < 0 or left + wide > WIDTH or top < -3 or top + high > picture.height + 3:
-                found.append(f"{text.text!r} is cut at the edge: {[round(side) for side in text.box]}")
-        for (one, (x, y, w, h)), (other, (u, v, s, t)) in itertools.combinations(seen, 2):
-            wide = min(x + w, u + s) - max(x, u)
-            high = min(y + 0.8 * h, v + 0.8 * t) - max(y + 0.2 * h, v + 0.2 * t)  # capitals and digits
-            if min(wide, high) >= 1.5:
-                found.append(f"{one.text!r} and {other.text!r} overlap by {wide:.0f} × {high:.0f} pixels")
-    said = picture.describe(), picture.describe(covered=True)
-    odd = re.compile(r"[\n\x02\x03]|\bnan\b|\binf\b|0x[0-9a-f]{6}|-0\.0+\b(?!\d)")
-    found += [f"described as {words!r}" for words in said if odd.search(words) or not 0 < len(words) < 1500]
+    """Return what a reader would stumble over: words that overlap, are cut at the edge, or use a hyphen as minus."""
+    found, (wide, high) = [], picture.size
+    fitted = [text.fitted(picture.tall) for text in drawn(picture) if isinstance(text, Text)]
+    seen = [(said, box) for said, _, box in fitted if said.strip()]
+    for said, (left, top, across, down) in seen:
+        if left < -1 or left + across > wide + 1 or top < -3 or top + down > high + 3:
+            found.append(f"{said!r} is cut at the edge: {left:.0f} {top:.0f} {across:.0f} {down:.0f}")
+        if re.search(r"(^|[\s(=])-\d", said):
+            found.append(f"{said!r} has a hyphen for a minus")
+    for (one, (x, y, w, h)), (other, (u, v, s, t)) in itertools.combinations(seen, 2):
+        beside, below = min(x + w, u + s) - max(x, u), min(y + 0.8 * h, v + 0.8 * t) - max(y + 0.2 * h, v + 0.2 * t)
+        if min(beside, below) >= 1.5:
+            found.append(f"{one!r} and {other!r} overlap by {beside:.0f} × {below:.0f}")
     return found
+
+
+def kinds(elements: Any) -> list[str]:
+    """Return the elements of a layer as a page sees them: which they are and in which order."""
+    return re.findall(r"<(\w+)", "\n".join(line for element in elements for line in element.svg(False)))
+
+
+def maps(picture: Picture) -> list[Cells]:
+    """Return the maps of a state."""
+    return [cells for cells in drawn(picture) if isinstance(cells, Cells)]

@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 import pytest
-from sheets import faults, texts
+from sheets import texts
 
-from pe_lib import TWO_SENTENCES, add_positional_encoding
+from pe_lib import add_positional_encoding
 from pe_lib.pictures.broadcasting import OF_POSITION, SHAPES, Broadcasting
 from pe_lib.pictures.scene import Group, Shape
 
@@ -74,16 +74,6 @@ def tags(picture, block):
     return [fill for box, fill in boxes if low < box.x0 < high and box.width < 50]
 
 
-def test_the_first_state_is_the_worked_example():
-    picture = Broadcasting()
-    assert np.array_equal(picture.embeddings, TWO_SENTENCES.embeddings)
-    assert np.array_equal(picture.total, TWO_SENTENCES.encoded)
-    assert picture.encoding.shape == (1, 3, 4)
-    cells = sorted(text for text in said(picture) if re.fullmatch(r"-?\d\.\d\d", text))
-    blocks = TWO_SENTENCES.embeddings, np.broadcast_to(TWO_SENTENCES.encoding, (2, 3, 4)), TWO_SENTENCES.encoded
-    assert cells == sorted(f"{number:.2f}" for block in blocks for number in block.flat)
-
-
 def test_every_sum_is_that_of_the_rows_that_land():
     for picture in in_every_shape():
         b, length, d, shape = (picture.state[name] for name in ("batch", "length", "d_model", "shape"))
@@ -125,121 +115,6 @@ def test_the_rules_say_error_exactly_where_numpy_does():
         expected = ["equal" if n == m else "1 is stretched" if 1 in (n, m) else "differ: error" for n, m in pairs]
         assert re.findall(r"equal|1 is stretched|differ: error", picture.describe()) == expected
         assert ("differ: error" in expected) == error == (picture.total is None)
-
-
-def test_the_code_shown_makes_the_encoding_shown():
-    table = np.array([encoded(pos, 4) for pos in range(10)])
-    picture = Broadcasting()
-    for (batch, length), shape in itertools.product([(2, 3), (4, 6)], SHAPES):
-        picture.update(batch=batch, length=length, shape=shape)
-        code = re.search(r"made as (table\[[^]]*\])\.", picture.describe())[1]
-        made = eval(code, {"table": table})
-        assert made.shape == picture.encoding.shape
-        np.testing.assert_allclose(made, picture.encoding, atol=1e-12)
-        assert f"PE = {code}" in said(picture)
-
-
-@SEEDS
-def test_the_numbers_of_the_chosen_token_are_those_of_the_formula(seed):
-    picture = anywhere(seed)
-    s = picture.state
-    b, t, d = s["sentence"], s["position"], s["d_model"]
-    numbers = [float(text) for text in said(picture) if re.fullmatch(r"-?\d\.\d{4}", text)]
-    padded = b == s["batch"] - 1 and t >= s["length"] - s["padding"]
-    x = [0.0 if padded else b + (t * d + j + 1) / 10 for j in range(d)]
-    landed = [0.0] * d if padded else encoded(position_that_lands(s["shape"], b, t, s["length"]), d)
-    expected = x if picture.total is None else [*x, *landed, *np.add(x, landed)]
-    np.testing.assert_allclose(numbers, expected, atol=0.50001e-4)
-    assert f"x[{b}, {t}] ({', '.join(f'{n:.4f}' for n in x)})" in picture.describe()
-    assert not any(re.search(r"-0\.0*(?!\d)", text) for text in said(picture))
-    assert not faults(picture)
-
-
-@SEEDS
-def test_covered_it_holds_back_whether_there_is_a_sum_and_what_it_is(seed):
-    picture = anywhere(seed)
-    words, covered = said(picture, "answer"), picture.describe(covered=True)
-    for secret in (picture.verdict, *(picture.error or "sum[").split(" (")[:1], "✗", "pad", "stretched", "equal"):
-        assert not any(secret in text for text in [*words, covered]), secret
-    stored = [text for text in words if re.fullmatch(r"\d", text)]
-    shapes = 3 + 3 * (picture.state["padding"] > 0) + picture.encoding.ndim
-    assert len(stored) == shapes + math.prod(picture.encoding.shape[:-1])  # a tag for each row that is stored
-    assert words.count("?") == 6
-
-
-def test_the_description_says_shapes_and_error():
-    for picture in map(anywhere, range(15)):
-        words = picture.describe()
-        assert f"x of shape {picture.embeddings.shape} plus PE of shape {picture.encoding.shape}" in words
-        if picture.total is None:
-            assert f"NumPy says: {picture.error}" in words
-            assert "()" not in picture.error
-            assert picture.error in " ".join(said(picture))
-        else:
-            assert f"The sum has shape {picture.total.shape}" in words
-
-
-def test_the_index_of_a_stretched_axis_is_nought():
-    def added(shape, batch=3):
-        picture = Broadcasting(shape=shape, batch=batch, sentence=batch - 1, position=1)
-        (name,) = [text for text in said(picture) if text.startswith("PE[")]
-        assert f"{name} (" in picture.describe()
-        return name
-
-    assert added("(1, L, d)") == "PE[0, 1]"
-    assert added("(L, d)") == "PE[1]"
-    assert added("(L, 1, d)") == added("(B, 1, d)") == "PE[2, 0]"
-    assert added("(B, 1, d)", batch=1) == "PE[0, 0]"
-
-
-def test_every_sentence_has_a_mask_of_its_own():
-    picture = Broadcasting(batch=3, length=4, padding=3)
-    assert picture.mask.tolist() == [[1, 1, 1, 1], [1, 1, 1, 1], [1, 0, 0, 0]]
-    assert (picture.total[2, 1:] == 0).all()
-    assert not np.signbit(picture.total[2, 1:]).any()
-    assert np.array_equal(picture.total, add_positional_encoding(picture.embeddings, mask=picture.mask))
-    assert said(picture).count("pad") == 6  # three rows, in the encoding and in the sum
-    assert "mask" in said(picture)
-    assert "mask" not in said(Broadcasting())
-
-
-@pytest.mark.parametrize(
-    ("state", "crossed", "landed"),
-    [
-        ({}, 0, "012 012"),
-        ({"shape": "(L, 1, d)", "batch": 3}, 6, "000 111 222"),
-        ({"shape": "(B, 1, d)"}, 4, "000 111"),
-        ({"shape": "(L, 1, d)", "batch": 1}, 6, "000 111 222"),
-    ],
-)
-def test_tags_name_the_row_that_lands_and_crosses_stand_at_the_wrong_ones(state, crossed, landed):
-    picture = Broadcasting(**state)
-    assert sum(bool(re.fullmatch(r"\d ✗", text)) for text in said(picture)) == crossed
-    expected = [OF_POSITION[int(pos)] for pos in landed.replace(" ", "")]
-    assert tags(picture, "PE") == tags(picture, "sum") == expected
-
-
-@SEEDS
-def test_the_dashes_around_padding_leave_its_name_alone(seed):
-    picture = anywhere(seed)
-    dashed = [row for row in _shapes(picture.lay()) if row.dash == (2, 4)]
-    names = [text for text in texts(picture) if text.text == "pad"]
-    assert len(dashed) >= len(names)
-    for (x, y, wide, high), row in itertools.product([text.box for text in names], dashed):
-        box = row.path.get_extents()
-        assert not (y < box.y1 and box.y0 < y + high and x < box.x1 and box.x0 < x + wide)
-
-
-def test_clicks_choose_the_token_whose_row_is_there():
-    picture = Broadcasting(batch=4, length=6, d_model=8)
-    for target in picture.targets():
-        name, values = target.down
-        left, top, wide, high = target.box
-        for k, value in enumerate(values):
-            picture.update(**target.sets, **{name: value})
-            frames = [p for e in picture.move() for p in getattr(e, "parts", [e]) if isinstance(p, Shape)]
-            middle = left + wide / 2, top + high * (k + 0.5) / len(values)
-            assert any(p.path.get_extents().contains(*middle) for p in frames if p.edge == "orange")
 
 
 def test_every_part_of_the_state_is_seen_and_presets_change_something():

@@ -1,13 +1,10 @@
 """The picture of scaled frequencies says the wavelengths of the formulas, and marks which pairs were kept."""
 
 import math
-import random
-import re
 
 import numpy as np
 import pytest
-from picture_states import STATES
-from sheets import faults, texts
+from sheets import random_state, texts
 
 from pe_lib.pictures.colours import BLUE, ORANGE, PURPLE
 from pe_lib.pictures.frequencies import SCALINGS, Frequencies
@@ -15,7 +12,7 @@ from pe_lib.pictures.scene import Group, Shape
 
 
 def some_state(seed):
-    return STATES[Frequencies](random.Random(seed))
+    return random_state(Frequencies, seed)
 
 
 def said(picture, hidden="question"):
@@ -45,57 +42,6 @@ def divisor(scaling, state):
         kept = min(max(kept, 0), 1)
         return 1 / (kept + (1 - kept) / factor)
     return 1 if scaling == "none" else factor
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_every_divisor_is_that_of_its_formula_and_stands_beside_its_row(seed):
-    state = some_state(seed)
-    picture = Frequencies(**state)
-    for scaling in SCALINGS:
-        by_hand = divisor(scaling, state)
-        assert picture.update(scaling=scaling).divisors[scaling] == pytest.approx(by_hand)
-        others = [end for end in (1, state["factor"]) if by_hand != pytest.approx(end, rel=1e-9)]
-        digits = next((n for n in range(3, 7) if float(f"{by_hand:.{n}g}") not in others), 3)
-        number = f"{by_hand:.{digits}g}"
-        assert f"÷ {number}" in said(picture)
-        assert number in said(picture)
-        assert f"Chosen: {scaling}, {number}." in picture.describe()
-    assert faults(picture) == []
-
-
-def test_the_pairs_of_llama_2_under_yarn_and_of_llama_3_point_1():
-    none, interpolated, ntk, yarn, _ = marks(Frequencies(factor=16.0))
-    assert none == {BLUE: 64}
-    assert interpolated == {ORANGE: 64}
-    assert ntk == {BLUE: 1, PURPLE: 62, ORANGE: 1}
-    assert yarn == {BLUE: 21, PURPLE: 25, ORANGE: 18}  # pairs 0-20 kept, 46-63 divided by 16
-    llama = Frequencies(**Frequencies.presets["Llama 3.1"])
-    assert marks(llama)[-1] == {BLUE: 29, PURPLE: 6, ORANGE: 29}  # 0-28 kept, 35-63 divided by 8
-    assert llama.divisors["Llama 3"] == pytest.approx(2.0263, abs=1e-4)
-
-
-@pytest.mark.parametrize("trained", [16, 256, 4096, 2**20])
-def test_pairs_that_never_turned_once_are_counted_and_lie_beyond_the_line(trained):
-    picture = Frequencies(trained=trained)
-    never = sum(2 * math.pi * 10_000 ** (i / 64) > trained for i in range(64))
-    assert f"{never} pairs never turned once" in picture.describe()
-    (shape,) = [part for part in picture.lay() if isinstance(part, Shape) and part.edge == "ink" and not part.dash]
-    x = shape.path.vertices[0, 0]
-    places = picture._pane().x(np.log10(picture.lengths["none"]))
-    assert (places > x).sum() == never
-    assert 176 < x < 776, "the line stands beside the marks"
-
-
-@pytest.mark.parametrize("state", [{}, {"pair": 63, "scaling": "NTK-aware"}, {"d_model": 4, "pair": 1}])
-def test_covered_it_shows_what_was_trained_and_nothing_of_the_scalings(state):
-    picture = Frequencies(**state)
-    seen, words = said(picture, "answer"), picture.describe(covered=True)
-    assert seen.count("?") == 8
-    assert "÷ ?" in seen
-    assert len([text for text in seen if re.fullmatch(r"[\d.,]+\d", text)]) >= 2  # wavelength and divisor of "none"
-    assert not re.search(r"(interpolation|NTK-aware|YaRN|Llama 3): [\d÷]", words)
-    open_marks = [part for part in picture.lay() if isinstance(part, Shape) and part.edge == PURPLE]
-    assert len(open_marks) == 1  # of the key to the colours
 
 
 def test_a_click_chooses_the_scaling_and_the_pair():

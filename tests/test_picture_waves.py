@@ -1,74 +1,70 @@
-"""The waves show the columns they say, and what is read off at a position is its encoding."""
+"""The waves are the columns of the encoding, and what is read off is its row."""
 
-import re
+import itertools
 
 import numpy as np
 import pytest
-from sheets import texts
+from sheets import drawn, numbers, texts
 
-from pe_lib import Waves, sinusoidal_encoding
-from pe_lib.pictures.picture import rounded
+from pe_lib import Waves, encode_positions, wavelengths
+from pe_lib.pictures.colours import COSINE, HERE, PAPER, SINE
+from pe_lib.pictures.scene import Curves, Discs
 
-
-@pytest.mark.parametrize("d_model", [1, 2, 5, 16, 17, 64, 511, 512])
-def test_the_vector_is_the_row_of_the_encoding_in_the_columns_shown(d_model):
-    picture = Waves(d_model=d_model, length=40, position=33, base=77.0)
-    columns = picture.columns
-    assert columns[0] == 0
-    assert columns[-1] == d_model - 1
-    assert len(columns) == min(d_model, 16 if d_model % 2 == 0 else 15)
-    assert np.array_equal(picture.vector, sinusoidal_encoding(40, d_model, base=77.0)[33, columns])
-
-
-def test_the_numbers_stand_beside_the_waves_from_the_lowest_to_the_highest():
-    picture = Waves(tokens="Dan loves icecream", position=1)
-    numbers = [text for text in texts(picture) if re.fullmatch(r"-?\d\.\d{4}", text.text)]
-    assert [text.text for text in sorted(numbers, key=lambda text: -text.base)] == [rounded(x) for x in picture.vector]
-    assert not [text for text in texts(picture, "answer") if re.fullmatch(r"-?\d\.\d{4}", text.text)]
+STATES = [
+    {},
+    {"d_model": 2, "length": 16, "position": 0},
+    {"tokens": "Dan loves icecream", "position": 2, "d_model": 4},
+    {"d_model": 16, "length": 64, "position": 63},
+    {"d_model": 512, "length": 1024, "position": 600, "base": 100.0},
+]
+EACH = pytest.mark.parametrize(("state", "tall"), [*itertools.product(STATES, (False, True))], ids=str)
 
 
-def test_a_sentence_decides_the_length_and_each_word_stands_under_its_position():
-    picture = Waves(tokens="Dan loves icecream", length=99)
-    assert picture.state["length"] == 3
-    shown = {text.text: text.left for text in texts(picture)}
-    assert shown["Dan"] < shown["loves"] < shown["icecream"]
-    assert "“icecream”" in picture.describe()
-    assert Waves(tokens="", length=5).state["tokens"] is None
+@EACH
+def test_the_curves_are_the_columns_over_the_positions(state, tall):
+    picture = Waves(**state)
+    picture.tall = tall
+    s, (left, right) = picture.state, picture.axis()
+    lengths = wavelengths(s["d_model"], s["base"])
+    for colour, parity in ((SINE, 0), (COSINE, 1)):
+        curves = [e for e in picture.lay() if isinstance(e, Curves) and e.edge == colour and len(e.curves[0]) > 2]
+        slots = [lengths[i] * (right - left) / max(s["length"] - 1, 1) for i in picture.pairs]
+        some = [i for i, slot in zip(picture.pairs, slots, strict=True) if slot >= (24 if parity else 16)]
+        assert len(curves) == len(some)
+        for i, curve in zip(some, curves, strict=True):
+            across, down = curve.curves[0].T
+            positions = (across - left) / (right - left) * max(s["length"] - 1, 1)
+            wanted = encode_positions(positions, s["d_model"], base=s["base"])[:, 2 * i + parity]
+            middle = next(row.y for j, row in zip(picture.pairs, picture._rows, strict=True) if j == i)
+            radius = next(row.radius for j, row in zip(picture.pairs, picture._rows, strict=True) if j == i)
+            assert (middle - down) / radius == pytest.approx(wanted, abs=1e-7)
 
 
-def test_a_click_chooses_the_position_below_it():
-    (target,) = Waves(length=20).targets()
-    left, _, wide, _ = target.box
-    pane = Waves(length=20)._pane()
-    name, positions = target.across
-    assert name == "position"
-    assert [*positions] == [*range(20)]
-    for pos in (0, 7, 19):
-        assert int((pane.x(pos) - left) / wide * 20) == pos
+@EACH
+def test_dots_and_cells_are_the_row_of_the_position(state, tall):
+    picture = Waves(**state)
+    picture.tall = tall
+    s, rows = picture.state, picture._rows
+    row = encode_positions(s["position"], s["d_model"], base=s["base"])[picture.columns]
+    assert picture.vector == pytest.approx(row)
+    x = rows[0].pane.x(s["position"])
+    discs = [e for e in drawn(picture) if isinstance(e, Discs) and e.centres[0][0] == x]
+    for fill, parity in ((HERE, 0), (PAPER, 1)):
+        heights = np.array([e.centres[0][1] for e in discs if e.fill == fill])
+        values = [(one.y - height) / one.radius for one, height in zip(rows, heights, strict=True)]
+        assert values == pytest.approx(row[parity::2])
+    digits = 2 if tall or len(rows) > 4 else 3
+    assert numbers(picture, rf"−?[01]\.\d{{{digits}}}") == pytest.approx(row, abs=0.51 * 10**-digits)
 
 
-@pytest.mark.parametrize(
-    ("state", "error", "says"),
-    [
-        ({"d_model": 0}, ValueError, "d_model must lie between 1 and 512, got 0"),
-        ({"d_model": 2.5}, TypeError, "d_model must be"),
-        ({"base": 0.5}, ValueError, "base must be 1 or more"),
-        ({"base": np.inf}, ValueError, "base must be a finite number"),
-        ({"length": 0}, ValueError, "length must lie between 1 and 512, got 0"),
-        ({"position": 16}, ValueError, "position must lie between 0 and 15, got 16"),
-        ({"tokens": "one two"}, ValueError, "position must lie between 0 and 1, got 2"),
-        ({"tokens": "a " * 513}, ValueError, "tokens must hold at most 512 words, got 513"),
-        ({"tokens": 7}, TypeError, "tokens must be a text or a sequence of words"),
-        ({"colour": 1}, TypeError, "Waves has no 'colour'"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused_and_the_picture_stays(state, error, says):
-    picture = Waves()
-    before = picture.frame()
-    with pytest.raises(error, match=says):
-        picture.update(**state)
-    assert picture.frame() == before
+def test_the_tip_of_a_hand_is_as_high_as_its_wave():
+    picture = Waves(position=17)
+    tips = [e.centres[0] for e in drawn(picture) if isinstance(e, Discs) and e.fill == HERE and e.radius == 7]
+    for row, (across, down), (sine, cosine) in zip(picture._rows, tips, picture.vector.reshape(-1, 2), strict=True):
+        assert ((across - row.x) / row.radius, (row.y - down) / row.radius) == pytest.approx((cosine, sine))
 
 
-def test_with_words_there_are_as_many_positions_whatever_is_asked_for():
-    assert Waves(tokens="one two three", length=600).state["length"] == 3
+def test_words_stand_at_their_positions_and_too_fast_a_wave_is_said_to_be():
+    assert texts(Waves(tokens="Dan loves icecream"))[-3:] == ["Dan", "loves", "icecream"]
+    assert "too fast to draw at this scale" in texts(Waves(length=640))
+    assert "too fast to draw at this scale" not in texts(Waves(length=64))

@@ -105,7 +105,9 @@ class Picture:
 
     def __init__(self, *first: Any, **state: Any) -> None:
         self.state: Mapping[str, Any] = {field.name: field.default for field in self.fields}
-        self.update(**{**dict(zip(self.state, first, strict=False)), **state})
+        given = {**dict(zip(self.state, first, strict=False)), **state}
+        self.state = self.nearest(given)  # defaults follow what is given, such as a short sentence
+        self.update(**given)
         self.tall = False  # whether the sheet is tall, as for a phone
         self._background: tuple[tuple[Any, ...], str] | None = None  # for which fields, and its SVG
 

@@ -143,12 +143,11 @@ class Waves(Picture):
             yield line([x - pane.high / 2, pane.right], y, LINE, 1)
             yield from self._waves(i, length, pane)
             yield text(across, down, form.format(short_length(length)), T1, GREY, "start")
-        pane = rows[-1].pane
         if not self._slots:
-            yield from below(pane, spaced(s["length"], 5), self.size[1] - 14)
-        yield text(
-            0 if self.tall else pane.left - 24, self.size[1] - 14, "position", T1, GREY, "start" if self.tall else "end"
-        )
+            pane, down = rows[-1].pane, self.size[1] - 14
+            yield from below(pane, spaced(s["length"], 5), down)
+            left, align = (0.0, "start") if self.tall else (pane.left - 24, "end")
+            yield text(left, down, "position", T1, GREY, align)
 
     def _waves(self, i: int, length: float, pane: Pane) -> Elements:
         """Yield the sine and the cosine of a pair, or what of them can be drawn."""
@@ -182,7 +181,16 @@ class Waves(Picture):
         yield from vector(cells, self.vector, T1 if small else T2, 2 if small else 3)
         for pos, word in enumerate(s["tokens"] or () if self._slots else ()):
             colour, weight = (HERE, "bold") if pos == s["position"] else (INK, "normal")
-            yield text(rows[0].pane.x(pos), self.size[1] - 14, word, T2, colour, weight=weight, most=self._slots - 8)
+            yield text(
+                rows[0].pane.x(pos),
+                self.size[1] - 14,
+                word,
+                T2,
+                colour,
+                weight=weight,
+                most=self._slots - 8,
+                within=(0, self.size[0]),
+            )
 
     def targets(self) -> Targets:
         """Yield the dials, whose hands turn, and the waves, along which the position can be dragged."""
@@ -214,7 +222,7 @@ class Waves(Picture):
     def _rows(self) -> list[Row]:
         """Where the pairs stand, the fastest first."""
         count, (wide, high) = len(self.pairs), self.size
-        top, across = (6.0, (0, self.state["length"] - 1)) if self.tall else (26.0, (0, self.state["length"] - 1))
+        top, across = 6.0 if self.tall else 26.0, (0, max(1, self.state["length"] - 1))
         step = (high - 30 - top) / count
         rows: list[Row] = []
         for n in range(count):
