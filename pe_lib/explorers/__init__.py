@@ -5,11 +5,11 @@ them. With ``cover=True`` the answer is held back, in the picture and in words, 
 
 Examples
 --------
->>> explorer = explore_waves("Dan loves icecream", position=1)
+>>> explorer = explore_waves("Dan loves icecream", position=1, d_model=4)
 >>> explorer.picture.vector.round(4)
 array([0.8415, 0.5403, 0.01  , 1.    ])
->>> explorer.preset("512 positions").picture.state["length"]
-512
+>>> explorer.preset("640 positions").picture.state["length"]
+640
 >>> [explore_binary(number).picture.flips for number in (0, 7)]
 [1, 4]
 >>> explorer = explore_rounding("bfloat16", "positions")
