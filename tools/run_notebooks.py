@@ -19,9 +19,9 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 for path in sys.argv[1:] or sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
     print(f"Running {path}", flush=True)
     notebook = nbformat.read(path, as_version=4)
-    how = {"record_timing": False, "coalesce_streams": True, "store_widget_state": False}
+    how = {"record_timing": False, "coalesce_streams": True}
     NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(NOTEBOOKS)}}, **how).execute()
-    notebook.metadata = nbformat.from_dict(METADATA)  # without versions
+    notebook.metadata = nbformat.from_dict(METADATA)  # without versions and the state of widgets
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # the times that JupyterLab may have left
         for output in cell.get("outputs", []):
