@@ -5,10 +5,10 @@ const TAKEN = new Set(
   "class d x y width height rx cx cy r viewBox transform textLength lengthAdjust stroke-width stroke-dasharray stroke-linecap opacity".split(" "),
 ).add("preserveAspectRatio").add("shape-rendering");
 const TAKEN_AS = { id: /^day$/, mask: /^url\(#day\)$/, href: /^data:image\/png;base64,[\w+/=]*$/ };
-const GLIDING = "d x y cx cy r width height transform opacity stroke-width".split(" ");
+const GLIDING = ["cx cy", "x y", "d", "transform", "width", "height", "r", "opacity", "stroke-width"]; // a place is one thing
 const FINE = { opacity: 1000, "stroke-width": 100 }; // into how many parts a unit is divided, where ten are too few
 const NO_LESS = new Set(["width", "height", "r", "opacity", "stroke-width"]); // than nothing, where a curve swings below it
-const NUMBER = /-?\d+(?:\.\d+)?/g;
+const NUMBERS = /-?\d+(?:\.\d+)?/g, NUMBER = /\d/;
 const EASE = 50; // milliseconds in which two thirds of a step are done: 95 % of it are done in 150
 const FAR = 12; // positions; beyond them a hand would turn more than twice, so the pictures cross-fade instead
 const NEAR = 3; // positions that are leapt over where their pictures are not there yet
@@ -34,32 +34,52 @@ function frameOf(svg) {
     said: node.localName === "text" ? node.textContent : undefined,
   }));
   for (const [k, { set }] of nodes.entries()) {
-    for (const name of GLIDING) {
-      const value = set[name], numbers = value?.match(NUMBER);
-      if (!numbers) continue;
-      parts.set(`${k} ${name}`, { k, name, words: value.split(NUMBER), numbers: numbers.map(Number), form: value.replace(NUMBER, "#") });
+    for (const names of GLIDING) {
+      const sets = names.split(" ").filter((name) => NUMBER.test(set[name] ?? "")).map((name) => ({ name, words: set[name].split(NUMBERS) }));
+      const numbers = sets.flatMap(({ name }) => set[name].match(NUMBERS).map(Number));
+      if (sets.length) parts.set(`${k} ${names}`, { k, sets, numbers, form: JSON.stringify(sets) });
     }
   }
   return { root, nodes, parts, shape: [...root.querySelectorAll("*")].map((node) => node.localName).join() };
 }
 
-// What glides from a frame to the next: for each attribute four rows of numbers, those of the frames around as well.
+// What glides from a frame to the next: the numbers of those parts that have the same form in both, as the polynomials
+// that lead through them; those of the frames before and after say which way they go.
 function planBetween(here, next, before, after) {
   if (here.shape !== next.shape) return [];
   const plan = [];
-  for (const [key, { k, name, words, form, numbers: b }] of here.parts) {
-    const numbers = (frame) => frame?.shape === here.shape && frame.parts.get(key)?.form === form && frame.parts.get(key).numbers;
-    const c = numbers(next);
+  for (const [key, { k, sets, form, numbers: b }] of here.parts) {
+    const like = (frame) => frame?.shape === here.shape && frame.parts.get(key)?.form === form && frame.parts.get(key).numbers;
+    const c = like(next), a = like(before), d = like(after);
     if (!c || b.every((number, n) => number === c[n])) continue;
-    let a = numbers(before), d = numbers(after);
-    a ||= d ? beyond(d, c, b) : beyond(c, b);
-    d ||= numbers(before) ? beyond(a, b, c) : beyond(b, c);
-    plan.push({ k, name, words, rows: [a, b, c, d], stretch: stretchOf(a, b, c, d), fine: FINE[name] ?? 10, least: NO_LESS.has(name) ? 0 : -Infinity });
+    const places = b.length % 2 ? b.map((_, n) => [n, n + 1]) : b.flatMap((_, n) => (n % 2 ? [] : [[n, n + 2]]));
+    const numbers = places.flatMap((ends) => between(...[a, b, c, d].map((row) => row && row.slice(...ends))));
+    plan.push({ k, sets, numbers });
   }
   return plan;
 }
 
-// Where the numbers would be one frame beyond the last: chords of a circle turn by the same angle each time.
+// For each number of a place, from b to c, [b, by how much it goes straight on, the tangents at both ends], after Catmull
+// and Rom, but stretched: on a circle, where a step turns by w, their tangents are too short by w / sin w. A place that
+// goes around no circle may have two numbers that swing, each at its own pace.
+function between(a, b, c, d) {
+  if (b.every((number, n) => number === c[n])) return b.map((number) => [number, 0, 0, 0]);
+  const chords = [[a, b], [b, c], [c, d]].filter(([one, two]) => one && two).map(([one, two]) => Math.hypot(...one.map((x, n) => two[n] - x)));
+  if (b.length > 1 && Math.min(...chords) < 0.98 * Math.max(...chords) - 0.2) {
+    return b.flatMap((_, n) => between(...[a, b, c, d].map((row) => row && [row[n]])));
+  }
+  const first = a || (d ? beyond(d, c, b) : beyond(c, b)), last = d || (a ? beyond(a, b, c) : beyond(b, c));
+  let along = 0, whole = 0;
+  b.forEach((number, n) => {
+    const step = c[n] - number;
+    along += step * (number - first[n] + last[n] - c[n]);
+    whole += 2 * step * step;
+  });
+  const w = Math.acos(clamp(along / whole, 0.3, 1)), half = w > 0.01 ? w / Math.sin(w) / 2 : 0.5;
+  return b.map((number, n) => [number, c[n] - number, half * (c[n] - first[n]), half * (last[n] - number)]);
+}
+
+// Where a place would be one frame beyond the last: chords of a circle turn by the same angle each time.
 function beyond(one, two, three) {
   if (!three) return two.map((number, n) => 2 * number - one[n]);
   let along = 0, first = 0, last = 0;
@@ -70,23 +90,6 @@ function beyond(one, two, three) {
   });
   const turn = along / Math.sqrt(first * last) || 1;
   return three.map((number, n) => number + 2 * turn * (number - two[n]) - (two[n] - one[n]));
-}
-
-// By how much the tangents of Catmull and Rom are too short: on a circle, where a step turns by w, by w / sin w.
-function stretchOf(a, b, c, d) {
-  let along = 0, whole = 0;
-  b.forEach((number, n) => {
-    const step = c[n] - number;
-    along += step * (number - a[n] + d[n] - c[n]);
-    whole += 2 * step * step;
-  });
-  const w = Math.acos(clamp(along / whole, 0.3, 1));
-  return w > 0.01 ? w / Math.sin(w) : 1;
-}
-
-function weightsAt(t, stretch) {
-  const out = (stretch / 2) * t * (1 - t) ** 2, into = (stretch / 2) * t * t * (t - 1), far = t * t * (3 - 2 * t);
-  return [-out, 1 - far - into, far + out, into];
 }
 
 // Let a picture, two layers in an element, glide. `answers(k)` is what belongs to a whole position, or nothing where
@@ -132,14 +135,18 @@ function gliding(picture, { answers, passed, moved }) {
     const answer = answers(up ? k : Math.ceil(position)); // whose words are shown
     at = position;
     if (answer && (answer !== shown || !t)) mount(answer);
-    for (const { k: node, name, words, rows: [a, b, c, d], stretch, fine, least } of t && shape ? planFrom(k) : []) {
-      const [p, q, r, s] = weightsAt(t, stretch);
-      let text = words[0];
-      for (let n = 0; n < b.length; n++) {
-        const number = Math.max(least, p * a[n] + q * b[n] + r * c[n] + s * d[n]);
-        text += Math.round(fine * number) / fine + words[n + 1];
+    const far = t * t * (3 - 2 * t), out = t * (1 - t) ** 2, into = t * t * (t - 1);
+    for (const { k: node, sets, numbers } of t && shape ? planFrom(k) : []) {
+      let n = 0;
+      for (const { name, words } of sets) {
+        const fine = FINE[name] ?? 10, least = NO_LESS.has(name) ? 0 : -Infinity;
+        let text = words[0];
+        for (const word of words.slice(1)) {
+          const [from, way, first, last] = numbers[n++];
+          text += Math.round(fine * Math.max(least, from + far * way + out * first + into * last)) / fine + word;
+        }
+        write(live[node], name, text);
       }
-      write(live[node], name, text);
     }
     moved(position);
     if (answer) passed(up ? k : Math.ceil(position));

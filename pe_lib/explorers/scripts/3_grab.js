@@ -1,11 +1,11 @@
 // Let a pointer take hold of a picture: what it goes down on moves fields along with it, until it goes up.
 // `move` hears for each field the value it is at, and where that lies `between` whole ones; `rest` hears the end.
 
-function grabbing(stage, { targets, width, valueOf, endsOf, move, rest }) {
+function grabbing(sheet, { targets, width, valueOf, endsOf, move, rest }) {
   let held; // the target, and where it has moved the field that turns
   const wrapped = (angle) => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
   function placed({ clientX, clientY }) {
-    const box = stage.getBoundingClientRect(), scale = width() / box.width;
+    const box = sheet.getBoundingClientRect(), scale = width() / box.width;
     return [(clientX - box.left) * scale, (clientY - box.top) * scale];
   }
   function targetAt([x, y]) {
@@ -26,22 +26,22 @@ function grabbing(stage, { targets, width, valueOf, endsOf, move, rest }) {
     }
     return found;
   }
-  stage.addEventListener("pointerdown", (event) => {
+  sheet.addEventListener("pointerdown", (event) => {
     const target = event.isPrimary && !event.button && targetAt(placed(event));
     if (!target) return;
-    stage.setPointerCapture(event.pointerId);
+    sheet.setPointerCapture(event.pointerId);
     held = { target };
     move(valuesAt(target, placed(event)));
   });
-  stage.addEventListener("pointermove", (event) => {
+  sheet.addEventListener("pointermove", (event) => {
     if (held) move(valuesAt(held.target, placed(event)));
-    else stage.style.cursor = targetAt(placed(event)) ? "grab" : "";
+    else sheet.style.cursor = targetAt(placed(event)) ? "grab" : "";
   });
-  for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, () => held && ((held = undefined), rest()));
+  for (const name of ["pointerup", "pointercancel"]) sheet.addEventListener(name, () => held && ((held = undefined), rest()));
   // A finger on a dial or a table does not scroll the page; one on a wave scrolls it upward and downward still.
   function keep(event) {
     const target = targetAt(placed(event.touches[0]));
     if (target?.around || target?.down) event.preventDefault();
   }
-  stage.addEventListener("touchstart", keep, { passive: false });
+  sheet.addEventListener("touchstart", keep, { passive: false });
 }

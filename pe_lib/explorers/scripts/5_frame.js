@@ -37,7 +37,8 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const keys = KEYS.filter(([name]) => spec.upDown || !name.startsWith("↑"));
   const rows = keys.map(([name, what]) => h("tr", {}, h("th", {}, name), h("td", {}, what)));
   const help = h("div", { className: "pe-help", hidden: true, aria: { role: "dialog", label: "Keys" } }, h("table", {}, ...rows));
-  const stage = h("div", { className: "pe-stage" }, sheet, message, help);
+  const stage = h("div", { className: "pe-stage" }, sheet), pan = h("div", { className: "pe-pan" }, stage);
+  const view = h("div", { className: "pe-view" }, pan, message, help);
 
   const chips = spec.presets.map(({ name, set, apart }, k) => {
     const title = k < 9 ? `key ${k + 1}` : "", chip = button(name, () => acts.move(set), { title, className: apart ? "pe-apart" : "" });
@@ -56,18 +57,21 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const bar = h("div", { className: "pe-chips" });
   const foot = h("div", { className: "pe-foot" }, bar, h("div", { className: "pe-tools" }, ...tools));
   const more = h("div", { className: "pe-more", hidden: true });
-  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } }, says, stage, axis?.root, foot, more);
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } }, says, view, axis?.root, foot, more);
   const open = (on) => ((more.hidden = !on), moreButton.setAttribute("aria-expanded", String(on)));
   const ask = (on = help.hidden) => (help.hidden = !on);
 
+  let panned = false;
   // What is shown first stands in the foot as long as there is room, all else under More.
-  function fit(tall) {
+  function fit(narrow, tall) {
     const focused = root.contains(document.activeElement) && document.activeElement; // what is moved loses the focus
     const first = spec.shown.map((name) => controls[name].root), all = Object.values(controls).map((control) => control.root);
-    bar.replaceChildren(...chips, ...(tall ? [] : first));
-    more.replaceChildren(...all.filter((one) => tall || !first.includes(one)), ...[speed, reset].filter(Boolean));
+    bar.replaceChildren(...chips, ...(narrow ? [] : first));
+    more.replaceChildren(...all.filter((one) => narrow || !first.includes(one)), ...[speed, reset].filter(Boolean));
+    panned = narrow && !tall;
+    root.classList.toggle("pe-narrow", narrow);
     root.classList.toggle("pe-tall", tall);
-    while (!tall && foot.scrollWidth > foot.clientWidth && bar.lastChild) more.prepend(bar.lastChild);
+    while (!narrow && foot.scrollWidth > foot.clientWidth && bar.lastChild) more.prepend(bar.lastChild);
     root.style.setProperty("--zoom", sheet.clientWidth / spec.sheets[tall ? "tall" : "wide"][0]);
     if (focused) focused.focus({ preventScroll: true });
   }
@@ -82,15 +86,22 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   function place(ends, [wide, high]) { // the slider along the picture: below it, or on it where there is a height
     root.style.setProperty("--ratio", wide / high);
     if (!axis) return;
-    const [from, to, y] = ends ?? [0.06 * wide, 0.94 * wide], next = y === undefined ? foot : message;
-    if (axis.root.nextSibling !== next) next.before(axis.root);
+    const [from, to, y] = panned || !ends ? [0.13 * wide, 0.96 * wide] : ends, place = y === undefined ? root : stage;
+    if (axis.root.parentNode !== place) place.insertBefore(axis.root, y === undefined ? foot : null);
     axis.root.classList.toggle("pe-on-sheet", y !== undefined);
     for (const [name, share] of [["from", from / wide], ["long", (to - from) / wide], ["down", (y ?? 0) / high]]) {
       axis.root.style.setProperty(`--${name}`, `${100 * share}%`);
     }
   }
+  function follow() { // a picture that is wider than the panel, to where one is
+    if (!panned) return;
+    const marks = [...picture.querySelectorAll(".e-here, .f-here")].map((mark) => mark.getBoundingClientRect());
+    const middle = marks.reduce((sum, { left, right }) => sum + (left + right) / 2, 0) / marks.length;
+    const { left, width } = pan.getBoundingClientRect();
+    if (marks.length) pan.scrollBy({ left: middle - left - width / 2, behavior: calm.matches ? "auto" : "smooth" });
+  }
   return {
-    root, stage, sheet, picture, says, help, chips, open, ask, fit, tell, place,
+    follow, root, stage, sheet, picture, says, help, chips, open, ask, fit, tell, place,
     mark: (state) => chips.forEach((chip) => chip.mark(state)),
     say: (words) => ((message.textContent = words), (message.hidden = !words)),
     covered(on) {

@@ -106,6 +106,7 @@ function mountExplorer(host, spec, source) {
     sheet.setAttribute("aria-label", answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1"));
     stage.dataset.shown = JSON.stringify(answer.values);
     source.shown?.(answer.values);
+    frame.follow();
     begun();
   }
   const talk = asking(source, {
@@ -127,7 +128,8 @@ function mountExplorer(host, spec, source) {
     if (!current || spec.work || !scale?.whole) return;
     const at = goal[along], [least, most] = scale.ends();
     if (at !== from) (way = Math.sign(at - from) || 1), (from = at);
-    const beside = [...(held ? [Math.ceil(held.at), Math.floor(held.at)] : []), at + way, at + 2 * way, at - way];
+    const around = held ? [0, 1, -1, 2].map((by) => Math.floor(held.at) + by) : [];
+    const beside = [...around, at + way, at + 2 * way, at - way];
     const k = beside.find((k) => k >= least && k <= most && !tried.has(k) && !talk.find({ ...goal, [along]: k }));
     return k !== undefined && tried.add(k) ? { ...goal, [along]: k } : undefined;
   }
@@ -151,12 +153,11 @@ function mountExplorer(host, spec, source) {
     held = undefined;
     reach();
   }
-  grabbing(stage, {
+  grabbing(sheet, {
     targets: () => current?.targets ?? [], width: () => size()[0], move: hold, rest: letGo,
     valueOf: (name) => (name === along ? glide.at : goal[name]), endsOf: (name) => controls[name].scale.ends(),
   });
-  stage.addEventListener("mousedown", (event) => {
-    if (event.target.closest(".pe-axis, .pe-help")) return;
+  sheet.addEventListener("mousedown", (event) => {
     event.preventDefault(); // nothing is marked, and the keys are the picture's
     (axis && !axis.range.disabled ? axis.range : sheet).focus({ preventScroll: true });
   });
@@ -207,9 +208,9 @@ function mountExplorer(host, spec, source) {
   document.addEventListener("fullscreenchange", left);
   function fit() {
     if (!host.clientWidth) return;
-    const upright = !!spec.sheets.tall && host.clientWidth < NARROW, other = upright !== tall || !current;
+    const narrow = host.clientWidth < NARROW, upright = narrow && !!spec.sheets.tall, other = upright !== tall || !current;
     tall = upright;
-    frame.fit(tall);
+    frame.fit(narrow, tall);
     if (other) reach();
   }
   const resized = new ResizeObserver(() => requestAnimationFrame(() => root.isConnected && fit()));
