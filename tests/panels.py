@@ -16,13 +16,13 @@ DRAWN = """panel => {
 }"""
 
 
-def until(page: Any, reached: Any, what: str) -> None:
+def until(page: Any, reached: Any, what: Any) -> None:
     """Wait until something is reached; fail with what it is that was waited for."""
     for _ in range(300):
         if reached():
             return
         page.wait_for_timeout(20)
-    pytest.fail(f"waited in vain for {what}")
+    pytest.fail(f"waited in vain for {what() if callable(what) else what}")
 
 
 class Seen:
@@ -71,7 +71,7 @@ class Seen:
 
     def until(self, **values: Any) -> None:
         """Wait until a state is shown, of which some values are named."""
-        until(self.page, lambda: {**self.state, **values} == self.state, f"{values}, not {self.state}")
+        until(self.page, lambda: {**self.state, **values} == self.state, lambda: f"{values}, not {self.state}")
 
     def at_rest(self) -> None:
         """Wait until the picture stands at a whole place."""

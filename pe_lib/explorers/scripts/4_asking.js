@@ -46,7 +46,7 @@ function asking(source, { work, isTall, goal, shown, ahead, heard, say }) {
       if (asked) return tell(values);
       if (known === key(values)) return;
       known = key(values);
-      source.tell({ quiet: true, set: { ...values }, by: own });
+      if (source.tell({ quiet: true, set: { ...values }, by: own }) === false) nothing();
     }, REST);
   }
   function answered(answer) {
