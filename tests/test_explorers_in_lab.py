@@ -31,6 +31,12 @@ LISTEN = """() => {
         return send.call(this, data)
     }
 }"""
+SIXTY = """async (axis) => {
+    for (let k = 0; k < 60; k++) {
+        await new Promise((done) => setTimeout(done, 33))
+        axis.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }))
+    }
+}"""
 
 pytestmark = pytest.mark.browser
 
@@ -137,11 +143,7 @@ def test_sixty_keys_in_two_seconds_lead_sixty_on(page, lab, open_page):
             one.panel.get_by_role("button", name="640 positions").click()
         one.press("Home")
         one.until(position=0)
-        where.evaluate(
-            "async (axis) => { for (let k = 0; k < 60; k++) { await new Promise((done) => setTimeout(done, 33));"
-            " axis.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true, cancelable: true})) } }",
-            one.axis.element_handle(),
-        )
+        where.evaluate(SIXTY, one.axis.element_handle())
         one.until(position=60)
         one.at_rest()
         assert one.place == 60
@@ -211,7 +213,8 @@ def test_what_is_typed_is_words_and_nothing_else(page):
     shape = one.panel.locator(".pe-sheet").bounding_box()["width"]
     for sentence in HOSTILE:
         box.fill(sentence)
-        until(page, lambda wanted=box.input_value(): one.state["tokens"] == wanted, sentence)
+        typed = box.input_value()
+        until(page, lambda typed=typed: one.state["tokens"] == typed, sentence)
         nodes = one.drawn()
         assert {name for name, _, _ in nodes} <= {*ALLOWED, "div"}, sentence
         assert not [name for _, _, attributes in nodes for name in attributes if name.startswith("on")], sentence
