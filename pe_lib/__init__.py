@@ -56,13 +56,13 @@ _ON_FIRST_USE = {
     name: module
     for module, names in {
         "pe_lib.pictures": """
-            Beyond BinaryCounter Board Broadcasting Clocks ExplainThisNumber Frequencies Heatmap LookBack RoundingErrors
-            Scores SideBySide Similarity StackAndFlatten Training Waves Workbench
+            Beyond BinaryCounter Board Broadcasting Clocks ExplainThisNumber Frequencies Heatmap LookBack Rotation
+            RoundingErrors Scores SideBySide Similarity StackAndFlatten Training Waves Workbench
         """,
         "pe_lib.explorers": """
             Explorer explore_all explore_binary explore_broadcasting explore_clocks explore_frequencies explore_heatmap
-            explore_look_back explore_number explore_rounding explore_scores explore_similarity explore_stacking
-            explore_training explore_waves explore_workbench predict
+            explore_look_back explore_number explore_rotation explore_rounding explore_scores explore_similarity
+            explore_stacking explore_training explore_waves explore_workbench predict
         """,
     }.items()
     for name in names.split()

@@ -59,6 +59,7 @@ explore_number = _explorer("explore_number", pictures.ExplainThisNumber, "senten
 explore_waves = _explorer("explore_waves", pictures.Waves, "sentence", position=0)
 explore_heatmap = _explorer("explore_heatmap", pictures.Heatmap)
 explore_clocks = _explorer("explore_clocks", pictures.Clocks, "position")
+explore_rotation = _explorer("explore_rotation", pictures.Rotation, "position", "offset")
 explore_binary = _explorer("explore_binary", pictures.BinaryCounter, "number")
 explore_stacking = _explorer("explore_stacking", pictures.StackAndFlatten, "step")
 explore_broadcasting = _explorer("explore_broadcasting", pictures.Broadcasting)

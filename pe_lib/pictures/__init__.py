@@ -18,6 +18,7 @@ from pe_lib.pictures.frequencies import Frequencies as Frequencies
 from pe_lib.pictures.heatmap import Heatmap as Heatmap
 from pe_lib.pictures.look_back import LookBack as LookBack
 from pe_lib.pictures.picture import Picture as Picture
+from pe_lib.pictures.rotation import Rotation as Rotation
 from pe_lib.pictures.rounding_errors import RoundingErrors as RoundingErrors
 from pe_lib.pictures.scores import Scores as Scores
 from pe_lib.pictures.side_by_side import SideBySide as SideBySide
