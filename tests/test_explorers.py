@@ -30,6 +30,7 @@ from pe_lib import (
     explore_heatmap,
     explore_look_back,
     explore_number,
+    explore_rotation,
     explore_rounding,
     explore_scores,
     explore_similarity,
@@ -72,6 +73,8 @@ ARGUMENTS = [
     (explore_heatmap, {"matrix": np.arange(12.0).reshape(3, 4), "position": 2, "column": 0}),
     (explore_clocks, {}),
     (explore_clocks, {"d_model": 512, "offset": 100, "position": 700}),
+    (explore_rotation, {}),
+    (explore_rotation, {"position": 24, "offset": 24, "d_model": 2}),
     (explore_binary, {}),
     (explore_binary, {"number": 63, "n_bits": 6, "d_model": 2, "base": 16.0}),
     (explore_rounding, {}),
@@ -248,7 +251,7 @@ def test_a_slider_moves_back_when_another_control_takes_its_value_away():
 
 
 def test_a_preset_that_does_not_exist_is_refused_with_those_that_do():
-    with pytest.raises(ValueError, match="preset must be one of 'first word'"):
+    with pytest.raises(ValueError, match="preset must be one of 'fastest hand'"):
         explore_number().preset("thirteenth word")
 
 
