@@ -214,9 +214,9 @@ class ExplainThisNumber(Picture):
         """Yield the dial, the wave with the words, and the cells."""
         s, pane, (x, y, r) = self.state, self._pane, self._clock
         away, count = r + 14, len(s["tokens"])
-        yield Target(
-            (x - away, y - away, 2 * away, 2 * away), around=("position", 2 * np.pi * self.explanation.divisor)
-        )
+        if count > 1:
+            turn = 2 * np.pi * self.explanation.divisor
+            yield Target((x - away, y - away, 2 * away, 2 * away), around=("position", turn))
         left, right = pane.x(-0.5), pane.x(count - 0.5)
         yield Target(
             (left, pane.top - 12, right - left, self._below + 36 - pane.top), across=("position", range(count))
