@@ -41,7 +41,7 @@ RIGHT = {
     "dot_product_law": {"offset": 1, "d_model": 4},
     "first_rise": {"d_model": 4},
     "round_to": {"values": [1.5], "kind": "float16"},
-    "encode_rounding": {"positions": [0, 1], "d_model": 4, "kind": "float16", "rounded": "angles"},
+    "encode_rounding": {"positions": [0, 65_504], "d_model": 4, "kind": "float16", "rounded": "angles"},
     "explain": {"position": 2, "column": 3, "d_model": 6},
     "rotate": {"x": [1, 0], "positions": 1},
     "learned_encoding": {"table": [[1, 2], [3, 4]], "positions": [0, 1]},
