@@ -25,9 +25,9 @@ def bits(numbers: ArrayLike, n_bits: int) -> np.ndarray:
     array = _checks.real_array("numbers", numbers)
     if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"numbers must be integers, got dtype {array.dtype}")
-    if array.size and not (array.min() >= 0 and array.max() < 2**n_bits):
-        worst = array.max() if array.max() >= 2**n_bits else array.min()
-        raise ValueError(f"numbers must lie between 0 and {2**n_bits - 1} to fit in {n_bits} bits, got {worst}")
+    outside = array[(array < 0) | (array >= 2**n_bits)]
+    if outside.size:
+        raise ValueError(f"numbers must lie between 0 and {2**n_bits - 1} to fit in {n_bits} bits, got {outside[0]}")
     return array.astype(np.int64)[..., np.newaxis] >> np.arange(n_bits)[::-1] & 1
 
 
