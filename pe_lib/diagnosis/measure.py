@@ -1,391 +1,279 @@
-"""Measure the frequencies in a matrix: of pairs, as clock hands that turn from row to row, or column by column.
-
-The pair (cosine, sine) is a point on a circle. Norms show which columns belong together and the scale; how far hands
-turn from a row to the next shows their frequencies, and where they stand in row 0 the first position.
-"""
+"""What numbers say by themselves, in closed form: circles, turns from row to row, bases, and the positions of rows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import pairwise
+from functools import lru_cache
 
 import numpy as np
 
-from pe_lib._checks import LARGEST_POSITION
-from pe_lib.diagnosis.grain import Grain
-from pe_lib.diagnosis.plain_numbers import plainest
-from pe_lib.diagnosis.recipe import Recipe
+from pe_lib.diagnosis.catalogue import Entry, choices
+from pe_lib.diagnosis.program import evaluated, names_of
+from pe_lib.diagnosis.rounding import plain
 
-PAIRS = 48  # are enough to know the line by that gives their frequencies
-COLUMNS = 24  # are enough to know a matrix by
-SOME = 64  # rows or hands that are enough to measure by
-MOVING = 0.1  # of the radius: hands that move less tell nothing
-ROUNDED = 1e-4  # or coarser: slow sines come out as 0
-FLAT = 0.01  # of the greatest number: rows that differ by less are nearly the same
-COARSEST = 0.05  # half of a step, or less, shows which columns were filled
-CLEAN = 3e-6  # how far the points of a pair may lie off their circle, in float32 and finer
-NEAR = np.arange(-256.0, 257.0)  # first positions that are tried one by one
-FAR = 1000.0  # beyond, a first position that rounded numbers tell may be one of many
-TURNS = 20_000  # of the slowest hand, to either side: so far positions are looked for
+ENOUGH = 0.7  # of the numbers must agree: the others may be damage
+
+ROWS, COLUMNS = 64, 64  # that are enough to see whether anything turns
+FEW = 0.05  # of the columns must turn
+FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which turns look like slower ones
 
 
-def evenly(count: int, most: int) -> np.ndarray:
-    """Return whole numbers from 0 to below a count, so many at most, evenly spread."""
-    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
+def wrap(angles: np.ndarray) -> np.ndarray:
+    """Bring angles between -π and π."""
+    return angles - 2 * np.pi * np.round(angles / (2 * np.pi))
 
 
-@dataclass(frozen=True, eq=False)
-class Sight:
-    """One way to look at a matrix: turned or not, its columns put back in the order sin, cos, sin, cos, …."""
-
-    turned: bool  # positions lie along the second axis of the matrix as given
-    layout: str  # how columns stood
-    target: np.ndarray  # (L, d_model), what lies in the rows of positions, less the offset, divided by the scale
-    base: float  # the one that it is meant to have
-    scale: float = 1.0
-    offset: float = 0.0
-    noise: float = 4e-15  # how far a number of the target may be from what was meant
-    cut: bool = False  # the numbers had been cut off, not rounded
-    half: float = 0.0  # of the step between two neighbours, to which the numbers given were rounded
-
-    @property
-    def recipe(self) -> Recipe:
-        """The encoding of this shape."""
-        return Recipe(len(self.target), self.target.shape[1], self.base)
-
-    @cached_property
-    def rows(self) -> np.ndarray:
-        """Rows that hold more than one and the same number; all if none does."""
-        found = np.flatnonzero(np.ptp(self.target, axis=1))
-        return found if len(found) else np.arange(len(self.target))
-
-    @cached_property
-    def filled(self) -> np.ndarray:
-        """Columns that hold something else than zeros, or slow sines that may have been rounded to it; else all."""
-        found, columns = np.flatnonzero(self.target.any(axis=0)), np.arange(self.target.shape[1])
-        coarse = self.noise >= ROUNDED
-        if len(self.target) == 1 or not len(found) or (coarse and not 0 < self.half <= COARSEST):
-            return columns
-        return np.union1d(found, columns[::2]) if coarse else found
-
-    @cached_property
-    def some(self) -> tuple[np.ndarray, np.ndarray]:
-        """Some rows that hold more than one number, and some columns that were filled."""
-        rows, filled = self.rows, self.filled
-        few = np.unique(np.r_[: min(len(filled), 8), evenly(len(filled), COLUMNS - 8)])
-        return rows[np.unique(np.r_[: min(len(rows), 5), evenly(len(rows), 4)])], filled[few]
-
-    @cached_property
-    def hands(self) -> np.ndarray:
-        """Pairs that were filled in, or all if none was."""
-        found = np.intersect1d(self.filled[self.filled % 2 == 0] // 2, self.filled[self.filled % 2 == 1] // 2)
-        return found if len(found) else np.arange(self.target.shape[1] // 2)
-
-    @cached_property
-    def turns(self) -> tuple[np.ndarray, np.ndarray]:
-        """How far some hands turn from a row to the next, and how uncertain that is: infinitely of the others."""
-        count, pairs = self.target.shape[1] // 2, self.hands[evenly(len(self.hands), PAIRS)]
-        delta, uncertain = np.zeros(count), np.full(count, np.inf)
-        delta[pairs], uncertain[pairs] = turns(self, pairs)
-        return delta, uncertain
-
-    @property
-    def moves(self) -> bool:
-        """Whether any hand turns so far that rows differ by more than what a few digits leave."""
-        delta, uncertain = self.turns
-        return bool(abs(delta[np.isfinite(uncertain)]).max(initial=0.0) * len(self.target) > MOVING)
-
-    @cached_property
-    def even(self) -> bool:
-        """Whether all hands that were measured turn evenly from row to row: so they do where rows stand in order."""
-        delta, uncertain = self.turns
-        told = np.flatnonzero(np.isfinite(uncertain))
-        if len(told) < len(self.hands[evenly(len(self.hands), PAIRS)]) / 2:
-            return False
-        few, beside = told[evenly(len(told), 8)], np.diff(self.rows) == 1
-        z = self.points(self.rows, few)
-        room = 16 * self.noise + 0.01 * abs(delta[few]).max()  # a row elsewhere is off by as much as hands turn
-        return bool(np.all(abs(z[1:] - z[:-1] * np.exp(1j * delta[few]))[beside] <= room))
-
-    @property
-    def alike(self) -> bool:
-        """Whether the points of all pairs lie about as far off their circles."""
-        off = np.median(abs(abs(self.points(self.rows[:SOME], self.hands)) - 1), axis=0)
-        return bool(np.ptp(off) < 0.7 * off.max())
-
-    def points(self, rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:
-        """Return some pairs of some rows as points, cosine + i·sine, shape (rows, pairs)."""
-        found: np.ndarray = self.target[np.ix_(rows, 2 * pairs + 1)] + 1j * self.target[np.ix_(rows, 2 * pairs)]
-        return found
+def spread(n: int, count: int) -> np.ndarray:
+    """Return `count` numbers below n at most: the first few, and then evenly as far as the last."""
+    if n <= count:
+        return np.arange(n)
+    first = count // 4
+    return np.unique(np.r_[:first, np.linspace(first, n - 1, count - first).astype(int)])
 
 
-def order_of(layout: str, d_model: int) -> np.ndarray:
-    """Return which columns of the matrix hold sin, cos, sin, cos, …: of halves and five columns, 0 3 1 4 2."""
-    j, half = np.arange(d_model), (d_model + 1) // 2
-    if layout == "cosines-first":
-        return np.where(j % 2 == 1, j // 2, half + j // 2)
-    if layout == "swapped":
-        return j ^ 1
-    return j if layout == "interleaved" else np.where(j % 2 == 0, j // 2, half + j // 2)
+def turning(x: np.ndarray) -> bool:
+    """Say from a few columns whether anything turns: whether pairs of them lie on circles, or some recur.
 
-
-@dataclass(frozen=True, eq=False)
-class View:
-    """A matrix to look at: its numbers, how finely they are written, and the base it is meant to have."""
-
-    values: np.ndarray
-    grain: Grain
-    base: float
-
-    @cached_property
-    def whole(self) -> bool:
-        """Whether all its numbers are whole."""
-        return all(bool(np.all(some == np.rint(some))) for some in (self.values[:COLUMNS], self.values))
-
-    @cached_property
-    def still(self) -> bool:
-        """Whether all its rows are the same, as nearly as numbers are written."""
-        even = self.grain.step or self.grain.floor  # else small numbers have as many digits as large ones
-        times = 1 if self.grain.even else 4  # the noise: what was rounded is the same, or a step apart
-        for some in (self.values[:SOME], self.values):
-            size = 1.0 if even else abs(some).max(axis=0)
-            if len(some) < 2 or np.any(np.ptp(some, axis=0) > times * self.grain.noise * size + 1e-15):
-                return False
-        return True
-
-    @cached_property
-    def upright(self) -> list[Sight]:
-        """The ways to look at it as it stands."""
-        return self._ways(turned=False)
-
-    @cached_property
-    def turned(self) -> list[Sight]:
-        """The ways to look at it turned; none where all rows are nearly the same, as no positions are."""
-        flat = len(self.values) > 1 and np.ptp(self.values, axis=0).max() < FLAT * abs(self.values).max()
-        return [] if flat else self._ways(turned=True)
-
-    def _ways(self, turned: bool) -> list[Sight]:
-        values = self.grain.middle(self.values)
-        cut, half = self.grain.cut != "", self.grain.step / 2 if self.grain.even else 0.0
-        target = values.T if turned else values
-        found = [Sight(turned, "interleaved", target, self.base, noise=self.grain.noise, cut=cut, half=half)]
-        if (d_model := target.shape[1]) > 2:
-            order = order_of("halves", d_model)
-            ordered = values[order].T if turned else np.take(values, order, 1)  # take is slow where columns are rows
-            found.append(replace(found[0], layout="halves", target=ordered))
-        return found
-
-    def sights(self) -> Iterator[Sight]:
-        """Yield the ways to look at it, those that turn it only if asked for."""
-        yield from self.upright
-        yield from self.turned
-
-    @cached_property
-    def circles(self) -> list[Sight]:
-        """The sights in which pairs lie on one circle, the most exact first, with its radius and its centre."""
-        if self.still:
-            return []
-        found = [circle for sight in self.upright for circle in _circles(sight)]
-        if not any(self.is_clean(sight) for *_, sight in found):
-            found += [circle for sight in self.turned for circle in _circles(sight)]
-        return [sight for *_, sight in sorted(found, key=lambda one: one[:2])]
-
-    def is_clean(self, circle: Sight) -> bool:
-        """Say whether pairs lie on a circle as nearly as the numbers are written."""
-        return circle.noise <= 30 * self.grain.noise / abs(circle.scale) + CLEAN
-
-    @property
-    def clean(self) -> list[Sight]:
-        """Those of the circles on which pairs lie so."""
-        return [one for one in self.circles if self.is_clean(one)]
-
-    @property
-    def noisy(self) -> list[Sight]:
-        """The others."""
-        return [one for one in self.circles if not self.is_clean(one)]
-
-
-def _circles(sight: Sight) -> Iterator[tuple[int, bool, Sight]]:
-    """Yield circles on which the pairs of a sight lie: how exactly, whether some are broken, and the sight from it."""
-    rows, noise = sight.rows, sight.noise
-    if sight.target.shape[1] < 2:
-        return
-    z = sight.points(rows[evenly(len(rows), SOME)], sight.hands[evenly(len(sight.hands), SOME)])
-    for centre in (0.0, _centre(z)):
-        if centre is None:
-            continue
-        scale = float(np.median(abs(z - centre * (1 + 1j))))
-        if not 1e-12 < scale < 1e12:
-            continue
-        off = abs(abs(z - centre * (1 + 1j)) / scale - 1)
-        moving = abs(z - z[0]).max(axis=0) > MOVING * scale  # the others are exact in every type
-        off = off[:, moving] if moving.any() else off
-        spread = float(np.median(off))
-        if spread > 0.12 or np.mean(off <= 8 * spread + 6 * noise / scale + 1e-12) < 0.6:
-            continue
-        scale = 1.0 if abs(scale - 1) <= 1e-15 else scale
-        target = sight.target if (scale, centre) == (1.0, 0.0) else (sight.target - centre) / scale
-        near = replace(sight, target=target, scale=scale, offset=centre, noise=max(noise / scale, 1.5 * spread))
-        broken = float(np.mean(off > 8 * near.noise)) > 0.02
-        yield round(np.log2(near.noise)) + 3 * bool(centre), broken, near
-        if spread <= 4 * noise / scale:
-            break
-
-
-def _centre(z: np.ndarray) -> float | None:
-    """Return the offset of all numbers, from the circle of the pair that turns most; None if it cannot be told."""
-    if len(z) < 4:
-        return None
-    best = z[:, np.argmax(np.abs(np.diff(z, axis=0)).sum(axis=0))]
-    equations = np.column_stack([best.real + best.imag, np.ones(len(best))])
-    both = np.column_stack([best.real, best.imag, np.ones(len(best))])
-    (a, b, _), _, rank, _ = np.linalg.lstsq(both, abs(best) ** 2, rcond=None)
-    if rank < 3 or abs(a - b) > 0.2 * (abs(a) + abs(b)):
-        return None
-    (a, _), *_ = np.linalg.lstsq(equations, abs(best) ** 2, rcond=None)
-    return round(float(a) / 2, 12) or None
-
-
-def turns(sight: Sight, hands: np.ndarray, most: int = 1 << 30) -> tuple[np.ndarray, np.ndarray]:
-    """Measure how far hands turn from a row to the next: the angle in radians, and how uncertain it is.
-
-    First from row to row, then over two, four, eight … rows, as one reads a vernier: each step makes it finer.
+    A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair lies on
+    a circle if x² + y² follows (x, y). Least squares tell both, from the share of the spread that they leave.
     """
-    rows, length = sight.rows, len(sight.target)
-    delta, uncertain = np.zeros(len(hands)), np.full(len(hands), np.inf)
-    going, lag = np.ones(len(hands), bool), 1
-    present = np.zeros(length + 1, bool)
-    present[rows] = True
-    while len(rows) and lag <= min(most, rows[-1] - rows[0]) and going.any():
-        here = rows[present[np.minimum(rows + lag, length)]][: SOME if lag == 1 else SOME // 2]
-        if len(here):
-            turned = sight.points(here + lag, hands) * sight.points(here, hands).conj()
-            middle = _middle(turned)
-            error = wrap(np.angle(middle) - lag * delta)
-            going &= abs(middle) > MOVING**2  # near the centre no angle can be told
-            if lag > 1:
-                going &= abs(error) <= np.minimum(1.0, 6 * lag * uncertain + 0.02)
-            delta = np.where(going, delta + error / lag, delta)
-            uncertain = np.where(going, (2 * sight.noise + 4e-16) / lag, uncertain)
-        lag *= 2
-    return delta, uncertain
+    length, width = min(ROWS, len(x)), x.shape[1]
+    at = (
+        np.arange(width)
+        if width <= COLUMNS
+        else np.ravel(np.linspace(0, width - 2, COLUMNS // 2).astype(int)[:, None] + [0, 1])
+    )
+    x = np.nan_to_num(x[:length, at], posinf=0, neginf=0)
+    size = np.abs(x).max()
+    if length < 8 or np.ptp(x, axis=0).max() <= 1e-9 * size:
+        return True  # too little to tell
+    if len(np.unique(x)) <= 3:
+        return False
+    x = (x - x.mean(0)) / size
+    x = x[:, (x * x).sum(0) > 1e-18]
+    return bool(_recurring(x).mean() > FEW or _on_circles(x).mean() > FEW)
 
 
-def phases(sight: Sight, pairs: np.ndarray, w: np.ndarray, few: int = SOME) -> np.ndarray:
-    """Return where hands of these frequencies stand at row 0, from some rows."""
-    rows = sight.rows[:few]
-    back = sight.points(rows, pairs) * np.exp(-1j * np.outer(rows, w))
-    found: np.ndarray = np.angle(_middle(back))
-    return found
+def _recurring(x: np.ndarray) -> np.ndarray:
+    """Say of each column whether the sum of its neighbouring rows follows the row between them."""
+    sides, middle = x[2:] + x[:-2], x[1:-1]
+    sides, middle = sides - sides.mean(0), middle - middle.mean(0)
+    return np.asarray((sides * middle).sum(0) ** 2 > 0.7 * (sides**2).sum(0) * (middle**2).sum(0))
 
 
-def _middle(points: np.ndarray) -> np.ndarray:
-    """Return the median of points, shape (rows, pairs), in each coordinate by itself."""
-    parts = np.sort(points.view(np.float64), axis=0)
-    found: np.ndarray = ((parts[len(parts) // 2] + parts[(len(parts) - 1) // 2]) / 2).view(np.complex128)
-    return found
-
-
-def near_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:
-    """Return positions near 0 at which hands of frequencies `w` stand at these angles."""
-    return _agreed(NEAR, phase, w, noise, relative)
-
-
-def far_positions(phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> Iterator[float]:
-    """Yield positions at which hands of frequencies `w` stand at these angles, within many turns.
-
-    Far away the slowest hand tells the position roughly, but for whole turns, and each faster hand makes it finer. Left
-    out is a far position if another one up to it would agree as well by chance.
-    """
-    told = np.argsort(w)[np.count_nonzero(w < 1e-12) :]
-    if not len(told) or noise > 0.01:
-        return
-    room = max(6 * noise, 1e-9)
-    at = (phase[told[0]] + 2 * np.pi * np.arange(-TURNS, TURNS + 1)) / w[told[0]]
-    for slower, i in pairwise(told):
-        at = at + wrap(phase[i] - w[i] * at) / w[i]
-        off = abs(wrap(phase[slower] - w[slower] * at)) > room + abs(at) * w[i] * relative
-        many = max(200, min(1000, int(np.count_nonzero(~off))))
-        at = at[np.argpartition(abs(at) + 1e12 * off, many)[:many]] if many < len(at) else at
-    at = at[abs(at) < LARGEST_POSITION]
-    between = _agreed(at[abs(at) < FAR], phase, w, noise, relative)[:1]
-    between = [plainest(p - 2 * noise, p + 2 * noise) for p in between]
-    found = _agreed(np.rint(at), phase, w, noise, relative)
-    found = found if found and (not between or abs(found[0]) < FAR) else between + found
-    found = found or _agreed(at, phase, w, noise, relative)
-    for position in found:
-        size = 6 * noise + abs(position) * w * relative
-        by_chance = (2 * abs(position) + 1) * np.prod(np.minimum(size / np.pi, 1.0))
-        if by_chance < 1e-3 or (len(w) > 3 and by_chance < 1):
-            yield position
-
-
-def _agreed(tried: np.ndarray, phase: np.ndarray, w: np.ndarray, noise: float, relative: float) -> list[float]:
-    """Return a few positions on which hands agree, the nearest to 0 first; of eight hands, a few may be broken."""
-    missed = abs(wrap(phase - np.multiply.outer(tried, w)))
-    room = 6 * noise + np.multiply.outer(abs(tried), w) * relative + relative
-    share = np.mean(missed <= room, axis=1)
-    good = np.flatnonzero(share >= (0.7 if len(w) >= 8 else 1.0))
-    good = good[np.argsort(abs(tried[good]) - 1e9 * (share[good] > 0.999), kind="stable")]
-    return list(dict.fromkeys((tried[good[:4]] + 0.0).tolist()))
-
-
-def column_frequencies(
-    target: np.ndarray, cosine: np.ndarray | bool, start: float, noise: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Measure the frequency of each column alone, a sine or a cosine of positions from `start`, and its uncertainty.
-
-    From positions 1, 2, 4, …, each making finer what the ones before told; of two angles with the same sine, the one
-    that the next rows agree with.
-    """
-    positions = start + np.arange(len(target))
-    order = np.argsort(abs(positions), kind="stable")
-    order = order[positions[order] != 0]
-    p, size = positions[order[0]], _angle(target[order[0]], cosine)
-    tries = [turn / p for turn in (size, np.pi - size, -size, 2 * np.pi - size, np.pi + size)]
-    if len(target) > 2:  # sin(a + w) + sin(a - w) is 2 cos(w) sin(a)
-        y = target[:SOME]
-        squares = np.maximum((y[1:-1] ** 2).sum(axis=0), 1e-300)
-        tries.append(np.arccos(np.clip(((y[2:] + y[:-2]) * y[1:-1]).sum(axis=0) / squares / 2, -1, 1)))
-    best = np.zeros(target.shape[1])
-    least = np.full(target.shape[1], np.inf)
-    few = order[:8]
-    for w in tries:
-        angles = positions[few, np.newaxis] * w
-        made = np.where(cosine, np.cos(angles), np.sin(angles))
-        off = np.sort(abs(made - target[few]), axis=0)[len(few) // 2] + 1e-15 * abs(w) + np.where(w < -1e-12, 10.0, 0.0)
-        better = off < least - 1e-14
-        best, least = np.where(better, w, best), np.where(better, off, least)
-    uncertain, lag = np.full(len(best), np.inf), 0
-    while lag < len(order):
-        p, turn = positions[order[lag]], _angle(target[order[lag]], cosine)
-        angle = best * p
-        off = wrap(np.stack([turn, np.where(cosine, 0.0, np.pi) - turn]) - angle)
-        nearest = np.where(abs(off[0]) <= abs(off[1]), *off)
-        slope = abs(np.where(cosine, np.sin(angle), np.cos(angle)))
-        error = 2 * noise / np.maximum(slope, np.sqrt(2 * noise)) / abs(p)
-        use = (error < uncertain) & (abs(nearest) < 0.8) & (slope > 0.2) | (error < 0.1 * uncertain)
-        use &= abs(nearest / p) <= 8 * uncertain + 1e-3
-        best, uncertain = np.where(use, best + nearest / p, best), np.where(use, error, uncertain)
-        lag += 1 + lag // 3
-    return best, uncertain
-
-
-def _angle(values: np.ndarray, cosine: np.ndarray | bool) -> np.ndarray:
-    """Return an angle with these sines or cosines."""
-    kept = np.clip(values, -1, 1)
-    found: np.ndarray = np.where(cosine, np.arccos(kept), np.arcsin(kept))
-    return found
-
-
-def narrowed(values: np.ndarray, slopes: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return between which two factors, for each column, slopes give values that were rounded to steps of 2 half."""
+def _on_circles(x: np.ndarray) -> np.ndarray:
+    """Say of each centred column whether it lies on a circle with any other: all pairs from three matrix products."""
+    square = x * x - (x * x).mean(0)
+    linear, mixed, squares = x.T @ x, square.T @ x, square.T @ square
+    own, other = np.diag(linear)[:, None], np.diag(linear)[None]
+    u, v = np.diag(mixed)[:, None] + mixed.T, np.diag(mixed)[None] + mixed  # x² + y² against x, and against y
     with np.errstate(all="ignore"):
-        ends = (values - half) / slopes, (values + half) / slopes
-    return np.minimum(*ends).max(axis=0), np.maximum(*ends).min(axis=0)
+        explained = (u * u * other - 2 * u * v * linear + v * v * own) / (own * other - linear * linear)
+        due = np.diag(squares)[:, None] + np.diag(squares)[None]
+        near = due + 2 * squares - explained < 0.2 * due
+    return np.asarray((near & ~np.eye(len(near), dtype=bool)).any(1))
 
 
-def wrap(angle: np.ndarray) -> np.ndarray:
-    """Return the angle between -pi and pi that points the same way."""
-    found: np.ndarray = angle - 2 * np.pi * np.rint(angle / (2 * np.pi))
+def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Return the columns (n, 2) of one pair whose functions are a quarter turn apart, the one behind first."""
+    at = {(int(a), float(b) % 4): j for j, (a, b) in reversed(list(enumerate(zip(i, q, strict=True))))}
+    found = [(at[a, b], at[a, (b + 1) % 4]) for a, b in at if (a, (b + 1) % 4) in at]
+    return np.array(sorted(found), int).reshape(-1, 2)
+
+
+def circle(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Return offset m and radius a of points (a sin + m, a cos + m): x² + y² = 2m(x + y) + c, outliers left out."""
+    square, line = (x * x + y * y).ravel(), (x + y).ravel()
+    keep = np.isfinite(square)
+    slope = level = 0.0
+    for _ in range(3):
+        if keep.sum() < 3:
+            return 0.0, 1.0
+        flat = np.ptp(line[keep]) <= 1e-9
+        slope, level = (
+            (0.0, float(square[keep].mean())) if flat else map(float, np.polyfit(line[keep], square[keep], 1))
+        )
+        off = np.abs(square - slope * line - level)
+        keep = off <= 3 * np.median(off[keep]) + 1e-12
+    return slope / 2, float(np.sqrt(max(level + slope**2 / 2, 1e-300)))
+
+
+def turns(angles: np.ndarray) -> np.ndarray:
+    """Return by how much every column of angles turns per row: from neighbours first, then from rows ever further."""
+    z = np.exp(1j * np.nan_to_num(angles))
+    turn, lag = np.angle((z[1:] * z[:-1].conj()).sum(0)), 2
+    while lag <= len(z) // 2:
+        turn = turn + wrap(np.angle((z[lag:] * z[:-lag].conj()).sum(0)) - turn * lag) / lag
+        lag *= 2
+    return np.asarray(turn)
+
+
+def column_turns(x: np.ndarray) -> np.ndarray:
+    """Return |turn per row| of single columns from x[p + m] + x[p - m] = 2 cos(m w) x[p]; nan where they do not say."""
+    turn, lag = np.full(x.shape[1], np.nan), 1
+    while lag * 4 <= len(x):
+        middle, sides = x[lag:-lag], x[2 * lag :] + x[: -2 * lag]
+        with np.errstate(all="ignore"):
+            c = (middle * sides).sum(0) / (2 * (middle**2).sum(0))
+            folded = np.arccos(np.where(np.abs(c) <= 1, c, np.nan))
+        near = _unfolded(folded, turn * lag)
+        turn = np.where(np.isnan(turn), folded, np.where(np.isnan(near), turn * lag, near)) / lag
+        lag *= 2
+    return turn
+
+
+def _unfolded(folded: np.ndarray, coarse: np.ndarray) -> np.ndarray:
+    """Return the angle with the same cosine that is nearest to a coarse one."""
+    around = 2 * np.pi
+    up, down = (sign * folded + around * np.round((coarse - sign * folded) / around) for sign in (1, -1))
+    return np.asarray(np.where(np.abs(up - coarse) <= np.abs(down - coarse), up, down))
+
+
+def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
+    """Return bases b such that turn = step / b**exponent: with step 1, and with any step, fitted in logarithms."""
+    good = (turn > 1e-7) & (turn < FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
+    y, e = np.log(turn[good]), exponent[good]
+    logs = []
+    if (e != 0).any():
+        logs.append(-np.median(y[e != 0] / e[e != 0]))
+    if e.size > 1 and np.ptp(e) > 0:
+        rise = np.diff(e)
+        logs.append(-np.median(np.diff(y)[rise != 0] / rise[rise != 0]))
+        logs.append(-np.polyfit(e, y, 1)[0])
+    return [float(np.exp(log)) for log in logs if abs(log) < 60 and abs(log) > 1e-9]
+
+
+def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """Return the positions (n, rows) at which n lists of frequencies w (n, pairs) have these angles (rows, pairs).
+
+    The slowest pair says where a row is, coarsely, and every faster one more finely.
+    """
+    order = np.argsort(np.abs(w), axis=1)
+    position = np.zeros((len(w), len(angles)))
+    for at in order.T:
+        speed, seen = np.take_along_axis(w, at[:, None], 1), angles[:, at].T
+        usable = np.abs(speed) > 1e-11
+        position += np.where(usable, wrap(seen - speed * position) / np.where(usable, speed, 1), 0)
+    return position
+
+
+# ------------------------------------------------------------------ lines that make positions
+
+
+def started(start: int) -> Entry:
+    """Return the line for positions that count from `start`."""
+    if not start:
+        return choices("positions")[0]
+    said = f"Positions are counted from {start}: row 0 holds position {start}."
+    why = " So it should where a text goes on; otherwise count from 0." if start > 0 else " Is padding counted?"
+    return Entry(
+        "positions", 0.3 if start > 0 else 0.6, "start", f"row {'+' if start > 0 else '-'} {abs(start)}", said + why
+    )
+
+
+@lru_cache(maxsize=2)
+def known_positions(length: int, d_model: int) -> list[tuple[Entry, np.ndarray]]:
+    """Return the catalogue's lines for positions, and what they make."""
+    names = names_of(length, d_model)
+    return [(one, np.asarray(evaluated(one.line, names), float)) for one in choices("positions")]
+
+
+def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[Entry]:
+    """Return lines that make these positions, or nearly all of them.
+
+    Parameters
+    ----------
+    p : ndarray of shape (length,)
+        The positions as they were measured, each known to within `off`.
+    free : bool
+        Whether positions that follow no line may be listed.
+    """
+    found = []
+    for one, line in known_positions(len(p), d_model):
+        share = np.mean(np.abs(p - line) <= off + 1e-9 * np.abs(line))
+        if share == 1 or (share > ENOUGH and one.cost == 0):
+            found.append(one)
+    named = any(one.cost for one in found)
+    found += _evenly(p, off, named)
+    whole = np.round(p)
+    if (
+        off < 0.2
+        and np.isfinite(p).all()
+        and np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))
+        and np.abs(p).max() < 1e9
+    ):
+        if min((one.cost for one in found), default=9) >= 1:
+            found += _whole(whole.astype(int), free)
+        elif not any(one.cost < 1 and np.array_equal(whole, _made(one, len(p))) for one in found):
+            found += _moved(whole.astype(int))
+    elif free and not found and np.isfinite(p).all() and len(p) > 2 and off < 0.05:
+        said = "The positions follow no rule that is known: see the line."
+        found.append(Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said))
     return found
+
+
+def _made(one: Entry, length: int) -> np.ndarray:
+    return np.broadcast_to(evaluated(one.line, {"np": np, "row": np.arange(length), "length": length}), length)
+
+
+def _evenly(p: np.ndarray, off: float, named: bool) -> Iterator[Entry]:
+    """Yield lines for positions that go on in equal steps, if all but a few do."""
+    length, row, step = len(p), np.arange(len(p)), 1.0
+    for lag in np.unique(np.geomspace(1, max(1, length // 2), 12).astype(int)) if length > 1 else ():
+        step = float(np.median(p[lag:] - p[:-lag])) / lag
+    start = float(np.median(p - step * row))
+    inside = np.abs(p - start - step * row) <= 2 * off + 1e-6 * (abs(start) + abs(step * length))
+    for loose in (1.0, 0.01) if inside.mean() > ENOUGH else ():
+        (step_text, t), (start_text, s) = (
+            plain(x, max(loose * off / n, 1e-14)) for x, n in ((step, length), (start, 1))
+        )
+        if t == 0:
+            said = f"Every row holds position {s:.6g}: one position was taken for all, or all frequencies are 0."
+            yield Entry("positions", 1, "same-row", f"0 * row + {start_text}", said)
+        elif t == 1 and s == round(s):
+            yield started(int(s))
+        elif not (named and s == 0):
+            yield _stepping(step_text, t, start_text, s)
+
+
+def _stepping(step_text: str, step: float, start_text: str, start: float) -> Entry:
+    """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant."""
+    usual = step > 0 and any(abs(x - round(x)) < 1e-9 for x in (step, 1 / step)) and 1e-3 < step < 1e3
+    cost = 0.0 if step == 1 else 0.5 if usual else 1.0 if step == -1 or len(step_text) < 9 else 1.6
+    cost += 0 if start == 0 else 0.29 if len(start_text) < 7 and start > 0 else 0.7
+    line = ("" if step == 1 else f"{step_text} * ") + "row" + (f" + {start_text}" if start else "")
+    if step == -1:
+        return Entry(
+            "positions", cost, "reversed", line, f"The positions count down from {start:.6g}. Count up from 0."
+        )
+    said = f"The positions go in steps of {step:.6g}" + (f" from {start:.6g}" if start else "") + ", not 0, 1, 2, …."
+    return Entry("positions", cost, "step" if step != 1 else "start", line, said)
+
+
+def _whole(whole: np.ndarray, free: bool) -> Iterator[Entry]:
+    """Yield lines for whole positions in runs, in another order, or in no order at all."""
+    runs = np.split(whole, np.flatnonzero(np.diff(whole) != 1) + 1)
+    ordered = np.array_equal(np.sort(whole), np.arange(len(whole)))
+    moved = np.count_nonzero(whole != np.arange(len(whole)))
+    if 1 < len(runs) <= min(4, len(whole) // 4) and moved > 3 and (free or len(runs) < 4):
+        text = ", ".join(f"{a[0]}:{a[-1] + 1}" if len(a) > 1 else f"{a[0]}" for a in runs)
+        said = ", then ".join(f"{a[0]} to {a[-1]}" if len(a) > 1 else f"{a[0]}" for a in runs)
+        cause = "positions-restart" if min(a[0] for a in runs[1:]) <= runs[0][-1] else "rows-missing"
+        yield Entry("positions", 1 + 0.02 * len(runs), cause, f"np.r_[{text}]", f"The rows hold positions {said}.")
+    yield from _moved(whole)
+    if moved > len(whole) // 4 + (len(whole) > 5) and (free or ordered):
+        first = ", ".join(map(str, whole[:6])) + (", …" if len(whole) > 6 else "")
+        said = "All rows are right, but in another order" if ordered else "The positions do not count"
+        cause = "rows-out-of-order" if ordered else "rows-repeated" if len(set(whole)) < len(whole) else "positions"
+        yield Entry("positions", 1.5, cause, f"np.array({whole.tolist()})", f"{said}: {first}.")
+
+
+def _moved(whole: np.ndarray) -> Iterator[Entry]:
+    """Yield the line for positions 0, 1, 2, … of which a few are others."""
+    moved = np.flatnonzero(whole != np.arange(len(whole)))
+    if 0 < len(moved) <= len(whole) // 4 + (len(whole) > 5):
+        rows, held = (", ".join(map(str, some)) for some in (moved, whole[moved]))
+        ordered = np.array_equal(np.sort(whole), np.arange(len(whole)))
+        line = f"row.copy(); pos[[{rows}]] = [{held}]"
+        said = (
+            f"Row{'s' * (len(moved) > 1)} {rows} hold{'s' * (len(moved) == 1)} position{'s' * (len(moved) > 1)} {held}."
+        )
+        yield Entry("positions", 1.1, "rows-out-of-order" if ordered else "row-wrong", line, said)

@@ -1,313 +1,714 @@
-"""Look for the recipe of a matrix: the plain ones first, then those that are measured, then two lines at once.
+"""The search: programs of the catalogue on a few cells, those that agree on the whole matrix.
 
-Whatever is proposed here is only a guess; `prove` decides.
+What is discrete is tried by force, what is continuous is solved: scale and offset from the circles that pairs of
+columns draw, bases from how fast they turn, and the position of every row from the angles of all pairs.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import chain, islice, product
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from pe_lib._checks import LARGEST_POSITION
-from pe_lib.diagnosis.catalogue import LAWS, OTHERS, core_lines, place_lines
-from pe_lib.diagnosis.changed_values import MOST_MOVED, ROWS, dropped_out, factors, values_changed
-from pe_lib.diagnosis.frame import SWAPPED, Guess, Trial, framed, started
-from pe_lib.diagnosis.grain import COARSE
-from pe_lib.diagnosis.laws import LIKELY, PAPER, law_lines, values_of, written
-from pe_lib.diagnosis.measure import Sight, View, evenly
-from pe_lib.diagnosis.noise import SMALL
-from pe_lib.diagnosis.open_bases import bases_left_open
-from pe_lib.diagnosis.positions import in_order, nearest
-from pe_lib.diagnosis.prove import LARGE
-from pe_lib.diagnosis.recipe import Line, Recipe, evaluated
-from pe_lib.diagnosis.report import count, some
-from pe_lib.diagnosis.turning import (
-    RELATIVE,
-    of_columns,
-    of_far_rows,
-    of_free_pairs,
-    of_pairs,
-    of_rows,
-    of_same_rows,
-)
+from pe_lib.diagnosis.catalogue import Entry, choices, common
+from pe_lib.diagnosis.measure import (
+    ENOUGH,
+    bases,
+    circle,
+    column_turns,
+    decode,
+    pairs_of,
+    position_lines,
+    spread,
+    started,
+    turns,
+    wrap,
+)  # fmt: skip
+from pe_lib.diagnosis.program import ERRORS, Names, Part, Program, compiled, evaluated, names_of
+from pe_lib.diagnosis.rounding import Storage, plain
 
-MOST_LISTED = 1000  # numbers in a line
-MOST_MATCHED = 512  # columns that were rounded are matched one by one
-FIRST = 63  # numbers are enough to know the first two rows by
-SEEN = 8  # times as far as is uncertain, or less, hands may not have turned at all
-COARSE_STEP = 0.01  # of numbers, of which lines that are known are tried before what their circles tell
-MOST_BEFORE = 8  # recipes are tried of the columns before an empty one
-FEW = 4  # numbers, or fewer: other functions are not looked for
+ROWS, COLUMNS = 24, 32  # cells that are looked at first
+LONGEST = 2048  # rows from which turns are measured
+COARSEST = 1e-4  # a half unit of four decimals, about: of coarser numbers no lists are made
+MOST_LOST = 0.02  # that a sine may be off: beyond, anything would fit
+DEAREST = 3.0  # the cost of the dearest program that is believed
+STARTS = np.arange(-200, 10_000)  # tried one by one
+STEPPED = {"truncated", "rounded-digits", "rounded-steps", "integers", "signs-alone"}  # where an edge may be missed
 
 
-def line_guesses(view: View) -> Iterator[Guess]:
-    """Yield recipes that differ from the encoding in a line that is known, or that pairs on circles tell."""
-    yield from of_same_rows(view)
-    yield from _rolled(view)
-    padded = [*_without_last(view)] if view.values.shape[1] > 3 and view.values.shape[1] % 2 else []
-    yield from (one for one in padded if "timescales" in one[1].said)
-    others = chain(_other_encodings(view), values_changed(view))
-    seen = any(np.any(abs(delta) > SEEN * uncertain) for delta, uncertain in (one.turns for one in view.clean))
-    if view.whole or (view.clean and not seen and not view.grain.step):  # a hand that turns
-        yield from chain(others, _encodings(view), _known_lines(view), of_pairs(view.clean))
-    else:
-        both = chain(bases_left_open(view), of_pairs(view.clean)), _known_lines(view)
-        yield from chain(_encodings(view), *(both[::-1] if view.grain.step == COARSE_STEP else both), others)
-    yield from padded
+class Law(NamedTuple):
+    """A line of frequencies with a base: the one asked for, an entry's, or one that was measured."""
+
+    frequencies: Entry
+    base: Entry | float | None
+
+    @property
+    def cost(self) -> float:
+        """What both cost together."""
+        return self.frequencies.cost + (
+            0.0 if self.base is None else self.base.cost if isinstance(self.base, Entry) else 1.1
+        )
 
 
-def change_guesses(view: View) -> Iterator[Guess]:
-    """Yield recipes in which numbers came to other places."""
-    if view.values.size <= MOST_MOVED:
-        yield from _places(view)
-        yield from _beside(view)
-    if len(view.upright[0].filled) < view.values.shape[1] or view.values.size > LARGE:
-        yield from column_guesses(view)
+@lru_cache(maxsize=256)
+def scope_of(length: int, d_model: int, columns: str) -> Names | None:
+    """Return the names that there are once the line of columns is run; None where it has no meaning."""
+    names = names_of(length, d_model)
+    try:
+        exec(compiled(f"i, q = {columns}"), names)
+    except ERRORS:
+        return None
+    names["q"] = names["q"] * np.ones(d_model)
+    return names
 
 
-def measured_guesses(view: View) -> Iterator[Guess]:
-    """Yield recipes with lines that were measured, then those with two lines at once."""
-    clean, noisy = view.clean, view.noisy
-    for sight in view.sights():
-        if sight.layout == "interleaved":
-            yield from of_columns(sight)
-    for sight in clean[:2]:
-        yield from of_rows(sight)
-        yield from of_free_pairs(sight)
-    yield from dropped_out(view)
-    yield from factors(view)
-    if min(view.values.shape) > 1 and not view.whole and view.values.size > SMALL:
-        yield from _known_lines(view, two=True)
-    if view.values.size <= LARGE:  # of larger ones it was asked before
-        yield from column_guesses(view)
-    # what follows is near at best
-    coarse = view.grain.held_by in COARSE
-    for sights, relatives in ((view.circles, RELATIVE[2:]), (noisy, RELATIVE[:2]))[:: 1 if coarse else -1]:
-        yield from of_pairs(sights[:2] if coarse or noisy else [], relatives)
-    for sight in noisy[:1]:
-        yield from of_rows(sight)
-    for sight in noisy[:2]:
-        yield from of_free_pairs(sight)
-    yield view.upright[0], view.upright[0].recipe
+@lru_cache(maxsize=256)
+def laws_of(
+    length: int, d_model: int, columns: str, asked: float
+) -> tuple[list[Law], np.ndarray, list[tuple[Entry, np.ndarray]]]:
+    """Return all laws that need no measuring, their frequencies (n, d_model), and the exponents of those to fit."""
+    scope = {**(scope_of(length, d_model, columns) or {}), "base": asked}
+    laws, w, exponents = [], [], []
+    for entry in choices("frequencies"):
+        try:
+            w.append(np.broadcast_to(evaluated(entry.line, scope), d_model))
+        except ERRORS:
+            continue
+        laws.append(Law(entry, None))
+        if entry.fit:
+            with np.errstate(divide="ignore"):
+                exponents.append((entry, -np.log(evaluated(entry.line, {**scope, "base": np.e}))))
+            for slip in slips(asked):
+                laws.append(Law(entry, slip))
+                w.append(evaluated(entry.line, {**scope, "base": evaluated(slip.line, {"np": np})}))
+    found = np.array(w, float)
+    return laws, np.where(np.isfinite(found), found, 0), exponents
 
 
-def _encodings(view: View) -> Iterator[Guess]:
-    """Yield the encoding itself, from any position."""
-    for sight in view.sights():
-        trial = Trial(sight)
-        for start in dict.fromkeys((_first_position(sight), 0, 1)):
-            recipe = started(sight.recipe, start)
-            names = recipe.names(trial.rows, trial.columns)
-            if trial.agrees(names["matrix"], names["w"], 0.4 if start == 0 and not sight.turned else 0.6):
-                yield sight, framed(recipe, sight)
-            elif trial.agrees(_made(SWAPPED, names), names["w"], 0.6):
-                yield sight, framed(recipe.with_(SWAPPED), sight)
-    for sight in view.upright:
-        yield from of_far_rows(sight, view.grain)
-
-
-def _other_encodings(view: View) -> Iterator[Guess]:
-    """Yield the encodings that have no sines and cosines."""
-    values, sight = view.values, view.upright[0]
-    lines = [Line("matrix", f"matrix = {code}", "other-encoding", words={"how": how}) for how, code in OTHERS.items()]
-    slope = float(values[0, -1]) / (values.shape[1] - 1) if values.shape[1] > 1 else 0.0
-    if slope and slope not in (1.0, -1.0):
-        lines.append(Line("matrix", f"matrix = {slope!r} * abs(pos - j)", "alibi", words={"slope": f"{slope:.6g}"}))
-    size = 1.0 if view.grain.step else max(1.0, float(abs(values).max()))
-    trials = Trial(sight, 0.0), Trial(sight, view.grain.noise * size)  # rounding may hide what is not quite so
-    with np.errstate(all="ignore"):
-        names = sight.recipe.names(trials[0].rows, trials[0].columns)
-        made = [evaluated(line.code.partition(" = ")[2], names) for line in lines]
-    for trial in trials:
-        near = (line for line, its in zip(lines, made, strict=True) if trial.agrees(its, names["w"], 0.99))
-        yield from ((sight, sight.recipe.with_(line)) for line in near)
-
-
-def _first_position(sight: Sight) -> int:
-    """Return the position of row 0 as the slowest hand of the encoding tells it, which far on has come round."""
-    pairs, d_model = sight.target.shape[1] // 2, sight.target.shape[1]
-    slowest = sight.base ** (-2 * (pairs - 1) / d_model)
-    found = float(np.angle(sight.points(np.arange(1), np.array([pairs - 1]))[0, 0])) / slowest if pairs else 0.0
-    return round(found) if abs(found) < LARGEST_POSITION else 0
-
-
-def _known_lines(view: View, two: bool = False) -> Iterator[Guess]:
-    """Yield the recipes with a known line for frequencies, angles or functions, or with two of them at once."""
-    trials = [(sight, Trial(sight)) for sight in view.upright]
-    # where all columns are filled, what lines make is found once for all layouts
-    full = all(len(sight.filled) == view.values.shape[1] for sight in view.upright)
-    for some_trials in [trials] if full else [[one] for one in trials]:
-        yield from _near_lines(some_trials, two)
-
-
-def _near_lines(trials: list[tuple[Sight, Trial]], two: bool) -> Iterator[Guess]:
-    sight, trial = trials[0]
-    recipe = sight.recipe
-    names = recipe.names(trial.rows, trial.columns)
-    row, column = trial.cells
-    many = recipe.d_model > 1 and sight.target.size > FEW
-    lines: list[Line | None] = [None, *(core_lines(recipe.d_model) if many else ())]
-    laws = [(code, law) for code, law, _ in written(recipe) if not two or not code or code in LIKELY]
-    w = np.stack([values_of(law, recipe.d_model, recipe.base)[trial.columns] for _, law in laws])
-    near = np.zeros((len(laws), len(lines), len(trials)), bool)
-    wanted, room = np.stack([each.wanted[each.cells] for _, each in trials]), 0.3 + 8 * trial.noise
-    with np.errstate(all="ignore"):
-        of_cells = names | {"pos": names["pos"][row, 0], "j": names["j"][column], "w": w[:, column]}
-        of_cells["angles"] = of_cells["pos"] * of_cells["w"]
-        for k, line in enumerate(lines):
-            made = _made(line, of_cells).reshape(-1, 1, len(column))  # of each law, or the same of all
-            near[:, k] = np.count_nonzero(abs(made - wanted) > room, axis=-1) <= 2
-            # one function for all columns, what of it RoPE keeps, and what has an order of its own has no halves
-            own_order = line is not None and ("j <" in line.code or line.finding == "pairs-for-parity")
-            if line is not None and (own_order or "j" not in line.code):
-                near[:, k] &= [each.layout != "halves" for each, _ in trials]
-        if two:
-            near[1:, 0] = False
-        else:
-            near[1:, 1:] = False
-        found = np.argwhere(near)
-        if sight.half >= COARSE_STEP / 2:  # laws before functions
-            found = found[np.argsort(found[:, 1] > 0, kind="stable")]
-        for law_at, line_at, at in found.tolist():
-            (code, law), line, (one, tried) = laws[law_at], lines[line_at], trials[at]
-            made = _made(line, names | {"w": w[law_at], "angles": names["pos"] * w[law_at]})
-            if tried.agrees(made, w[law_at], 0.97):
-                both = [*law_lines(code, law), *([line] if line else [])]
-                yield one, framed(recipe.with_(*both), one)
-
-
-def _made(line: Line | None, names: dict[str, Any]) -> np.ndarray:
-    """Return the numbers that a line for angles or functions makes, or the encoding's."""
-    made = names["angles"] if line is None else evaluated(line.code.partition(" = ")[2], names)
-    plain = line is None or line.slot == "angles"
-    found: np.ndarray = np.where(names["j"] % 2 == 0, np.sin(made), np.cos(made)) if plain else made
+@lru_cache(maxsize=16)
+def slips(asked: float) -> list[Entry]:
+    """Return the bases that a slip makes of the one asked for."""
+    found = []
+    for entry in choices("base"):
+        line = entry.line.replace("{base}", repr(asked))
+        said = entry.sentence.format(number=evaluated(line, {"np": np}))
+        if "10 ^ 4" not in line or asked == 1e4:
+            found.append(Entry("base", entry.cost, entry.cause, line, said))
     return found
 
 
-def _without_last(view: View) -> Iterator[Guess]:
-    """Yield the recipes of the columns before one that is empty, with the line that adds it."""
-    if view.values[:, -1].any():
-        return
-    before = replace(view, values=view.values[:, :-1])
-    for sight, guess in islice(line_guesses(before), MOST_BEFORE):
-        if not sight.turned and not guess.measured:  # else exponents were doubled, or the like
-            kind, cost = ("variant", 0.5) if {"timescales", "cosines-first"} & guess.said else ("mistake", 1)
-            code = "matrix = np.hstack([matrix, np.zeros((length, 1))])"
-            yield sight, guess.with_(Line("turned", code, "extra-column-empty", kind, cost=cost))
+@dataclass(frozen=True)
+class View:
+    """One reading of the matrix: an order undone, and one arrangement of the columns."""
+
+    table: np.ndarray  # with nan in rows and columns that say nothing
+    program: Program
+    i: np.ndarray
+    q: np.ndarray
+    alone: np.ndarray  # how far each column turns per row, nan where it does not say
+
+    @cached_property
+    def pairs(self) -> np.ndarray:
+        """The columns of some pairs, (n, 2)."""
+        found = pairs_of(self.i, self.q)
+        return np.asarray(found[spread(len(found), COLUMNS // 2)])
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """The rows that are looked at first."""
+        return spread(len(self.table), ROWS)
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """The columns that are looked at first."""
+        return np.union1d(self.pairs, spread(self.table.shape[1], COLUMNS)).astype(int)
+
+    @cached_property
+    def cells(self) -> np.ndarray:
+        """The numbers that are looked at first."""
+        return np.asarray(self.table[np.ix_(self.rows, self.columns)])
+
+    @cached_property
+    def circle(self) -> tuple[float, float]:
+        """Offset and radius of the circles that the pairs draw."""
+        if not len(self.pairs):
+            return 0.0, 1.0
+        x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
+        return circle(x, y)
+
+    @cached_property
+    def seen(self) -> np.ndarray:
+        """The angles of the pairs in all rows, (length, n)."""
+        middle = self.circle[0]
+        x, y = (self.table[:, side] - middle for side in self.pairs.T)
+        return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
+
+    def turned(self) -> Iterator[np.ndarray]:
+        """Yield how fast the columns turn, each by itself and each pair together."""
+        yield self.alone
+        if len(self.pairs):
+            turn = np.full(self.table.shape[1], np.nan)
+            turn[self.pairs.ravel()] = np.repeat(np.abs(turns(self.seen[:LONGEST])), 2)
+            yield turn
 
 
-def _places(view: View) -> Iterator[Guess]:
-    """Yield recipes in which the right numbers came to other places."""
-    rng, values = np.random.default_rng(0), view.values
-    cells = rng.integers(0, values.shape[0], 64), rng.integers(0, values.shape[1], 64)
-    wanted, loose = values[cells], 16 * view.grain.noise + 1e-5
-    for line, (length, d_model), at in place_lines(values.shape, cells):
-        recipe, columns = Recipe(length, d_model, view.base), at % d_model
-        w = values_of(PAPER, d_model, view.base)[columns]
+@dataclass(frozen=True)
+class Candidates:
+    """The laws that are tried on a view, and their frequencies (n, d_model)."""
+
+    laws: list[Law]
+    w: np.ndarray
+    whole: np.ndarray  # which of them make all cells with a scale already
+
+
+class Search:
+    """The programs that make one matrix, and those that nearly make it."""
+
+    def __init__(self, matrix: np.ndarray, asked: float, storage: Storage | None = None) -> None:
+        self.matrix, self.asked, self.storage = matrix, asked, storage or Storage(matrix)
+        self.survivors: list[Program] = []
+        self.near: list[tuple[float, Program]] = []  # with the share of numbers that each makes
+        self.best = DEAREST  # the least cost so far
+        self._seen: set[tuple[str, ...]] = set()
+        part = spread(len(matrix), 2 * ROWS), spread(matrix.shape[1], 2 * COLUMNS)
+        self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # proved on first
+        self.telling = matrix.copy()
+        for axis in (0, 1):
+            empty = ~np.any(matrix, axis=1 - axis)
+            if empty.mean() < 0.97:
+                np.moveaxis(self.telling, axis, 0)[empty] = np.nan
+
+    def _program(self, **chosen: Any) -> Program:
+        """Return a program for the whole matrix."""
+        return Program(self.matrix.shape[0], self.matrix.shape[1], self.asked, **chosen)
+
+    # ------------------------------------------------------------------ proof
+
+    def prove(self, program: Program) -> None:
+        """Run a program and keep it if it makes every number, or note how many it makes."""
+        key = (str(program.length), *(entry.line for entry in program.slots()))
+        if key in self._seen or program.cost > self.best + 0.1:
+            return
+        self._seen.add(key)
+        if program.cellwise and self.part is not None:
+            fits, _ = self.compare(program, self.part)
+            if not fits.all():
+                self._note(program, fits)
+                return
+        fits, _ = self.compare(program)
+        if fits.all():
+            self.survivors.append(program)
+            self.best = min(self.best, program.cost)
+        else:
+            self._note(program, fits)
+
+    def _note(self, program: Program, fits: np.ndarray) -> None:
+        if fits.mean() > 0.02:
+            self.near.append((float(fits.mean()), program))
+
+    def compare(self, program: Program, part: Part | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Return which numbers a program makes, on a part of the cells or on all, and the table that it makes."""
+        matrix = self.matrix if part is None else self.matrix[np.ix_(*part)]
+        try:
+            names = program.run(part)
+            table = np.asarray(names["matrix"], float)
+            if table.shape == matrix.shape:
+                return self._fits(program, names, table, matrix), table
+        except ERRORS:
+            pass
+        return np.zeros(matrix.shape, bool), matrix
+
+    def _fits(self, program: Program, names: Names, table: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+        """Say of every number whether it is as near as storage and reckoning allow."""
+        lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
+        if program.values is not None or program.scale is not None:
+            lost = lost * _sensitivity(program.values, names["before"], names["sines"])
+        if program.order.cost:
+            lost = evaluated(program.order.line, {**names, "matrix": lost})
+        if lost.shape != table.shape:
+            lost = np.full(table.shape, lost.max(initial=0))
+        with np.errstate(invalid="ignore"):
+            half_unit = self.storage.half_unit(table) * (1.1 if program.scale else 1)  # which was measured
+            fits = np.abs(matrix - table) <= half_unit + lost
+            if program.values is not None and program.values.cause in STEPPED and not fits.all():
+                for nudged in (names["sines"] - lost, names["sines"] + lost):  # on the edge of a step, either will do
+                    made = evaluated(program.values.line, {**names, "matrix": nudged})
+                    fits |= np.abs(matrix - made) <= 1e-6 * np.maximum(1, np.abs(made))
+        return np.asarray(fits)
+
+    # ------------------------------------------------------------------ programs whose numbers are measured
+
+    def measured(self, dearest: float = 2.0) -> None:
+        """Try orders, columns, frequencies and bases, with positions, scale and offset as the numbers say them."""
+        todo = []
+        for order in choices("order"):
+            table = self.undone(order)
+            if table is not None:
+                layouts = choices("columns") if not order.cost else common("columns")
+                known: dict[Any, np.ndarray] = {}
+                todo += [(order.cost + columns.cost, order, columns, table, known) for columns in layouts]
+        for cost, order, columns, table, known in sorted(todo, key=lambda one: one[0]):
+            if cost > min(self.best, dearest):
+                break
+            view = self._view(order, columns, table, known)
+            if view is not None:
+                self._one_view(view)
+
+    def undone(self, order: Entry) -> np.ndarray | None:
+        """Return the matrix as it was before it was put in this order, if it can have been."""
+        try:
+            table = evaluated(order.undo, {"np": np, "matrix": self.telling})
+        except ERRORS:
+            return None
+        return table if table.ndim == 2 and min(table.shape) > 0 and np.isfinite(table).any() else None
+
+    def _view(self, order: Entry, columns: Entry, table: np.ndarray, known: dict[Any, np.ndarray]) -> View | None:
+        """Return the reading of the matrix with these two choices; None if there is none, or it was there before."""
+        scope = scope_of(*table.shape, columns.line)
+        key = None if scope is None else (scope["i"].tobytes(), scope["q"].tobytes())
+        if scope is None or key in known:
+            return None
+        alone = known.setdefault("turns", np.full(table.shape[1], np.nan))
+        program = Program(table.shape[0], table.shape[1], self.asked, columns=columns, order=order)
+        view = View(table, program, scope["i"], scope["q"], alone)
+        known[key] = alone
+        missing = view.columns[np.isnan(alone[view.columns])]
+        alone[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
+        return view
+
+    def _one_view(self, view: View) -> None:
+        """Try all frequencies and positions on one view."""
+        found = self._candidates(view)
         for start in (0, 1):
-            angles = (start + at // d_model) * w
-            made = np.where(at < 0, 0.0, np.where(columns % 2 == 0, np.sin(angles), np.cos(angles)))
-            if np.mean(abs(made - wanted) <= loose) >= 0.97:
-                words = line.words | {"d_model": values.shape[1], "width": d_model, "many": "All columns"}
-                words |= {"columns": count(values.shape[1], "column"), "last": d_model - 1}
-                if line.finding == "first-column-missing":
-                    words["columns"] = f"columns 1 to {values.shape[1]}" if values.shape[1] > 1 else "column 1"
-                yield view.upright[0], started(recipe, start).with_(replace(line, words=words))
+            self._counting(view, found, start)
+        columns, order = view.program.columns, view.program.order
+        if self.best > 1 and (columns.cost + order.cost < 1 or (not order.cost and self.twins(columns))):
+            self._from_far(view)
+        if len(view.pairs) > 1:
+            self._decoded(view, found)
+        if not len(view.pairs) or self.best > view.program.cost + 1.5:
+            self._stepping(view, found)
 
+    def _candidates(self, view: View) -> Candidates:
+        """Return the laws that are not too dear, those of measured bases among them."""
+        laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
+        fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
+        for turn in view.turned():
+            for entry, exponent in exponents:
+                for base in bases(turn, exponent):
+                    if abs(base / self.asked - 1) > 1e-9:
+                        fitted.setdefault((entry, f"{base:.9e}"), (Law(entry, base), base**-exponent))
+        laws = laws + [law for law, _ in fitted.values()]
+        w = np.concatenate([w, [speeds for _, speeds in fitted.values()]]) if fitted else w
+        cheap = [n for n, law in enumerate(laws) if view.program.cost + law.cost <= min(self.best, DEAREST)]
+        return Candidates([laws[n] for n in cheap], w[cheap], np.zeros(len(cheap), bool))
 
-def _rolled(view: View) -> Iterator[Guess]:
-    """Yield the recipe in which the first two rows, and so all numbers, stand some places from where a row begins."""
-    (length, d_model), flat, sight = view.values.shape, view.values.ravel(), view.upright[0]
-    if min(length, d_model) < 3:
-        return
-    windows = np.lib.stride_tricks.sliding_window_view(np.r_[flat[-d_model:], flat[: 3 * d_model]], 2 * d_model)
-    few = evenly(2 * d_model, FIRST)
-    near = abs(windows[:, few] - sight.recipe.run(np.arange(2)).ravel()[few]) <= 16 * view.grain.noise + 1e-6
-    found = np.flatnonzero(near.all(axis=1)) - d_model
-    if len(found) and found[0] % d_model:
-        by, rows = int(found[0]), evenly(length, ROWS)
-        how = f"they were rolled by {by} without axis=0, so that numbers pass from row to row."
-        line = Line("order", f"matrix = np.roll(matrix, {by})", "rearranged", words={"how": how})
-        within = np.roll(sight.recipe.run(rows), by, axis=1)
-        if np.all(abs(within - view.values[rows]) <= 16 * view.grain.noise + 1e-6):  # where rounded, both are the same
-            words = {"many": "All columns", "shown": f"columns {some(np.roll(np.arange(d_model), by).tolist(), 10)}"}
-            ends = ("right", "last", "first") if by > 0 else ("left", "first", "last")
-            words["how"] = "to the {}, and the {} stands {}".format(*ends)
-            finding = "columns-rolled-round" if abs(by) == 1 else "columns-out-of-order"
-            line = Line("order", f"matrix = np.roll(matrix, {by}, axis=1)", finding, words=words)
-        yield sight, sight.recipe.with_(line)
+    def _choices(self, law: Law) -> Iterator[dict[str, Entry]]:
+        """Yield the choices of a law: a measured base as ever less plain numbers, in the end as it is."""
+        if not isinstance(law.base, float):
+            yield {"frequencies": law.frequencies} | ({"base": law.base} if law.base else {})
+            return
+        rough = self.storage.eps > 1e-10 or self.storage.decimals
+        for off in (1e-2, 1e-3, 1e-6, 0) if rough else (1e-3, 1e-6, 0):
+            text, number = plain(law.base, off * law.base)
+            if number > 0 and number != self.asked:
+                said = (
+                    f"The base is {number:.7g} and should be {self.asked:g}: look for a number mistyped, or other "
+                    "exponents."
+                )
+                text = repr(number) if "np" not in text and "/" not in text else text
+                yield {
+                    "frequencies": law.frequencies,
+                    "base": Entry("base", 1.1 if len(text) < 9 else 1.3, "base", text, said),
+                }
 
+    def _counting(self, view: View, found: Candidates, start: int) -> None:
+        """Compare laws on positions that count from `start`: as they are, and with a scale and an offset."""
+        if not len(found.laws):
+            return
+        plainly, alike = self._hopeful(view, found.w, start)
+        self._on_cells(view, found, start, np.flatnonzero(plainly), scaled=False)
+        if self.best > view.program.cost + 0.5:
+            self._on_cells(view, found, start, np.flatnonzero(alike & ~found.whole), scaled=True)
 
-def _beside(view: View) -> Iterator[Guess]:
-    """Yield the recipe of the other columns, with the line that puts one beside them that is none of theirs."""
-    length, d_model = view.values.shape
-    if length > MOST_LISTED or d_model < 5 or 2 * len(view.upright[0].filled) < d_model:
-        return
-    for at in ([d_model - 1], [0], [d_model - 2, d_model - 1], [0, 1]):
-        narrow = Line("w", f"w = base ** (-2 * (j // 2) / {d_model - len(at)})")
-        goes_on = view.upright[0].recipe.with_(narrow).run(np.arange(min(length, ROWS)), np.array(at[:1]))
-        if at[0] and np.all(abs(goes_on - view.values[:ROWS, at[:1]]) <= 8 * view.grain.noise + 1e-5):
-            continue  # it is one column more of the narrower table
-        filled_in = at == [0] and d_model % 2 == 0 and not np.ptp(view.values[:, 0])
-        cut = law_lines("missing-column", LAWS["missing-column"]) if filled_in else ()
-        kept = replace(view, values=np.delete(view.values[:ROWS], at, axis=1)).upright
-        for (k, few), lines in product(enumerate(kept), ((), cut)):
-            if Trial(few).near(few.recipe.with_(*lines), 0.99):
-                sight = replace(view, values=np.delete(view.values, at, axis=1)).upright[k]
-                block = f"np.array({view.values[:, at].tolist()})"
-                code = f"matrix = np.hstack([{f'{block}, matrix' if at[0] == 0 else f'matrix, {block}'}])"
-                many = f"Column {at[0]} stands" if len(at) == 1 else f"Columns {at[0]} and {at[1]} stand"
-                line = Line("turned", code, "column-beside", words={"many": many, "width": d_model - len(at)})
-                yield sight, framed(sight.recipe.with_(*lines), sight).with_(line)
+    def _hopeful(self, view: View, w: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
+        """Say from sixty cells which laws make half of them, and which are alike but for scale and offset."""
+        rows, columns = spread(len(view.rows), 6), spread(len(view.columns), 10)
+        cells, at = view.cells[np.ix_(rows, columns)], view.columns[columns]
+        good = np.isfinite(cells)
+        filled = good & (cells != 0)
+        if not filled.any():
+            return np.zeros(len(w), bool), np.zeros(len(w), bool)
+        angles = (view.rows[rows] + start)[None, :, None] * w[:, None, at]
+        made = np.sin(angles + view.q[at] * np.pi / 2)
+        with np.errstate(all="ignore"):
+            near = np.abs(cells - made) <= 2 * self.storage.unit + 1e-4 * np.abs(angles) + 1e-6
+            y, x = cells[filled] - cells[filled].mean(), made[:, filled] - made[:, filled].mean(1, keepdims=True)
+            alike = np.abs(x @ y) / np.sqrt((x * x).sum(1) * (y @ y)) > 0.9
+        return near.sum((1, 2)) >= 0.5 * good.sum(), alike
 
+    def _on_cells(self, view: View, found: Candidates, start: int, at: np.ndarray, *, scaled: bool) -> None:
+        """Compare some laws on all cells that are looked at, and prove the best."""
+        if not len(at):
+            return
+        angles = (view.rows + start)[None, :, None] * found.w[at][:, None, view.columns]
+        made = np.sin(angles + view.q[view.columns] * np.pi / 2)
+        affine = np.tile([1.0, 0.0], (len(at), 1))
+        if scaled:
+            affine = scales(np.where(view.cells == 0, np.nan, view.cells), made)  # zeros may be those of dropout
+            made = affine[:, 0, None, None] * made + affine[:, 1, None, None]
+        allowed = self.storage.half_unit(made) + self.storage.lost(angles, found.w[at][:, None, view.columns])
+        with np.errstate(invalid="ignore"):
+            near = np.abs(view.cells - made) <= (3 if scaled else 1) * (allowed + 1e-6 * np.abs(angles))
+        told = np.isfinite(view.cells) & ((view.cells != 0) | (not scaled))
+        share = (near & told).sum((1, 2)) / max(1, told.sum())
+        for n in np.argsort(-share, kind="stable")[:12]:
+            if share[n] < (0.9 if scaled else ENOUGH):
+                break
+            scale, offset = map(float, affine[n])
+            if scaled and float(self.storage.half_unit(scale)) > 0.05 * abs(scale):
+                continue  # a scale near 0 fits whatever was rounded
+            found.whole[at[n]] |= share[n] == 1
+            for entry in self._scale_lines(offset, scale) if scaled else [None]:
+                for chosen in self._choices(found.laws[at[n]]):
+                    self.prove(view.program.but(positions=started(start), scale=entry, **chosen))
 
-def column_guesses(view: View) -> Iterator[Guess]:
-    """Yield the recipe in which each column is one of the right ones, at another place."""
-    length, d_model = view.values.shape
-    if d_model < 3 or length < 3:
-        return
-    step, sight = view.grain.step * (d_model <= MOST_MATCHED), view.upright[0]
-    rows = evenly(length, 256 if step else 12)
-    filled, empty = sight.filled, np.setdiff1d(np.arange(d_model), sight.filled)
-    room = 0.5 * step + 1e-9 if step else 8 * view.grain.noise + 1e-5
-    for start in (0, 1):
-        recipe = started(sight.recipe, start)
-        made, wanted = recipe.run(rows).T, sight.target[rows].T
-        few = wanted[filled[evenly(len(filled), ROWS)]]
-        if np.mean(abs(made[nearest(made, few)] - few).max(axis=1) <= room) < 0.75:
-            continue
-        for taken in (_each_once(made, wanted, room),) if step else (in_order(made, wanted), nearest(made, wanted)):
-            good = (abs(made[taken] - wanted).max(axis=1) <= room) & np.isin(np.arange(d_model), filled)
-            if np.count_nonzero(good) < 0.95 * len(filled):
+    def _from_far(self, view: View) -> None:
+        """Try every whole start with the usual frequencies, nearest to 0 first, on ever more cells."""
+        columns, last = view.columns, len(view.rows) - 1
+        looks = (
+            (0, slice(None, None, 6), 0.6),
+            (0, slice(None), 0.9),
+            (last // 2, slice(None), 0.9),
+            (last, slice(None), 0.9),
+        )
+        scope = scope_of(*view.table.shape, view.program.columns.line)
+        for law in common("frequencies"):
+            w = evaluated(law.line, {**(scope or {}), "base": self.asked}) + 0.0 * view.q
+            starts = STARTS
+            for row, some, share in looks:
+                at = columns[some]
+                angles = (starts + view.rows[row])[:, None] * w[at]
+                off = np.abs(view.cells[row][some] - np.sin(angles + view.q[at] * np.pi / 2))
+                allowed = 2 * self.storage.unit + self.storage.lost(angles, w[at]) + 1e-9
+                starts = starts[np.where(np.isnan(off), True, off <= allowed).mean(1) >= share]
+            for start in sorted(starts, key=abs)[:2]:
+                self.prove(view.program.but(frequencies=law, positions=started(int(start))))
+
+    def _decoded(self, view: View, found: Candidates) -> None:
+        """Let every law say the positions of the rows, and prove those whose positions make the cells looked at."""
+        middle, radius = view.circle
+        coarse = float(self.storage.half_unit(radius))
+        if abs(radius - 1) > 1e-3 and coarse > 0.05 * radius:
+            return
+        one, two = (found.w[:, side] for side in view.pairs.T)
+        scale = self._scale_lines(middle, radius)
+        cost = view.program.cost + (scale[-1].cost if scale[-1] else 0)
+        cheap = np.array([cost + law.cost < self.best for law in found.laws], bool)
+        at = np.flatnonzero((np.abs(one - two) <= 1e-12).all(1) & ~found.whole & (np.abs(one) > 1e-11).any(1) & cheap)
+        if not len(at):
+            return
+        p = decode(np.nan_to_num(view.seen[view.rows]), one[at])
+        angles = p[:, :, None] * found.w[at][:, None, view.columns]
+        made = radius * np.sin(angles + view.q[view.columns] * np.pi / 2) + middle
+        allowed = self.storage.half_unit(made) + self.storage.lost(angles, found.w[at][:, None, view.columns])
+        with np.errstate(invalid="ignore"):
+            near = np.abs(view.cells - made) <= 3 * (allowed + 1e-6 * np.abs(angles))
+        share = near.sum((1, 2)) / max(1, np.isfinite(view.cells).sum())
+        for n in np.argsort(-share, kind="stable")[:8]:
+            if share[n] < ENOUGH:
+                break
+            law, w = found.laws[at[n]], one[at[n]]
+            p = decode(np.nan_to_num(view.seen), w[None])[0]
+            off = (
+                4 * (coarse / radius + 8 * self.storage.eps) / np.abs(w).max() + 20 * self.storage.eps * np.abs(p).max()
+            )
+            for positions in position_lines(p, float(off), view.program.d_model, law.cost < 1 and len(view.pairs) > 2):
+                for entry in scale:
+                    for chosen in self._choices(law):
+                        self.prove(view.program.but(positions=positions, scale=entry, **chosen))
+
+    def _stepping(self, view: View, found: Candidates) -> None:
+        """Where a sine and its cosine turn apart: the step of the positions from how fast the columns turn."""
+        tried = set()
+        for law, w in zip(found.laws, found.w, strict=True):
+            with np.errstate(all="ignore"):
+                ratio = (view.alone / w)[view.columns]
+            ratio = ratio[np.isfinite(ratio)]
+            if view.program.cost + law.cost + 1 > self.best or len(ratio) < 2:
                 continue
-            taken = np.where(good, taken, np.arange(d_model))
-            listed = taken[good].tolist()
-            twice = len(set(listed)) < len(listed)
-            how = f"{'some are there more than once' if twice else 'at other places'}, and some are missing"
-            at = int((taken != np.arange(d_model)).argmax())
-            shown = f"columns {some(listed, 10)}"
-            if at >= 10 or len(listed) < len(filled):
-                shown = f"column {at} is the encoding's {taken[at]}, for one"
-            many = "All columns" if good[filled].all() else f"{len(listed)} of {d_model} columns"
-            words = {"shown": shown, "at": at, "which": int(taken[at]), "how": how, "many": many}
-            finding = "columns-taken" if twice or len(empty) else "columns-out-of-order"
-            code = f"matrix = matrix[:, {taken.tolist()}]"
-            yield sight, recipe.with_(Line("order", code, finding, words=words, cost=1.2 if len(empty) else 3))
-            break
+            if np.ptp(ratio[: len(ratio) // 2 + 1]) > 1e-3 * abs(ratio[0]):
+                continue
+            text, step = plain(float(np.median(ratio)), 1e-5 * float(np.median(ratio)))
+            if step > 0 and step != 1 and (law, text) not in tried:
+                tried.add((law, text))
+                for rows in ("row", "(row + 1)"):
+                    said = f"The positions go in steps of {step:.6g}, not 0, 1, 2, …."
+                    for chosen in self._choices(law):
+                        self.prove(
+                            view.program.but(
+                                positions=Entry("positions", 1, "step", f"{text} * {rows}", said), **chosen
+                            )
+                        )
+
+    def _scale_lines(self, middle: float, scale: float) -> list[Entry | None]:
+        """Return the lines that multiply by a plain scale and add a plain offset; None where neither is needed."""
+        unit = float(self.storage.half_unit(abs(scale))) + self.storage.eps * 8
+        if abs(scale - 1) <= 3 * unit and abs(middle) <= 3 * unit:
+            return [None]
+        known = self._normalised(scale, unit)
+        found: list[Entry | None] = []
+        rooms = (max(unit, 1e-3 * abs(scale)), max(unit, 1e-6 * abs(scale)), unit, unit / 30)
+        for room in dict.fromkeys(rooms):
+            (a_text, a), (m_text, m) = (plain(x, room) for x in (scale, middle))
+            line = ("matrix" if a == 1 else f"{a_text} * matrix") + (f" + {m_text}" if m else "")
+            cause = "scale-offset" if a != 1 and m else "offset" if m else "scale"
+            cost = (0.9 if a > 0 else 1.0) * (a != 1) + 1.0 * (m != 0) + 0.3 * ((len(a_text) > 13) + (len(m_text) > 13))
+            if known:
+                cause, cost = known[0], min(cost, 1.2)
+            said = known[1] if known else f"All numbers are multiplied by {a:.6g}." if a != 1 else ""
+            said += f" {m:.6g} is added to all numbers." if m and not known else ""
+            said += " The encoding is added as it is: it reaches from -1 to 1."
+            if line != "matrix":
+                found.append(Entry("scale", cost, cause, line, said.strip()))
+        return found or [None]
+
+    def _normalised(self, scale: float, unit: float) -> tuple[str, str] | None:
+        """Say so if a scale and an offset give the whole table a special range."""
+        x = self.matrix[np.isfinite(self.matrix)]
+        if abs(x.min()) <= unit and abs(x.max() - 1) <= unit:
+            return "normalised", "The whole table is mapped to 0 … 1."
+        if abs(x.mean()) <= unit and abs(x.std() - 1) <= max(unit, 1e-3):
+            return "normalised", "The whole table is given mean 0 and deviation 1."
+        if abs(x.mean()) <= unit and abs(scale - 1) <= 10 * unit:
+            return "centred", "The mean of the whole table is subtracted."
+        return None
+
+    # ------------------------------------------------------------------ programs that must be run forwards
+
+    def forward(self) -> None:
+        """Run every line of angles and values on the usual tables, from position 0 and from 1."""
+        size = self.matrix.shape
+        looks = {
+            "cell": (spread(size[0], ROWS), spread(size[1], COLUMNS)),
+            "row": (spread(size[0], ROWS), np.arange(size[1])),
+            "column": (np.arange(size[0]), spread(size[1], 8)),
+            "table": (np.arange(size[0]), np.arange(size[1])),
+        }
+        layouts = self._usual_columns()
+        for columns in layouts:
+            for law in common("frequencies"):
+                for start in (0, 1):
+                    program = self._program(columns=columns, frequencies=law, positions=started(start))
+                    for sees, part in looks.items():
+                        if program.cost + 1 <= self.best + 0.1 and (sees != "table" or self.matrix.size <= 20_000):
+                            self._forward(program, sees, part)
+        for entry in choices("other"):
+            self.prove(self._program(values=entry))
+
+    def _usual_columns(self) -> list[Entry]:
+        """Return the usual arrangements of columns, each once, and those whose twins show in the matrix."""
+        found: dict[bytes, Entry] = {}
+        for one in choices("columns"):
+            scope = scope_of(*self.matrix.shape, one.line)
+            if scope is not None and (one.common or self.twins(one)):
+                found.setdefault(np.stack([scope["i"], scope["q"]]).tobytes(), one)
+        return list(found.values())
+
+    def _forward(self, program: Program, sees: str, part: Part) -> None:
+        """Run all lines that see so much of a table on one program, and prove those that agree in most cells."""
+        names = program.run(part)
+        cells = self.matrix[np.ix_(*part)]
+        names["given"] = cells
+        for entry in choices("angles") if sees == "cell" else ():
+            if entry.cost:
+                made = evaluated(entry.line, names)
+                if self._agrees(entry, cells, np.sin(made + names["q"] * np.pi / 2), names):
+                    self.prove(program.but(angles=entry))
+        for entry in choices("values"):
+            if entry.sees == sees and (not entry.measure or min(self.matrix.shape) >= 8):
+                self._forward_values(program, entry, names, cells, part)
+
+    def _forward_values(self, program: Program, entry: Entry, names: Names, cells: np.ndarray, part: Part) -> None:
+        try:
+            found = entry
+            if entry.measure:
+                found = self._with_numbers(program, entry)
+                numbers = np.array(evaluated(found.line[len("matrix * ") :].partition("[:,")[0], names))
+                at = part[1] if entry.sees == "column" else part[0]
+                factor = numbers[at] if entry.sees == "column" else numbers[at][:, np.newaxis]
+                made = names["matrix"] * factor
+            else:
+                made = evaluated(entry.line, names)
+            if np.shape(made) == cells.shape and self._agrees(entry, cells, made, names):
+                self.prove(program.but(values=found))
+        except ERRORS:
+            return
+
+    def _with_numbers(self, program: Program, entry: Entry) -> Entry:
+        """Return an entry with the numbers of its own that the matrix says."""
+        names = program.run()
+        numbers = evaluated(entry.measure, {**names, "given": self.matrix})
+        written = [float(f"{x:.12g}") for x in np.nan_to_num(numbers)]
+        return Entry(
+            entry.slot,
+            entry.cost,
+            entry.cause,
+            entry.line.replace("{numbers}", str(written)),
+            entry.sentence,
+            sees=entry.sees,
+        )
+
+    def _agrees(self, entry: Entry, cells: np.ndarray, made: np.ndarray, names: Names) -> bool:
+        """Say whether most cells are as they were made."""
+        with np.errstate(all="ignore"):
+            lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST) * _sensitivity(
+                entry, made, names["sines"]
+            )
+            return bool((np.abs(cells - made) <= self.storage.half_unit(made) + lost).mean() >= 0.85)
+
+    def twins(self, columns: Entry) -> bool:
+        """Say whether an arrangement makes columns alike, and they are."""
+        scope = scope_of(*self.matrix.shape, columns.line)
+        if scope is None or columns.cost > 1:
+            return False
+        _, first, each = np.unique(np.stack([scope["i"], scope["q"]]), axis=1, return_index=True, return_inverse=True)
+        some = self.matrix[: 2 * ROWS]
+        return len(first) <= len(scope["i"]) // 2 and np.array_equal(some[:, first[each.ravel()]], some)
+
+    # ------------------------------------------------------------------ programs with lists of measured numbers
+
+    def listed(self) -> None:
+        """Try frequencies and phases that follow no line, and columns in any order."""
+        if self.matrix.shape[0] < 5 or self.matrix.shape[1] < 4 or self.storage.unit > COARSEST:
+            return
+        for columns in common("columns"):
+            scope = scope_of(*self.matrix.shape, columns.line)
+            if scope is None:
+                continue
+            pairs, i = pairs_of(scope["i"], scope["q"]), scope["i"]
+            s, c = (self.telling[:, side] for side in pairs.T)
+            with np.errstate(invalid="ignore"):
+                whole = np.abs(np.hypot(s, c) - 1) <= 4 * self.storage.unit + 40 * self.storage.eps
+            if whole.sum() >= ENOUGH * np.isfinite(s).sum():
+                seen = np.nan_to_num(np.arctan2(s, c) - scope["q"][pairs[:, 0]] * np.pi / 2)
+                for law in common("frequencies"):
+                    due = np.asarray(evaluated(law.line, {**scope, "base": self.asked}) + 0.0 * i)[pairs[:, 0]]
+                    program = self._program(columns=columns, frequencies=law)
+                    self._list_angles(program, seen, due, i[pairs[:, 0]])
+        self._columns_in_any_order()
+
+    def _list_angles(self, program: Program, seen: np.ndarray, due: np.ndarray, i: np.ndarray) -> None:
+        """Prove programs whose pairs have frequencies or phases of their own, given the angles of all pairs."""
+        row = np.arange(len(seen))
+        turn = turns(seen)
+        rest = wrap(seen - np.outer(row, turn) - seen[0])
+        turn = turn + ((row - row.mean()) @ rest) / ((row - row.mean()) ** 2).sum()
+        same = np.abs(turn - due) <= 1e-5 * due + (4 * self.storage.unit + 1e-9) / len(seen)
+        turn = np.where(same, due, turn)
+        for speed, start in ((due, 0), (turn, 0), (turn, 1)):
+            phase = np.angle(np.exp(1j * (seen - np.outer(row + start, speed))).mean(0))
+            chosen: dict[str, Entry] = {}
+            if speed is turn and not same.all():
+                chosen["frequencies"] = _frequency_list(turn, same, i)
+            if (np.abs(phase) > 4 * self.storage.unit + 1e-6).any():
+                chosen["angles"] = _phases(phase, i)
+            if chosen:
+                self.prove(program.but(positions=started(start), **chosen))
+
+    def _columns_in_any_order(self) -> None:
+        """Find every column among the sines and cosines of all pairs, with either sign."""
+        d_model = self.matrix.shape[1]
+        rows, i = spread(len(self.matrix), 64), np.arange((d_model + 1) // 2)
+        x = self.telling[rows]
+        for law in common("frequencies"):
+            scope = names_of(*self.matrix.shape, i=i, base=self.asked)
+            w = evaluated(law.line, scope) + 0.0 * i
+            for start in (0, 1):
+                angles = np.outer(rows + start, w)
+                made = np.concatenate([np.sin(angles + q * np.pi / 2) for q in range(4)], 1)
+                allowed = 3 * (self.storage.half_unit(made) + self.storage.eps * (8 + 20 * np.abs(np.tile(angles, 4))))
+                found, fits = np.zeros(d_model, int), np.zeros(d_model, bool)
+                for j in range(d_model):
+                    off = np.abs(made - x[:, j, None])
+                    with np.errstate(invalid="ignore"):
+                        share = (off <= allowed).mean(0)
+                    best = np.flatnonzero(share >= share.max() - 1e-9)
+                    found[j], fits[j] = best[np.argmin(np.nan_to_num(off[:, best], nan=9).sum(0))], share.max() > 0.9
+                if fits.mean() >= ENOUGH:
+                    pair = np.where(fits, found % len(i), np.arange(d_model) // 2)
+                    q = np.where(fits, found // len(i), np.arange(d_model) % 2)
+                    entry = _columns_list(pair, q)
+                    self.prove(self._program(columns=entry, frequencies=law, positions=started(start)))
 
 
-def _each_once(made: np.ndarray, wanted: np.ndarray, room: float) -> np.ndarray:
-    """Return for each wanted column, which was rounded, the one it is; of some that are alike, each is taken once.
+def _sensitivity(values: Entry | None, table: np.ndarray, sines: np.ndarray) -> np.ndarray:
+    """Return how much more a table may be off than its sines: what a line stretches, it stretches with all errors."""
+    if values is None or values.sees == "cell" or table.shape != sines.shape:
+        return np.asarray(8 * np.maximum(1.0, np.abs(table)))
+    axis = {"column": 0, "row": 1}.get(values.sees)
+    stretched = np.ptp(table, axis, keepdims=True) / np.maximum(np.ptp(sines, axis, keepdims=True), 1e-300)
+    return np.asarray(8 * np.maximum(1.0, stretched))
 
-    Those that are alike stand beside one another: first comes the wanted one whose last one stands first.
-    """
-    few = evenly(made.shape[1], ROWS)
-    near = (np.flatnonzero(np.all(abs(made[:, few] - one[few]) <= room, axis=1)) for one in wanted)
-    fits = [at[abs(made[at] - one).max(axis=1, initial=0.0) <= room] for at, one in zip(near, wanted, strict=True)]
-    taken, free = nearest(made, wanted), np.ones(len(made), bool)
-    for k in sorted(range(len(fits)), key=lambda k: fits[k][-1:].tolist()):
-        for u in fits[k][free[fits[k]]][:1]:
-            taken[k], free[u] = u, False
-    return taken
+
+def scales(cells: np.ndarray, made: np.ndarray) -> np.ndarray:
+    """Return scale and offset (n, 2) by least squares for n tables: an offset only where it is needed."""
+    good = np.isfinite(cells)
+    y, x = cells[good], made[:, good]
+    with np.errstate(all="ignore"):
+        mean_x, mean_y = x.mean(1), y.mean()
+        scale = ((x * y).mean(1) - mean_x * mean_y) / ((x * x).mean(1) - mean_x * mean_x)
+        offset = mean_y - scale * mean_x
+        alone = (x * y).sum(1) / (x * x).sum(1)
+        off = np.abs(y - alone[:, None] * x).max(1)
+        enough = off <= np.abs(y - scale[:, None] * x - offset[:, None]).max(1) * 1.5 + 1e-12
+    return np.asarray(np.nan_to_num(np.stack([np.where(enough, alone, scale), np.where(enough, 0, offset)], 1)))
+
+
+def _by_pair(numbers: np.ndarray, i: np.ndarray) -> str:
+    """Write numbers of pairs as a list that is indexed by pair."""
+    listed = np.zeros(int(i.max()) + 1)
+    listed[i] = numbers
+    return f"np.array({listed.tolist()})[i]"
+
+
+def _frequency_list(turn: np.ndarray, same: np.ndarray, i: np.ndarray) -> Entry:
+    line = _by_pair(turn, i)
+    if same.mean() >= 0.3:
+        others = ", ".join(map(str, i[~same][:8])) + (", …" if (~same).sum() > 8 else "")
+        return Entry(
+            "frequencies", 1.2, "frequencies", line, f"The frequencies of pairs {others} are others: see the line."
+        )
+    return Entry(
+        "frequencies", 1.9, "frequencies", line, "Every pair has a frequency of its own, and no law was found for them."
+    )
+
+
+def _phases(phase: np.ndarray, i: np.ndarray) -> Entry:
+    if np.ptp(phase) <= 1e-6:
+        text, number = plain(float(phase.mean()), 1e-6)
+        said = f"{number:.6g} is added to all angles. Position 0 should have the angle 0."
+        return Entry("angles", 1, "phase", f"pos[:, np.newaxis] * w + {text}", said)
+    said = "To the angles of every pair a number of its own is added. Position 0 should have the angle 0."
+    return Entry("angles", 1.5, "phases", f"pos[:, np.newaxis] * w + {_by_pair(phase, i)}", said)
+
+
+def _columns_list(pair: np.ndarray, q: np.ndarray) -> Entry:
+    each_once = len(set(zip(pair.tolist(), q.tolist(), strict=True))) == len(pair)
+    said = (
+        "All columns are right, but in another order."
+        if each_once
+        else "Columns repeat others, or have the other sign."
+    )
+    line = f"np.array({pair.tolist()}), np.array({q.tolist()})"
+    return Entry("columns", 1.4, "columns-out-of-order" if each_once else "columns-taken", line, said)
+
+
+def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
+    """Return the encodings in wide use, from position 0."""
+    return [
+        Program(length, d_model, asked, columns=columns, frequencies=law)
+        for columns in common("columns")
+        for law in common("frequencies")
+    ]

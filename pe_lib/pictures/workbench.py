@@ -180,10 +180,12 @@ def _verdict(diagnosis: Diagnosis) -> str:
     """Say in a few words what the diagnosis comes to."""
     kinds = [finding.kind for finding in diagnosis.findings]
     wrong = [mark for _, mark, _ in _rows(diagnosis)].count("✗")
-    if diagnosis.codes == ("too-small",):
-        return "? Too few numbers to tell"
+    if "open" in kinds:
+        return "? No program is known"
     if "undecided" in kinds:
         return "? More than one cause fits"
+    if diagnosis.ok and "too-small" in diagnosis.codes:
+        return "? Too few numbers to tell"
     if diagnosis.ok:
         return "✓ No mistake" if diagnosis.findings else "✓ This is the encoding"
     if wrong:

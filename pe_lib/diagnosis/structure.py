@@ -1,0 +1,336 @@
+"""What one program does not make alone: damage, repeated rows or columns, tables side by side, the turns of RoPE."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pe_lib.diagnosis.catalogue import Entry
+from pe_lib.diagnosis.program import Names, Program, Runs, cheapest, compiled, names_of
+from pe_lib.diagnosis.rounding import plain
+from pe_lib.diagnosis.search import Search
+
+MOST_TABLES = 4  # side by side
+MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
+DAMAGED = 0.34  # of the rows, or of the columns, at most
+MOST_LINES = 4  # of damage
+
+Look = Callable[[np.ndarray], list[Runs]]  # the programs that make a smaller table
+
+
+# ------------------------------------------------------------------ damage
+
+
+def mended(search: Search) -> list[Program]:
+    """Return the programs that make all but a part of the matrix, with lines for that part."""
+    enough = 12 if search.matrix.size < 60_000 else 4
+    near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])[:12]
+    near = [(share, one) for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + 0.1]
+    near = [(share, one) for share, one in near if one.values is None or one.values.slot != "other"]
+    if search.storage.decimals and search.storage.decimals < 4:  # too coarse for damage beside a mistake
+        near = [(share, one) for share, one in near if one.cost < 1]
+    found = [_with_damage(search, program) for _, program in near[:enough]]
+    return [one for one in found if one is not None and one.cost <= search.best + 0.1]
+
+
+def _with_damage(search: Search, program: Program) -> Program | None:
+    """Return the program with lines for its damage, or None where the damage is too much to be called so."""
+    fits, table = search.compare(program)
+    matrix, bad = search.matrix, ~fits
+    zero_rows, zero_columns = ~np.any(matrix, axis=1), ~np.any(matrix, axis=0)
+    rows = np.flatnonzero((bad.mean(1) > 0.5) | (zero_rows & bad.any(1)))
+    if len(rows) == len(matrix):
+        return None
+    left = np.delete(bad, rows, 0)
+    columns = np.flatnonzero((left.mean(0) > 0.5) | (zero_columns & left.any(0)))
+    filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
+    if filled[0] > DAMAGED * len(matrix) or filled[1] > DAMAGED * matrix.shape[1] or sum(filled) > MOST_DAMAGED:
+        return None
+    if bad.mean() > 0.4 and sum(filled):
+        return None
+    lines = _of_lines(search, "row", rows, table) + _of_lines(search, "column", columns, table)
+    bad[rows] = False
+    bad[:, columns] = False
+    if bad.any():
+        cells = _of_cells(matrix, bad)
+        if cells is None:
+            return None
+        lines.append(cells)
+    if not lines or len(lines) > MOST_LINES:
+        return None
+    before = [Entry("damage", 0.001, "", "whole = matrix.copy()")] if any("whole" in one.line for one in lines) else []
+    return program.but(afterwards=(*before, *lines))
+
+
+def _of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
+    """Return entries for rows, or columns, that hold something else; those with the same are told together."""
+    given, made = (search.matrix, table) if kind == "row" else (search.matrix.T, table.T)
+    groups: dict[Entry, list[int]] = {}
+    for n in numbers:
+        groups.setdefault(_of_line(search, kind, given[n], made, int(n)), []).append(int(n))
+    found = []
+    for one, several in groups.items():
+        at = _indices(several)
+        place = f"matrix[{at}]" if kind == "row" else f"matrix[:, {at}]"
+        which = f"{kind.capitalize()}{'s' if len(several) > 1 else ''} {at}"
+        found.append(Entry("damage", one.cost, one.cause, one.line.replace("{}", place), f"{which} {one.sentence}"))
+    return found
+
+
+def _indices(numbers: list[int]) -> str:
+    """Write row or column numbers as they are indexed: a slice where they are one."""
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else 1
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1, step)):
+        return f"{numbers[0]}:{numbers[-1] + 1}" + (f":{step}" if step != 1 else "")
+    return str(numbers[0]) if len(numbers) == 1 else str(numbers)
+
+
+def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
+    """Return what became of row or column n, with {} for the place, and without a line where that is not known."""
+    due = made[n]
+
+    def near(a: np.ndarray, b: np.ndarray) -> bool:
+        allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, np.abs(b).max(initial=0))
+        return bool(np.all(np.abs(a - b) <= allowed))
+
+    if near(found, 0 * due):
+        cost = 0.6 if kind == "row" and n < 2 else 1.0
+        said = "all 0" + (", as for padding." if kind == "row" else ": never filled in?")
+        return Entry("damage", cost, "row-zeroed" if kind == "row" and not n else f"{kind}s-empty", "{} = 0", said)
+    if near(found, -due):
+        return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "with the other sign. Look for a minus.")
+    if np.ptp(found) <= 1e-9 and kind == "column":
+        return Entry("damage", 1, "columns-still", f"{{}} = {found[0]!r}", f"always {found[0]:.6g}: never filled in?")
+    others = np.flatnonzero(np.abs(made[:600] - found).max(1) <= 0.02)
+    same = [m for m in others if m != n and near(found, made[m])]
+    if same:
+        place = f"whole[{same[0]}]" if kind == "row" else f"whole[:, {same[0]}]"
+        return Entry("damage", 1, f"{kind}-wrong", f"{{}} = {place}", f"with the numbers of {kind} {same[0]}.")
+    return _changed(kind, found, due, near) or Entry(
+        "damage", 1.6, f"{kind}-wrong", "", "with numbers that nothing explains."
+    )
+
+
+def _changed(
+    kind: str, found: np.ndarray, due: np.ndarray, near: Callable[[np.ndarray, np.ndarray], bool]
+) -> Entry | None:
+    """Return the entry for a row or column that was multiplied, shifted or rolled."""
+    if len(found) <= 3 or np.ptp(due) <= 1e-6:
+        return None
+    a, m = np.polyfit(due, found, 1)
+    for off in (1e-3, 1e-6):
+        (a_text, a_), (m_text, m_) = plain(float(a), off), plain(float(m), off)
+        if a_ and near(found, a_ * due + m_):
+            line = f"{{}} = {a_text} * {{}}" + (f" + {m_text}" if m_ else "")
+            said = (
+                f"multiplied by {a_:.6g}" * (a_ != 1)
+                + " and " * (a_ != 1 and m_ != 0)
+                + f"moved by {m_:.6g}" * (m_ != 0)
+            )
+            return Entry("damage", 1.1, f"{kind}s-scaled", line, f"{said}.")
+    for roll in (1, -1) if kind == "column" else ():
+        if near(found, np.roll(due, roll)):
+            return Entry("damage", 1.1, "columns-moved", f"{{}} = np.roll({{}}, {roll})", "rolled by one row.")
+    return None
+
+
+def _of_cells(matrix: np.ndarray, bad: np.ndarray) -> Entry | None:
+    """Return the entry for single numbers that are others; None where they are too many."""
+    count, values = int(bad.sum()), matrix[bad]
+    row, column = np.argwhere(bad)[0]
+    where = f"the first in row {row}, column {column}"
+    many = f"{count} numbers are" if count > 1 else "1 number is"
+    box = np.ix_(bad.any(1), bad.any(0))
+    if count > 3 and not np.ptp(matrix[box]) and 2 * count > matrix[box].size:
+        at = [_indices(list(np.flatnonzero(bad.any(axis)))) for axis in (1, 0)]
+        if all(":" in one for one in at):
+            said = (
+                f"The block of rows {at[0]} and columns {at[1]} holds {values[0]:.6g} everywhere: was it overwritten?"
+            )
+            return Entry("damage", 1, "cell-wrong", f"matrix[{at[0]}, {at[1]}] = {values[0]!r}", said)
+    if (values == 0).all() and count > 3 and bad.mean() < 0.6:
+        said = (
+            f"{many} 0 at scattered places, {where}: is dropout left on? It leaves zeros, and divides the rest by 1 "
+            "- p."
+        )
+        return Entry("damage", 1, "dropout", "", said)
+    if bad.mean() <= 0.12 and (count <= 12 or bad.mean() <= 0.05):
+        return Entry("damage", 1.1, "cell-wrong", "", f"{many} not what the others say, {where}.")
+    return None
+
+
+# ------------------------------------------------------------------ rows or columns repeated
+
+
+def rule(x: np.ndarray) -> tuple[int, int] | None:
+    """Return (a, b) where row n of x is the row n // a % b of x[::a], with fewer such rows than x has; else None."""
+    same = (x == x[0]).all(1)
+    a = int(np.argmin(same)) if not same.all() else len(x)
+    if a == 0:
+        return None
+    again = np.flatnonzero(same[a:])
+    b = (int(again[0]) + a) // a if len(again) else -(-len(x) // a)
+    fewer = a * min(a, b) > 0 and max(a, b) < len(x) and b > 1
+    return (a, b) if fewer and np.array_equal(x, x[np.arange(len(x)) // a % b * a]) else None
+
+
+def _repeating(size: int, a: int, b: int, kind: str, cost: float, cause: str) -> Entry:
+    """Return the line that takes n // a % b of rows or columns, without what changes nothing."""
+    index = f"np.arange({size})" + (f" // {a}" if a > 1 else "") + (f" % {b}" if a * b < size else "")
+    said = [f"every {kind} is repeated {a} times"] * (a > 1) + [f"the {kind}s begin again every {a * b}"] * (
+        a * b < size
+    )
+    said_all = " and ".join(said)
+    place = f"matrix[{index}]" if kind == "row" else f"matrix[:, {index}]"
+    return Entry("repeated", cost, cause, f"matrix = {place}", f"{said_all[0].upper()}{said_all[1:]}.")
+
+
+def alike(matrix: np.ndarray, look: Look) -> list[Runs]:
+    """Return programs for one of each of the rows or columns that are repeated, and the line that repeats them."""
+    for axis, kind in ((1, "column"), (0, "row")):
+        found = rule(matrix if axis == 0 else matrix.T)
+        one_of_each = matrix if found is None else np.take(matrix, np.arange(found[1]) * found[0], axis)
+        if found is None or min(one_of_each.shape) < 3:
+            continue
+        again = _repeating(matrix.shape[axis], *found, kind, 1, "rows-repeated" if axis == 0 else "tiled")
+        tables = [one_of_each] if axis == 0 else [np.hstack([one_of_each] * 2), one_of_each]  # twice: RoPE's tables
+        programs = [p for table in tables for p in look(table) if isinstance(p, Program) and p.cost <= 2.5]
+        if programs:
+            return [p.but(afterwards=(*p.afterwards, again)) for p in cheapest(programs, 0.1)]
+    return []
+
+
+# ------------------------------------------------------------------ tables side by side
+
+
+@dataclass(frozen=True)
+class SideBySide:
+    """Programs of tables that stand side by side."""
+
+    parts: tuple[Runs, ...]
+    widths: tuple[int, ...]
+
+    def chosen(self) -> list[Entry]:
+        """Return the line that joins the tables, and the entries of each."""
+        said = f"It is made of {len(self.parts)} tables side by side, as for the axes of a grid."
+        found = [Entry("blocks", 0.3, "blocks", "matrix = np.hstack(tables)", said)]
+        for last, width, part in zip(np.cumsum(self.widths), self.widths, self.parts, strict=True):
+            where = f"Columns {last - width} to {last - 1}: " if width > 1 else f"Column {last - 1}: "
+            found += [
+                Entry(one.slot, one.cost, one.cause, one.line, where + one.sentence)
+                for one in part.chosen()
+                if one.sentence
+            ]
+        return found
+
+    @property
+    def cost(self) -> float:
+        """How far-fetched it is."""
+        return 0.3 + sum(one.cost for one in self.parts)
+
+    def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
+        """Yield the lines of all tables, and the one that joins them."""
+        yield "tables = []", "tables = []", None
+        for one in self.parts:
+            yield from one.steps()
+            yield "tables.append(matrix)", "tables.append(matrix)", None
+        yield "matrix = np.hstack(tables)", "matrix = np.hstack(tables)", None
+
+    def run(self) -> Names:
+        """Run all, and return the names of the first program with the whole matrix."""
+        names = [one.run() for one in self.parts]
+        return {**names[0], "matrix": np.hstack([one["matrix"] for one in names])}
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """A straight line beside a table, as Fourier features have it: the position itself."""
+
+    length: int
+    first: float
+    last: float
+    cost: float = 0.3
+
+    def chosen(self) -> list[Entry]:
+        """Return what is said of it."""
+        said = f"numbers that rise evenly from {self.first:.4g} to {self.last:.4g}, as the positions themselves do."
+        return [Entry("ramp", self.cost, "column-beside", self._line, said)]
+
+    @property
+    def _line(self) -> str:
+        return f"matrix = np.linspace({self.first!r}, {self.last!r}, {self.length})[:, np.newaxis]"
+
+    def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
+        """Yield its line."""
+        yield self._line, self._line, None
+
+    def run(self) -> Names:
+        """Run it."""
+        names = names_of(self.length, 1, angles=np.zeros((self.length, 1)), w=np.zeros(1))
+        exec(compiled(self._line), names)
+        return names
+
+
+def blocks(matrix: np.ndarray, look: Look) -> list[Runs]:
+    """Return programs for equal tables side by side (the axes of a grid), or for one with a straight line beside it."""
+    width = matrix.shape[1]
+    splits = [[width - 1], [1]] if width > 4 else []
+    splits += [
+        [width // n * k for k in range(1, n)] for n in range(2, MOST_TABLES + 1) if width % n == 0 and width // n >= 4
+    ]
+    for at in splits:
+        tables, parts = np.split(matrix, at, axis=1), list[Runs]()
+        for table in tables:
+            found = _block(table, look)
+            if not found:
+                break
+            parts += cheapest(found)[:1]
+        else:
+            return [SideBySide(tuple(parts), tuple(table.shape[1] for table in tables))]
+    return []
+
+
+def _block(table: np.ndarray, look: Look) -> list[Runs]:
+    """Return the programs of one block, in which rows may be repeated, as on a grid."""
+    if not np.ptp(table, axis=0).any():  # nothing to be told from
+        return []
+    length, width = table.shape
+    if width == 1:
+        first, last = float(table[0, 0]), float(table[-1, 0])
+        straight = np.abs(table[:, 0] - np.linspace(first, last, length)).max() <= 1e-6 * np.ptp(table)
+        return [Ramp(length, first, last)] if straight else []
+    found = rule(table)
+    if found is None:
+        return [one for one in look(table) if one.cost <= 2]
+    a, b = found
+    again = _repeating(length, a, b, "row", 0.3, "grid")
+    smaller = [one for one in look(table[: a * b : a]) if isinstance(one, Program)]
+    return [one.but(afterwards=(*one.afterwards, again)) for one in smaller if one.cost <= 2]
+
+
+# ------------------------------------------------------------------ RoPE
+
+
+def turned(x: np.ndarray, y: np.ndarray) -> tuple[str, np.ndarray | None] | None:
+    """Return the layout and the table of the turns where y is x with its pairs turned, as RoPE does.
+
+    As complex numbers y = x · t, and t is a table of sines and cosines like any other. The table is None where turns
+    differ from sentence to sentence; None is returned where pairs change their lengths. x and y: (B, length, d_model).
+    """
+    half = x.shape[-1] // 2
+    single = all(np.array_equal(one.astype(np.float32), one) for one in (x, y))
+    for layout, s, c in (
+        ("halves", slice(half), slice(half, 2 * half)),
+        ("interleaved", slice(0, 2 * half, 2), slice(1, 2 * half, 2)),
+    ):
+        before, after = (one[..., s] + 1j * one[..., c] for one in (x, y))
+        told = np.abs(before) > 1e-3
+        near = 1e-4 if single else 1e-9
+        if not told.any() or np.abs(np.abs(after) - np.abs(before)).max() > near * np.abs(x).max():
+            continue
+        turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
+        if np.abs(after - before * turn).max() > 1e-3 * np.abs(x).max():
+            return layout, None
+        table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
+        return None if np.abs(turn - 1).max() < 1e-6 else (layout, table)
+    return None
