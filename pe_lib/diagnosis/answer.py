@@ -16,10 +16,11 @@ from pe_lib.diagnosis.program import Program, Runs, cheapest, differing, recipe
 from pe_lib.diagnosis.rounding import SINGLE, Storage
 from pe_lib.diagnosis.search import Search, scope_of, usual_programs
 from pe_lib.diagnosis.structure import alike, blocks, mended
+from pe_lib.encoding import BASE
 
-BASE = 10_000.0
 WIDTH = 100  # characters in a line of a printed diagnosis
 LARGE = 60_000  # numbers from which on programs are looked for in the first rows, and proved on all
+LARGEST_POWER = 30  # of 2, or smallest: beyond, no sines and cosines are looked for
 PARTLY = 0.3  # of the numbers, or more, are worth a word
 TOLD_APART = 0.05  # costs that differ by less are equal
 FEWEST = 12  # numbers, or fewer, do not show two mistakes
@@ -221,6 +222,10 @@ def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
     asked = _checks.positive_base(base)
     if trouble := _unreadable(values):
         return Diagnosis(False, (trouble,), shape=values.shape)
+    largest = float(np.abs(values).max())
+    if largest and abs(math.log2(largest)) > LARGEST_POWER:
+        said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
+        return Diagnosis(False, (Finding("not-an-encoding", said, "open"),), shape=values.shape)
     search, programs = programs_of(values, asked)
     found = told(search, programs)
     return replace(found, findings=(*found.findings, *([taken] if taken else [])))
@@ -257,7 +262,8 @@ def _unreadable(values: np.ndarray) -> Finding | None:
     if not np.isfinite(values).all():
         many, (row, column) = np.count_nonzero(~np.isfinite(values)), np.argwhere(~np.isfinite(values))[0]
         first = f"{many} numbers are not finite; the first," if many > 1 else "One number is not finite;"
-        said = f"{first} in row {row} and column {column}, is {values[row, column]}."
+        what = "not a number" if np.isnan(values[row, column]) else "infinite"
+        said = f"{first} in row {row} and column {column}, is {what}."
         return Finding("not-finite", f"{said} Look for a division by zero, or a type too small for its numbers.")
     return None
 

@@ -563,7 +563,7 @@ VALUES = [
     Entry("values", 1, "normalised",
           "(matrix - matrix.mean(1, keepdims=True)) / np.sqrt(matrix.var(1, keepdims=True) + 1e-5)",
           "A layer normalisation was applied to every row. It belongs after attention, not on the table.", sees="row"),
-    Entry("values", 1, "normalised", "(matrix - matrix.mean(1, keepdims=True)) / matrix.std(1, keepdims=True, ddof=1)",
+    Entry("values", 1, "normalised", "(matrix - matrix.mean(1, keepdims=True)) / matrix.std(1, keepdims=True) * np.sqrt(1 - 1 / d_model)",
           "Every row is given mean 0 and deviation 1." + NO_NORM, sees="row"),
     Entry("values", 1, "normalised",
           "(matrix - matrix.min(1, keepdims=True)) / (matrix.max(1, keepdims=True) - matrix.min(1, keepdims=True))",

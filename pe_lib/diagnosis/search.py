@@ -32,7 +32,7 @@ ROWS, COLUMNS = 24, 32  # cells that are looked at first
 LONGEST = 2048  # rows from which turns are measured
 COARSEST = 1e-4  # a half unit of four decimals, about: of coarser numbers no lists are made
 MOST_LOST = 0.02  # that a sine may be off: beyond, anything would fit
-DEAREST = 3.0  # the cost of the dearest program that is believed
+DEAREST = 3.5  # the cost of the dearest program that is believed
 STARTS = np.arange(-200, 10_000)  # tried one by one
 STEPPED = {"truncated", "rounded-digits", "rounded-steps", "integers", "signs-alone"}  # where an edge may be missed
 
@@ -56,7 +56,8 @@ def scope_of(length: int, d_model: int, columns: str) -> Names | None:
     """Return the names that there are once the line of columns is run; None where it has no meaning."""
     names = names_of(length, d_model)
     try:
-        exec(compiled(f"i, q = {columns}"), names)
+        with np.errstate(all="raise"):
+            exec(compiled(f"i, q = {columns}"), names)
     except ERRORS:
         return None
     names["q"] = names["q"] * np.ones(d_model)
@@ -522,10 +523,12 @@ class Search:
         cells = self.matrix[np.ix_(*part)]
         names["given"] = cells
         for entry in choices("angles") if sees == "cell" else ():
-            if entry.cost:
+            try:
                 made = evaluated(entry.line, names)
-                if self._agrees(entry, cells, np.sin(made + names["q"] * np.pi / 2), names):
-                    self.prove(program.but(angles=entry))
+            except ERRORS:
+                continue
+            if entry.cost and self._agrees(entry, cells, np.sin(made + names["q"] * np.pi / 2), names):
+                self.prove(program.but(angles=entry))
         for entry in choices("values"):
             if entry.sees == sees and (not entry.measure or min(self.matrix.shape) >= 8):
                 self._forward_values(program, entry, names, cells, part)

@@ -14,12 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.answer import BASE, Diagnosis, Finding, count, diagnose, given, programs_of, told
+from pe_lib.diagnosis.answer import Diagnosis, Finding, count, diagnose, given, programs_of, told
 from pe_lib.diagnosis.program import Program
 from pe_lib.diagnosis.rounding import Storage, plain
 from pe_lib.diagnosis.search import Search, usual_programs
 from pe_lib.diagnosis.structure import turned
+from pe_lib.encoding import BASE
 
+LARGEST = 1e12  # beside larger numbers, float64 keeps too little of a sine
 CACHE = "It is right if as many tokens are in a cache already."
 
 
@@ -70,6 +72,9 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
         if not np.isfinite(values).all():
             where = np.argwhere(~np.isfinite(values))[0].tolist()
             return _only("sum-not-finite", f"{name} holds numbers that are not finite, first at {where}.", shape)
+    if max(np.abs(of_x).max(), np.abs(of_y).max(initial=0)) > LARGEST:
+        said = f"The numbers go beyond {LARGEST:.0e}: what was added to them cannot be seen."
+        return _only("sum-too-large", said, shape, kind="open")
     if [n for n in of_y.shape if n > 1] == [n for n in of_x.shape if n > 1]:
         of_y = of_y.reshape(of_x.shape)
     if of_y.shape != of_x.shape:

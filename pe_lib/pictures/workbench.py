@@ -62,7 +62,7 @@ class Workbench(Picture):
         "most copied mistake": {"rule": "column for pair"},
         "dots below the line": {"rule": "ln under 10 to the power"},
         "two mistakes": {"rule": "each column its own", "base": 1000.0},
-        "four mistakes": {"layout": "swapped", "base": 1000.0, "start": 1, "scale": 2.0},
+        "three mistakes": {"layout": "swapped", "base": 1000.0, "scale": 2.0},
         "two halves": {"layout": "halves", "rule": "down to 1/base"},
         "two columns": {"d_model": 2, "base": 100.0},
     }
