@@ -21,6 +21,7 @@ from pe_lib.encoding import BASE
 WIDTH = 100  # characters in a line of a printed diagnosis
 LARGE = 60_000  # numbers from which on programs are looked for in the first rows, and proved on all
 LARGEST_POWER = 30  # of 2, or smallest: beyond, no sines and cosines are looked for
+DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
 PARTLY = 0.3  # of the numbers, or more, are worth a word
 TOLD_APART = 0.05  # costs that differ by less are equal
 FEWEST = 12  # numbers, or fewer, do not show two mistakes
@@ -418,12 +419,9 @@ def _notes(search: Search, within: float) -> Iterator[Finding]:
     storage, (length, d_model) = search.storage, search.matrix.shape
     if storage.decimals is not None and storage.decimals < 7:
         yield Finding("rounded", f"The numbers are rounded to {count(storage.decimals, 'decimal')}.", "note")
-    elif storage.name in ("float16", "bfloat16"):
-        yield Finding(
-            "stored",
-            f"The numbers are kept in {storage.name}, so only {3 if storage.name == 'float16' else 2} digits count.",
-            "note",
-        )
+    elif storage.name in DIGITS and not np.array_equal(search.matrix, np.round(search.matrix)):
+        said = f"The numbers are kept in {storage.name}, so only {DIGITS[storage.name]} digits count."
+        yield Finding("stored", said, "note")
     elif storage.name == "float32" and within > 1e-6:
         said = f"They are off by up to {within:.1g}, no more than angles in float32 bring; it grows with the position."
         yield Finding("low-precision", said, "note")

@@ -191,7 +191,7 @@ FREQUENCIES = [
           "The exponent is divided by d_model - 1. Divide by d_model, whatever the last exponent comes to."),
     Entry("frequencies", 1, "missing-column", "base ** (-2 * i / (d_model + 1))",
           "The exponent is divided by d_model + 1: a table for one more column that has lost its last one?"),
-    Entry("frequencies", 1, "other-width", "base ** (-2 * i / {n})",
+    Entry("frequencies", 1.2, "other-width", "base ** (-2 * i / {n})",
           "The exponent is divided by {n}, which is not the number of columns. Was the width of another table left "
           "in the formula?", n=tuple(2**k for k in range(1, 14))),
     Entry("frequencies", 1, "other-width", "base ** (-2 * i / length)",
@@ -563,7 +563,8 @@ VALUES = [
     Entry("values", 1, "normalised",
           "(matrix - matrix.mean(1, keepdims=True)) / np.sqrt(matrix.var(1, keepdims=True) + 1e-5)",
           "A layer normalisation was applied to every row. It belongs after attention, not on the table.", sees="row"),
-    Entry("values", 1, "normalised", "(matrix - matrix.mean(1, keepdims=True)) / matrix.std(1, keepdims=True) * np.sqrt(1 - 1 / d_model)",
+    Entry("values", 1, "normalised",
+          "(matrix - matrix.mean(1, keepdims=True)) / matrix.std(1, keepdims=True) * np.sqrt(1 - 1 / d_model)",
           "Every row is given mean 0 and deviation 1." + NO_NORM, sees="row"),
     Entry("values", 1, "normalised",
           "(matrix - matrix.min(1, keepdims=True)) / (matrix.max(1, keepdims=True) - matrix.min(1, keepdims=True))",

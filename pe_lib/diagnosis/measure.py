@@ -188,6 +188,8 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
     """
     found = []
     for one, line in known_positions(len(p), d_model):
+        if one.cost and not np.ptp(line):
+            continue  # one position for all is said as such
         share = np.mean(np.abs(p - line) <= off + 1e-9 * np.abs(line))
         if share == 1 or (share > ENOUGH and one.cost == 0):
             found.append(one)

@@ -187,7 +187,8 @@ def _mixture(pair: _Pair, program: Program, a: float, b: float) -> Diagnosis:
     """Say what y = a·x + b·table means."""
     search = Search(np.asarray(program.run()["matrix"]), pair.asked)
     found = replace(told(search, [program]), what="What was added")
-    notes = tuple(_of_padding(pair, np.asarray(~pair.near(pair.y, a * pair.x).all(-1))))
+    blank = np.asarray(pair.near(pair.y, a * pair.x).all(-1))
+    notes = (*_counted_padding(pair, blank), *_of_padding(pair, ~blank))
     said = _meaning(a, b, math.sqrt(pair.x.shape[-1]))
     findings = (*([said] if said else []), *found.findings, *notes)
     ok = found.ok and not any(one.kind == "mistake" for one in findings)
