@@ -53,6 +53,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   });
   const tools = [quiz, moreButton, copy, button("Full screen", acts.whole), button("?", () => ask(), { aria: { label: "Keys" } })];
   const speed = axis && !spec.work && button(FAST, () => (speed.textContent = acts.speed() ? SLOW : FAST));
+  const save = button("Save the picture", acts.save);
   const reset = button("Back to the start", acts.reset, { title: "key 0" });
   const bar = h("div", { className: "pe-chips" });
   const foot = h("div", { className: "pe-foot" }, bar, h("div", { className: "pe-tools" }, ...tools));
@@ -67,7 +68,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
     const focused = root.contains(document.activeElement) && document.activeElement; // what is moved loses the focus
     const first = spec.shown.map((name) => controls[name].root), all = Object.values(controls).map((control) => control.root);
     bar.replaceChildren(...chips, ...(narrow ? [] : first));
-    more.replaceChildren(...all.filter((one) => narrow || !first.includes(one)), ...[speed, reset].filter(Boolean));
+    more.replaceChildren(...all.filter((one) => narrow || !first.includes(one)), ...[speed, reset, save].filter(Boolean));
     panned = narrow && !tall;
     root.classList.toggle("pe-narrow", narrow);
     root.classList.toggle("pe-tall", tall);

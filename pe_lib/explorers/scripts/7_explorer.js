@@ -22,8 +22,8 @@ function mountExplorer(host, spec, source) {
     play: () => (player.on ? player.pause() : player.play()),
   });
   const acts = {
-      move: (set) => move(set, LEAP), cover: () => cover(!covered), copy: () => source.copy(goal), whole,
-      reset: () => move(spec.start, LEAP), speed: () => player.change(),
+    move: (set) => move(set, LEAP), reset: () => move(spec.start, LEAP), cover: () => cover(!covered), whole,
+    copy: () => source.copy(goal), speed: () => player.change(), save: () => savePicture(picture, size(), spec.name),
   };
   const frame = makeFrame(spec, { axis, controls, acts, hasAddress: !!source.copy });
   const { root, stage, sheet, picture } = frame;

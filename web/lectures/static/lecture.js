@@ -45,7 +45,7 @@
     function show() {
       if (!place.explorer) return (moving = setTimeout(show, 50)); // the picture is still on its way
       place.explorer.uncover();
-      moving = setTimeout(place.explorer.goTo, FIRST_LOOK, then);
+      moving = setTimeout(place.explorer.walk, FIRST_LOOK, then);
     }
     function begin() {
       answer(false);
