@@ -214,11 +214,11 @@ def _write_script(app: Sphinx) -> None:
 
 
 def _add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Load the script and its style on pages that have something for it."""
+    """Load the style, which brings the face of all pages, and the script on pages that have something for it."""
     del page, template, doctree
+    app.add_css_file("explorer.css")
     if 'class="pe-place"' in context.get("body", ""):
         app.add_js_file("explorer.js", loading_method="defer")
-        app.add_css_file("explorer.css")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
