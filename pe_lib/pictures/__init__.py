@@ -1,11 +1,7 @@
 """Pictures of the encoding: each is built once for a state and then moved to another.
 
-A new one is a class in a file of its own here: a `Picture` with its fields (a bound may look at the fields before it),
-three presets or more, at most 400 states for `pages`, presets among them with states to play through. Its name goes
-into this file and into `pe_lib/__init__.py`; one line in `pe_lib/explorers/__init__.py` makes its explorer, whose name
-goes into `pe_lib/__init__.py` too. Random states in `tests/picture_states.py` and arguments in
-`tests/test_explorers.py` have it swept; what its numbers are stands in a test of its own. Cells that touch are drawn
-by `cells.py`, as `bars` would show seams.
+A new one is a class in a file of its own here, its name in this file and in `pe_lib/__init__.py`, and a line in
+`pe_lib/explorers/__init__.py` if it is to be explored. `clocks.py` shows how one is made.
 """
 
 from pe_lib.pictures.beyond import Beyond as Beyond

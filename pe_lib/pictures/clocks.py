@@ -4,7 +4,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from pe_lib.encoding import frequencies
+from pe_lib.encoding import BASE, frequencies
 from pe_lib.pictures.colours import COSINE, GREY, INK, LINE, PAPER, SINE
 from pe_lib.pictures.fields import Integer, Number, State
 from pe_lib.pictures.panes import Pane, tiles
@@ -56,7 +56,7 @@ class Clocks(Picture):
 
     fields: ClassVar = (
         Integer("d_model", 8, 2, 512, reach=(2, 2 * DIALS), step=2, about="The width, even; of many pairs 8 are shown"),
-        Number("base", 10_000.0, 1, 1e12, about="The number that is raised to a power"),
+        Number("base", BASE, 1, 1e12, about="The number that is raised to a power"),
         Integer("position", 5, 0, RANGES[-1], moves=True, reach=(0, _range), about="What the hands show"),
         Integer("offset", 0, 0, 1000, reach=(0, 20), about="How many positions the second hand is ahead"),
     )

@@ -4,6 +4,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from pe_lib.encoding import BASE
 from pe_lib.pictures.colours import GREY, HERE, INK, LINE, SINE
 from pe_lib.pictures.fields import Integer, Number, Sentence, State
 from pe_lib.pictures.panes import Pane
@@ -59,7 +60,7 @@ class Waves(Picture):
         Sentence("tokens", label="sentence", most=MOST, optional=True, about="Up to 512 words, one for each position"),
         Integer("d_model", 8, 2, MOST, step=2, options=(*range(2, 17, 2), 32, 64, 128, 256, MOST), about="The width"),
         Integer("length", 64, lambda s: _words(s) or 2, lambda s: _words(s) or LONGEST, follows="tokens", about=LENGTH),
-        Number("base", 10_000.0, 1, about="The number that is raised to a power"),
+        Number("base", BASE, 1, about="The number that is raised to a power"),
         Integer("position", 17, 0, lambda s: s["length"] - 1, moves=True, about="The chosen position, from 0"),
     )
     shown: ClassVar = ("d_model", "length", "base")
@@ -73,11 +74,11 @@ class Waves(Picture):
         "16 columns": {"d_model": 16},
     }
     pages: ClassVar = (
-        {"position": range(16), "d_model": (4, 6, 8, 16), "base": (10.0, 100.0, 10_000.0), "length": (16,)},
+        {"position": range(16), "d_model": (4, 6, 8, 16), "base": (10.0, 100.0, BASE), "length": (16,)},
         {"position": range(64)},
         {"position": range(0, 64, 2), "d_model": (4, 16)},
         {"position": range(0, 640, 20), "length": (640,)},
-        {"d_model": (32, 64, 128, 256, MOST), "base": (100.0, 10_000.0)},
+        {"d_model": (32, 64, 128, 256, MOST), "base": (100.0, BASE)},
     )
     question: ClassVar = "Which wave tells 5 from 6?"
     upright: ClassVar = True

@@ -46,8 +46,9 @@ class Vote(SphinxDirective):
         """Return the question and the place of its picture."""
         explorer = evaluate(self.content[0])
         first, then = (evaluate(f"dict({self.options.get(name, '')})") for name in ("state", "then"))
-        explorer, start = at(explorer, first)
-        if start | then not in list(page_states(explorer)) or start | then == start:
+        start = {name: explorer.picture.state[name] for name in explorer.fields}
+        explorer, begin = at(explorer, first)
+        if start | then not in list(page_states(explorer)) or start | then == begin:
             raise self.error(f"{self.options['then']} must be another state of {self.content[0]} on pages")
         spec = {**slides.question(self.arguments[0]).spec(), "then": explorer.spec()["start"] | then}
         put = place(explorer, Path(self.env.app.outdir), state=first, cover=explorer.picture.answers)
