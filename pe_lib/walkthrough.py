@@ -1,12 +1,29 @@
 """One number of the encoding, explained: from the formula of Vaswani et al. (2017), section 3.5, to its value."""
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
+
+import numpy as np
 
 from pe_lib import _checks
 from pe_lib.encoding import BASE, encode_positions, frequencies
+
+TEX = {  # how the signs of an equation are written in TeX
+    r"\^\((.*?)\)": r"^{\1}",
+    r"(\d+) // 2": r"\\lfloor \1 / 2 \\rfloor",
+    r"(sin|cos)\(": r"\\\1(",
+    "·": r" \\cdot ",
+    "≈": r"\\approx",
+}
+
+
+def tex(equation: str) -> str:
+    """Write an equation in TeX."""
+    for sign, written in TEX.items():
+        equation = re.sub(sign, written, equation)
+    return equation
 
 
 @dataclass(frozen=True)
@@ -15,10 +32,11 @@ class Step:
 
     words: str
     equation: str
-    latex: str
 
-    def __str__(self) -> str:
-        return f"{self.words}: {self.equation}"
+    @property
+    def latex(self) -> str:
+        """The equation in TeX."""
+        return tex(self.equation)
 
 
 @dataclass(frozen=True)
@@ -43,16 +61,13 @@ class Explanation:
     formula: str
     steps: tuple[Step, ...]
 
-    def __str__(self) -> str:
-        lines = [f"{n}. {step}" for n, step in enumerate(self.steps, 1)]
-        return "\n".join([f"PE({_plain(self.position)}, {self.column}) for d_model = {self.d_model}", *lines])
-
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        lines = [f"{n}. {step.words}: {step.equation}" for n, step in enumerate(self.steps, 1)]
+        return "\n".join([f"PE({_full(self.position)}, {self.column}) for d_model = {self.d_model}", *lines])
 
     def _repr_markdown_(self) -> str:
-        lines = [f"{n}. {step.words}: ${step.latex}$" for n, step in enumerate(self.steps, 1)]
-        title = rf"**$PE({_plain(self.position)}, {self.column})$ for $d_{{model}} = {self.d_model}$**"
-        return "\n".join([title, "", *lines])
+        title = rf"**$PE({_full(self.position)}, {self.column})$ for $d_{{model}} = {self.d_model}$**"
+        return "\n".join([title, "", *(f"{n}. {step.words}: ${step.latex}$" for n, step in enumerate(self.steps, 1))])
 
 
 def explain(position: float, column: int, d_model: int, *, base: float = BASE) -> Explanation:
@@ -67,12 +82,12 @@ def explain(position: float, column: int, d_model: int, *, base: float = BASE) -
     d_model : int
         The width of the encoding.
     base : float
-        The number that is raised to a power; finite and above 0.
+        The number that is raised to a power; above 0.
 
     Returns
     -------
     Explanation
-        Its steps carry as many digits as the next step needs to come out right.
+        Up to position 1e6, its steps carry as many digits as the next step needs to come out right.
 
     Raises
     ------
@@ -90,122 +105,75 @@ def explain(position: float, column: int, d_model: int, *, base: float = BASE) -
     5. The angle in radians, position over divisor: 2 / 21.5443 ≈ 0.092832
     6. Its cosine: cos(0.092832) ≈ 0.9957
     """
-    position = _checks.finite_number("position", position) + 0.0  # which makes a plain zero of -0.0
+    position = _checks.real_position("position", position)
     d_model = _checks.integer("d_model", d_model, at_least=1)
     column = _checks.integer("column", column, at_least=0)
     if column >= d_model:
         raise ValueError(f"column must lie between 0 and {d_model - 1} for d_model {d_model}, got {column}")
     base = _checks.positive_base(base)
-    value = float(encode_positions(position, d_model, base=base)[column])
 
     i = column // 2
     frequency = float(frequencies(d_model, base)[i])
-    divisor = 1 / frequency
-    function, name, parity = ("sin", "sine", "even") if column % 2 == 0 else ("cos", "cosine", "odd")
-    of = math.sin if column % 2 == 0 else math.cos
+    divisor, angle = 1 / frequency, position * frequency
+    value = float(encode_positions(position, d_model, base=base)[column])
+    parity, function, name, of = ("odd", "cos", "cosine", math.cos) if column % 2 else ("even", "sin", "sine", math.sin)
 
-    # Digits are chosen from the last step back: each number carries what the next one needs to come out right.
-    angle = position * frequency  # as the encoding computes it: for huge angles every bit counts
-    value_shown = _shown(value, 4, decimals=4)
-    angle_shown = _enough(angle, 5, lambda x: _fits(of(x), value_shown, value))
-    divisor_shown = _enough(divisor, 6, lambda x: _fits(position / x, angle_shown, angle))
-    exponent_shown = _shown(2 * i / d_model, 4)
+    # From the last step back, each number gets the digits that make the next step come out right.
+    value_shown = _rounded(value, 4)
+    angle_shown = _enough(angle, 5, lambda x: _rounds(of(x), value_shown))
+    divisor_shown = _enough(divisor, 6, lambda x: _rounds(position / x, angle_shown))
 
-    pos, number = _plain(position), _plain(base)
-    tex_number = rf"\left({_tex(number)}\right)" if "e" in number else number
-    exponent, tex_exponent = f"2·{i}/{d_model}", rf"2 \cdot {i}/{d_model}"
-    power, tex_power = f"{number}^({exponent})", rf"{tex_number}^{{{tex_exponent}}}"
-    entry, tex_entry = f"PE({pos}, {column})", rf"PE({_tex(pos)}, {column})"
-    alone = 2 * i + 1 == d_model
+    pos = _full(position)
+    exponent, entry = f"2·{i}/{d_model}", f"PE({pos}, {column})"
+    power = f"{_full(base)}^({exponent})"
+    formula = f"{entry} = {function}({pos} / {power})"
+    pair = f"Columns {2 * i} and {2 * i + 1} share the pair"
+    if 2 * i + 1 == d_model:
+        pair = "The last column is a pair alone"
     steps = (
-        Step(
-            "The last column is a pair alone" if alone else f"Columns {2 * i} and {2 * i + 1} share the pair",
-            f"i = {column} // 2 = {i}",
-            rf"i = \lfloor {column} / 2 \rfloor = {i}",
-        ),
-        Step(
-            f"Column {column} is {parity}, so it holds a {name}",
-            f"{entry} = {function}({pos} / {power})",
-            rf"{tex_entry} = \{function}\left({_tex(pos)} / {tex_power}\right)",
-        ),
-        _step("The exponent", exponent, tex_exponent, exponent_shown, 2 * i / d_model),
-        _step("The divisor, with the exponent unrounded", power, tex_power, divisor_shown, divisor),
+        Step(pair, f"i = {column} // 2 = {i}"),
+        Step(f"Column {column} is {parity}, so it holds a {name}", formula),
+        _step("The exponent", exponent, 2 * i / d_model, _rounded(2 * i / d_model, 4)),
+        _step("The divisor, with the exponent unrounded", power, divisor, divisor_shown),
         _step(
             "The angle in radians, position over divisor",
             f"{pos} / {divisor_shown}",
-            f"{_tex(pos)} / {_tex(divisor_shown)}",
-            angle_shown,
             position / float(divisor_shown),
+            angle_shown,
         ),
-        _step(
-            f"Its {name}",
-            f"{function}({angle_shown})",
-            rf"\{function}({_tex(angle_shown)})",
-            value_shown,
-            of(float(angle_shown)),
-        ),
+        _step(f"Its {name}", f"{function}({angle_shown})", of(float(angle_shown)), value_shown),
     )
-    angle_relation = _relation(angle_shown, angle, tex=True)
-    formula = rf"{tex_entry} = \{function}\left(\dfrac{{{_tex(pos)}}}{{{tex_power}}}\right) {angle_relation} "
-    formula += steps[-1].latex
-    return Explanation(position, column, d_model, base, i, function, divisor, angle, value, value_shown, formula, steps)
+    chain = tex(f"{formula} {_sign(angle, angle_shown)} {steps[-1].equation}")
+    return Explanation(position, column, d_model, base, i, function, divisor, angle, value, value_shown, chain, steps)
 
 
-def _step(words: str, left: str, tex_left: str, shown: str, exact: float) -> Step:
+def _step(words: str, left: str, exact: float, shown: str) -> Step:
     """Return the equation left = shown, or left ≈ shown where the number was rounded."""
-    return Step(
-        words,
-        f"{left} {_relation(shown, exact)} {shown}",
-        f"{tex_left} {_relation(shown, exact, tex=True)} {_tex(shown)}",
-    )
+    return Step(words, f"{left} {_sign(exact, shown)} {shown}")
 
 
-def _shown(x: float, significant: int, decimals: int = 0) -> str:
-    """Write a number with so many significant digits, and so many decimals at least; shorter where that is exact."""
-    plain = _plain(x)
-    if _exact(f"{x:.{significant}g}", x) and len(f"{x:.{significant}g}") <= len(plain):
-        return _plain(float(f"{x:.{significant}g}"))
-    power = math.floor(math.log10(abs(x)))
-    if not -6 <= power < 16:
-        return f"{x:.{significant - 1}e}"
-    return f"{x:.{max(decimals, significant - 1 - power)}f}"
+def _sign(exact: float, shown: str) -> str:
+    """Return the sign between a number and what is written for it."""
+    return "=" if f"{exact:.15g}" == f"{float(shown):.15g}" else "≈"
 
 
-def _enough(x: float, significant: int, right: Callable[[float], bool]) -> str:
+def _full(x: float, digits: int = 17) -> str:
+    """Write a number in full, without an exponent; whole ones without a point."""
+    return np.format_float_positional(x, digits, fractional=False, trim="-")
+
+
+def _rounded(x: float, digits: int) -> str:
+    """Write a number with so many significant digits, four decimals at least; in full where that is no longer."""
+    full = _full(x, 15)  # the last bits of float64 left out
+    rounded = f"{x:.{max(4, digits - 1 - math.floor(math.log10(abs(x) or 1)))}f}"
+    return full if len(full) <= len(rounded) else rounded
+
+
+def _enough(x: float, least: int, right: Callable[[float], bool]) -> str:
     """Write a number with as many significant digits as it takes for the next step to come out right."""
-    for digits in range(significant, 17):
-        text = _shown(x, digits)
-        if right(float(text)) and abs(Decimal(text) - Decimal(float(text))) < 1e-9:
-            return text
-    return f"{Decimal(x):f}"  # so large that float64 is not quite the number its shortest digits say
+    return next((text for digits in range(least, 16) if right(float(text := _rounded(x, digits)))), _full(x))
 
 
-def _exact(text: str, x: float) -> bool:
-    """Say whether the text is the number itself, but for the last bits of float64."""
-    return abs(float(text) - x) <= 1e-12 * abs(x)
-
-
-def _fits(x: float, text: str, meant: float) -> bool:
-    """Say whether x rounds to the text, or is the number meant where the text shows that exactly."""
-    if _exact(text, meant):
-        return abs(x - meant) <= 1e-12 * max(1.0, abs(meant))
-    last_digit = 10.0 ** int(Decimal(text).as_tuple().exponent)
-    return abs(x - float(text)) <= last_digit / 2
-
-
-def _relation(text: str, x: float, tex: bool = False) -> str:
-    """Return the sign that stands between a number and how it is written."""
-    if _exact(text, x):
-        return "="
-    return r"\approx" if tex else "≈"
-
-
-def _plain(x: float) -> str:
-    """Write a number in full, a whole one without its point."""
-    return str(int(x)) if x == int(x) and abs(x) < 1e16 else repr(x)
-
-
-def _tex(text: str) -> str:
-    """Write a number for TeX: a power of ten in place of its e."""
-    digits, _, power = text.partition("e")
-    return rf"{digits} \cdot 10^{{{int(power)}}}" if power else digits
+def _rounds(x: float, text: str) -> bool:
+    """Say whether a number, rounded to the decimals of a text, is the text."""
+    return f"{x:.{len(text.partition('.')[2])}f}" == text
