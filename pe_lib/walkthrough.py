@@ -105,7 +105,7 @@ def explain(position: float, column: int, d_model: int, *, base: float = BASE) -
     5. The angle in radians, position over divisor: 2 / 21.5443 ≈ 0.092832
     6. Its cosine: cos(0.092832) ≈ 0.9957
     """
-    position = _checks.real_position("position", position)
+    position = _checks.finite_number("position", position)
     d_model = _checks.integer("d_model", d_model, at_least=1)
     column = _checks.integer("column", column, at_least=0)
     if column >= d_model:
