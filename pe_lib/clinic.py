@@ -1,12 +1,11 @@
 """Encodings that are not the paper's: mistakes and variants, each as it was met, and one that is broken on purpose.
 
 Right is what Vaswani et al. (2017), "Attention Is All You Need", section 3.5, write: columns 2i and 2i+1 hold sine and
-cosine of pos · w_i with w_i = 10000 ** (-2i / d_model). Where a thread is named, the code is that thread's line of
-thought in NumPy, not its text.
+cosine of pos · w_i with w_i = 10000 ** (-2i / d_model). Notebook 09 says where each case was met.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,10 +13,8 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
-Rule = Callable[[np.ndarray, int, float], np.ndarray]
-
 # How the frequency of column j of d_model comes about; j // 2 is its pair. The first is right.
-RULES: dict[str, Rule] = {
+RULES: dict[str, Callable[[np.ndarray, int, float], np.ndarray]] = {
     "as in the paper": lambda j, d, base: base ** (-2 * (j // 2) / d),
     "column for pair": lambda j, d, base: base ** (-2 * j / d),
     "each column its own": lambda j, d, base: base ** (-j / d),
@@ -35,6 +32,23 @@ RULES: dict[str, Rule] = {
 }
 LAYOUTS = ("interleaved", "halves", "cosines first", "swapped")
 NUMBERS = ("float64", "float32", "float16", "integers")
+
+# What broken_encoding is asked for in each case, in the order of the notebook; a letter does not tell what is wrong.
+CASES: dict[str, dict[str, Any]] = {
+    "A": {"rule": "floor of a quotient"},  # -ln(base) / d // 2 for -ln(base) / (d // 2): -0.3 is rounded down to -1
+    "B": {"rule": "column for pair"},
+    "C": {"rule": "integer division"},  # a fraction that becomes the whole number 0
+    "D": {"rule": "upside down"},  # divided by frequencies as if they were divisors
+    "E": {"rule": "ln under 10 to the power"},
+    "F": {"rule": "log10 under exp"},  # -4 for -9.21, minus the natural logarithm of 10000
+    "G": {"rule": "each column its own", "base": 1000.0},
+    "H": {"start": 2},  # a convention: positions 0 and 1 are kept for other uses
+    "I": {},  # row 0 is blanked, as the row that padding looks up, and then given to the first token
+    "J": {"layout": "halves"},  # a variant
+    "K": {"rule": "down to 1/base", "layout": "halves"},  # a variant: the last frequency is one step lower
+    "L": {"rule": "pairs from 1"},
+    "M": {"rule": "2i doubled for cosines"},
+}
 
 
 def broken_encoding(
@@ -58,7 +72,7 @@ def broken_encoding(
     rule : str
         How frequencies come about: a name in `pe_lib.clinic.RULES`.
     base : float
-        What is raised to a power; finite and above 0.
+        What is raised to a power; above 0.
     layout : {"interleaved", "halves", "cosines first", "swapped"}
         sin, cos, sin, cos, … · all the sines, then all the cosines · the other way round · cos, sin, cos, sin, …
     start : int
@@ -89,13 +103,12 @@ def broken_encoding(
     """
     length = _checks.integer("length", length, at_least=1)
     j = np.arange(_checks.integer("d_model", d_model, at_least=1))
-    start = _checks.position_number("start", start)
-    _checks.one_of("layout", layout, LAYOUTS)
+    pos = _checks.position_number("start", start) + np.arange(length, dtype=float)[:, np.newaxis]  # (length, 1)
     w = RULES[_checks.one_of("rule", rule, RULES)](j, len(j), _checks.positive_base(base))
-    type_of_angles = "float64" if _checks.one_of("numbers", numbers, NUMBERS) == "integers" else numbers
-    with np.errstate(over="ignore", invalid="ignore"):  # what does not fit becomes nan, and is seen
-        angles = np.arange(start, start + length, dtype=float)[:, np.newaxis].astype(type_of_angles)
-        angles = angles * w.astype(type_of_angles)  # (length, d_model)
+    layout, numbers = _checks.one_of("layout", layout, LAYOUTS), _checks.one_of("numbers", numbers, NUMBERS)
+    dtype = "float64" if numbers == "integers" else numbers
+    with np.errstate(over="ignore", invalid="ignore"):  # an angle that does not fit becomes nan, and is seen
+        angles = pos.astype(dtype) * w.astype(dtype)  # (length, d_model)
         is_cosine = (j % 2 == 1) != (layout == "swapped")
         table: np.ndarray = np.where(is_cosine, np.cos(angles), np.sin(angles)).astype(float)
     if layout in ("halves", "cosines first"):
@@ -104,6 +117,23 @@ def broken_encoding(
     if numbers == "integers":
         table = np.trunc(table) + 0.0  # without -0.0
     return table.T if transposed else table
+
+
+def case(letter: str, length: int = 50, d_model: int = 32) -> np.ndarray:
+    """Return the matrix of one of the notebook's cases, by its letter: a key of `pe_lib.clinic.CASES`.
+
+    `length` is 1 or more, `d_model` even. Returns shape (length, d_model), float64; raises TypeError or ValueError
+    where there is no such case, or no such matrix.
+
+    >>> case("H", 2, 4).round(4)
+    array([[ 0.9093, -0.4161,  0.02  ,  0.9998],
+           [ 0.1411, -0.99  ,  0.03  ,  0.9996]])
+    """
+    asked = CASES[_checks.one_of("letter", letter, CASES)]
+    table = broken_encoding(length, _checks.even_d_model(d_model, "a case is made of whole pairs"), **asked)
+    if letter == "I":
+        table[0] = 0.0
+    return table
 
 
 def pair_turns(matrix: ArrayLike) -> np.ndarray:
@@ -117,8 +147,7 @@ def pair_turns(matrix: ArrayLike) -> np.ndarray:
     array([1.  , 0.01])
     """
     sines, cosines = _pairs(matrix)
-    s0, s1 = sines[:2]
-    c0, c1 = cosines[:2]
+    (s0, s1), (c0, c1) = sines[:2], cosines[:2]
     turns: np.ndarray = np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
     return turns
 
@@ -134,95 +163,6 @@ def pair_lengths(matrix: ArrayLike) -> np.ndarray:
     """
     lengths: np.ndarray = np.hypot(*_pairs(matrix))
     return lengths
-
-
-class Case(NamedTuple):
-    """A case of the notebook: where it was met, and what it makes of positions, shape (L, 1), and of columns, (d,)."""
-
-    met: str
-    make: Callable[[np.ndarray, np.ndarray], np.ndarray]
-
-
-# In the order in which the notebook sees them; a letter says nothing about what is wrong. `j // 2 * 2` is 2i.
-CASES: dict[str, Case] = {
-    "A": Case(  # `/ d_model // 2` for `/ (d_model // 2)`: a quotient of -0.3 is rounded down to -1
-        "zju3dv/LoFTR#41 (2021)",
-        lambda pos, j: _taking_turns(pos * np.exp(j // 2 * 2 * (-np.log(10_000) / len(j) // 2))),
-    ),
-    "B": Case(  # the column where the formula means the pair
-        "jadore801120/attention-is-all-you-need-pytorch#32 (2017), Kyubyong/transformer#38 (2018), "
-        "SamLynnEvans/Transformer#7 (2019) and shenweichen/DeepCTR#379 (2021)",
-        lambda pos, j: _taking_turns(pos / 10_000 ** (2 * j / len(j))),
-    ),
-    "C": Case(  # whole numbers times a fraction that has been made a whole number too: 0, from 10 columns on
-        "codertimo/BERT-pytorch#18 (2018)",
-        lambda pos, j: _taking_turns(pos * np.exp(j // 2 * 2 * int(-np.log(10_000) / len(j)))),
-    ),
-    "D": Case(  # divided by frequencies as if they were divisors
-        "harvardnlp/annotated-transformer#131 (2024)",
-        lambda pos, j: _taking_turns(pos * (1 / np.exp(j // 2 * 2 * -(np.log(10_000) / len(j))))),
-    ),
-    "E": Case(  # 10 to a power that was made with the natural logarithm
-        "in a note on a Transformer written in C++, by the numbers its program prints",
-        lambda pos, j: _taking_turns(pos * (1 / 10 ** (j // 2 * 2 / len(j) * np.log(10_000)))),
-    ),
-    "F": Case(  # -4 for the natural logarithm of 10000 with its sign turned, which is -9.21; -4 is the decimal one
-        "asked about in pytorch/tutorials#1778 (2023)",
-        lambda pos, j: _taking_turns(pos * np.exp(j // 2 * 2 * (-4 / len(j)))),
-    ),
-    "G": Case(  # 1000 for 10000, and odd columns go on counting where they should look to the left
-        "maxjcohen/transformer#62 (2023)",
-        lambda pos, j: _taking_turns(pos / 1000 ** (j / len(j))),
-    ),
-    "H": Case(  # a convention: positions 0 and 1 are kept for other uses
-        "facebookresearch/fairseq#1177 (2019), where positions begin at `padding_idx + 1`",
-        lambda pos, j: broken_encoding(len(pos), len(j), start=2),
-    ),
-    "I": Case(  # row 0 is blanked, as the row that padding looks up, and then given to the first token
-        "blank rows are discussed in jadore801120/attention-is-all-you-need-pytorch#99 (2019)",
-        lambda pos, j: broken_encoding(len(pos), len(j)) * (pos > 0),
-    ),
-    "J": Case(  # a variant: all the sines first
-        "asked about in tensorflow/tensor2tensor#391 (2017) and allenai/allennlp#2993 (2019)",
-        lambda pos, j: broken_encoding(len(pos), len(j), layout="halves"),
-    ),
-    "K": Case(  # a variant: frequencies spaced so that the last one is 1/base, one step lower than the paper's
-        "asked about in tensorflow/tensor2tensor#1423 (2019) and hojonathanho/diffusion#15 (2022)",
-        lambda pos, j: broken_encoding(len(pos), len(j), rule="down to 1/base", layout="halves"),
-    ),
-    "L": Case(  # pairs counted 1, 2, 3, … where they begin at 0
-        "made up; in chengchingwen/Transformers.jl#92 (2022), where columns count from 1, sines alone are a step on",
-        lambda pos, j: _taking_turns(pos * 10_000 ** (-2 * (j // 2 + 1) / len(j))),
-    ),
-    "M": Case(  # the exponent divided by d_model / 2 for the cosines alone
-        "in the formula of the note whose program is case E",
-        lambda pos, j: _taking_turns(pos / 10_000 ** (2 * (j // 2) / np.where(j % 2 == 0, len(j), len(j) / 2))),
-    ),
-}
-
-
-def case(letter: str, length: int = 50, d_model: int = 32) -> np.ndarray:
-    """Return the matrix of one of the notebook's cases, by its letter: a key of `pe_lib.clinic.CASES`.
-
-    `length` is 1 or more, `d_model` even. Returns shape (length, d_model), float64; raises TypeError or ValueError
-    where there is no such case, or no such matrix.
-
-    >>> case("H", 2, 4).round(4)
-    array([[ 0.9093, -0.4161,  0.02  ,  0.9998],
-           [ 0.1411, -0.99  ,  0.03  ,  0.9996]])
-    """
-    pos = np.arange(_checks.integer("length", length, at_least=1))[:, np.newaxis]
-    d_model = _checks.integer("d_model", d_model, at_least=2)
-    j = np.arange(_checks.even_d_model(d_model, "a case is made of whole pairs"))
-    return CASES[_checks.one_of("letter", letter, CASES)].make(pos, j)
-
-
-def _taking_turns(angles: np.ndarray) -> np.ndarray:
-    """Return the sines of the even columns and the cosines of the odd ones."""
-    table: np.ndarray = np.empty(angles.shape)
-    table[:, 0::2] = np.sin(angles[:, 0::2])
-    table[:, 1::2] = np.cos(angles[:, 1::2])
-    return table
 
 
 def _pairs(matrix: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

@@ -96,7 +96,8 @@ class Example:
         columns = "".join(f"<th scope='col'>{j}</th>" for _ in HEADS for j in range(d))
         for title, rows in self._tables():
             body = "".join(
-                f"<tr><th scope='row'>{pos}</th><th scope='row' style='text-align:left;padding:4px'>{html.escape(word)}</th>"
+                f"<tr><th scope='row'>{pos}</th>"
+                f"<th scope='row' style='text-align:left;padding:4px'>{html.escape(word)}</th>"
                 + "".join(f"<td style='padding:4px 2px'>{number}</td>" for part in parts for number in part)
                 + "</tr>"
                 for pos, (word, parts) in enumerate(rows)

@@ -1,8 +1,8 @@
 """Relatives of the sinusoidal encoding: RoPE, learned positions, T5's bias and ALiBi.
 
-Positions count from 0. Queries and keys have h columns, the width of one head, which takes the place of d_model in the
-frequencies w, in radians per position. From a query at i to a key at j the offset is j - i. Results are float64, and
-matrices hold query before key.
+Positions count from 0. Queries and keys have h columns, the width of one head, so h takes the place of d_model in the
+frequencies w, in radians per position. From a query at i to a key at j the offset is j - i. Results are float64; a row
+of a matrix belongs to a query, a column to a key.
 """
 
 import math
@@ -31,9 +31,9 @@ def rotate(
     x : array_like of shape (..., h)
         Rows of queries or keys; a model leaves its values as they are.
     positions : array_like of integers or floats
-        The position of each row, up to 2**53 either way, in a shape that broadcasts with x.shape[:-1].
+        The position of each row, in a shape that broadcasts with x.shape[:-1].
     w : array_like of shape (pairs,), optional
-        The frequencies, ``frequencies(h)`` if not given. Fewer than h/2 turn the first columns alone (partial rotary).
+        The frequencies, ``frequencies(h)`` if not given. Fewer than h/2 turn only the first columns (partial rotary).
     layout : {"interleaved", "halves"}
         Pair i is columns 2i and 2i+1, as in the paper, or i and i + pairs ("rotate half"). The columns 0, 2, 4, …, 1,
         3, 5, … of the first are the columns 0, 1, 2, … of the second.
@@ -62,28 +62,25 @@ def rotate(
         shape = np.broadcast_shapes(x.shape[:-1], positions.shape)
     except ValueError:
         raise ValueError(f"positions must fit x {x.shape}, one for each row, got shape {positions.shape}") from None
-    first, second = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2)
-    if _checks.one_of("layout", layout, _checks.LAYOUTS) == "halves":
-        first, second = slice(0, pairs), slice(pairs, 2 * pairs)
     _checks.table_size(*shape, x.shape[-1])
-    rotated = np.empty((*shape, x.shape[-1]))
-    with np.errstate(over="ignore"):
-        angles = positions[..., np.newaxis] * frequency  # (*positions.shape, pairs)
-    if not np.all(np.isfinite(angles)):
-        raise ValueError(f"w must be smaller for positions up to {np.abs(positions).max():g}: the angles overflow")
+    if _checks.one_of("layout", layout, _checks.LAYOUTS) == "interleaved":
+        first, second = slice(0, 2 * pairs, 2), slice(1, 2 * pairs, 2)
+    else:
+        first, second = slice(0, pairs), slice(pairs, 2 * pairs)
+    angles = positions[..., np.newaxis] * frequency  # (*positions.shape, pairs)
     cosines, sines = np.cos(angles), np.sin(angles)
+    rotated = np.array(np.broadcast_to(x, (*shape, x.shape[-1])), np.float64)
     rotated[..., first] = x[..., first] * cosines - x[..., second] * sines
     rotated[..., second] = x[..., first] * sines + x[..., second] * cosines
-    rotated[..., 2 * pairs :] = x[..., 2 * pairs :]
     return rotated
 
 
 def learned_encoding(table: ArrayLike, positions: ArrayLike) -> np.ndarray:
-    """Look up the rows of learned positions, and refuse a position the table has no row for.
+    """Look up the rows of learned positions, and refuse a position for which the table has no row.
 
     `table` has shape (L, d_model), a row for each position trained; `positions` are whole numbers from 0 to L-1 in an
-    array of any shape. Returns shape (*positions.shape, d_model). Raises TypeError or ValueError otherwise: also below
-    0, where NumPy would go round to the last row. Vaswani et al. (2017), section 3.5 and table 3, row (E).
+    array of any shape. Returns shape (*positions.shape, d_model). Raises TypeError or ValueError otherwise, also for
+    position -1, which NumPy would take for the last row. Vaswani et al. (2017), section 3.5 and table 3, row (E).
 
     >>> learned_encoding([[0, 1, 2], [3, 4, 5], [6, 7, 8]], [0, 2])
     array([[0., 1., 2.],
@@ -99,16 +96,36 @@ def learned_encoding(table: ArrayLike, positions: ArrayLike) -> np.ndarray:
 
 
 def t5_buckets(offsets: ArrayLike, *, buckets: int = 32, max_distance: int = 128, causal: bool = False) -> np.ndarray:
-    """Return the bucket of every offset: near keys have one for each distance, far ones share wider and wider ones.
+    """Return the bucket of every offset: near keys get one for each distance, far keys share wider and wider ones.
 
-    `offsets` are whole numbers, key minus query, in an array of any shape. `buckets` is 2 or more if `causal`: then all
-    are for keys to the left, and those to the right share bucket 0 with the query's own position. Else it is even, 4 or
-    more: the second half is for keys to the right, and its first bucket stays empty. `max_distance` ends the curve and
-    is above the number of buckets with one distance each; the last bucket begins before it. Returns shape
-    offsets.shape, int64; raises TypeError or ValueError where an argument is not as described.
-    Raffel et al. (2020), "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer", section
-    2.1, with the formula of its released code.
+    If `causal`, all buckets are for keys to the left; keys to the right share bucket 0 with the query's own position.
+    Otherwise the first half is for keys to the left, the second half for keys to the right, and the first bucket of
+    that half stays empty. On each side, half the buckets hold one distance each. The others widen so that they would
+    reach `max_distance`; the last one takes everything farther away. Raffel et al. (2020), "Exploring the Limits of
+    Transfer Learning with a Unified Text-to-Text Transformer", section 2.1, with the formula of its released code.
 
+    Parameters
+    ----------
+    offsets : array_like of whole numbers, of any shape
+        Key minus query.
+    buckets : int
+        2 or more if `causal`, otherwise even and 4 or more.
+    max_distance : int
+        More than the number of buckets that hold one distance each.
+    causal : bool
+        Whether every key lies to the left of its query.
+
+    Returns
+    -------
+    ndarray of the shape of `offsets`, int64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
     >>> t5_buckets([-200, -16, -8, -1, 0, 1, 8])
     array([15, 10,  8,  1,  0, 17, 24])
     >>> t5_buckets([-200, -16, -8, -1, 0, 1, 8], causal=True)
@@ -123,29 +140,27 @@ def t5_buckets(offsets: ArrayLike, *, buckets: int = 32, max_distance: int = 128
     exact = a_side // 2  # distances 0, 1, …, exact-1 have a bucket each
     max_distance = _checks.integer("max_distance", max_distance, at_least=exact + 1)
     distance = np.maximum(-offset, 0) if causal else np.abs(offset)
-    far = np.log(np.maximum(distance, exact) / exact) / (math.log(max_distance) - math.log(exact))
+    far = np.log(np.maximum(distance, exact) / exact) / math.log(max_distance / exact)
     steps = np.floor(far * (a_side - exact) + 1e-9).astype(np.int64)  # distance 64 is 6 steps, not 5.9999…
-    bucket = np.minimum(np.where(distance < exact, distance, exact + steps), a_side - 1)
-    found: np.ndarray = np.where(offset > 0, bucket if causal else bucket + a_side, bucket)
-    return found
+    bucket: np.ndarray = np.minimum(np.where(distance < exact, distance, exact + steps), a_side - 1)
+    return bucket if causal else bucket + a_side * (offset > 0)
 
 
 def t5_bias(table: ArrayLike, length: int, *, max_distance: int = 128, causal: bool = False) -> np.ndarray:
     """Return what T5 adds to the scores of each head: the learned number of the bucket of every offset.
 
-    `table` has shape (buckets, heads), `length` is 1 or more, the rest and the errors are as for `t5_buckets`. Returns
-    shape (heads, length, length).
+    `table` has shape (buckets, heads), `length` is 1 or more; the other arguments, the errors and the source are those
+    of `t5_buckets`. Returns shape (heads, length, length).
 
     >>> t5_bias([[0], [-1], [-2], [-3]], 3, max_distance=4, causal=True)
     array([[[ 0.,  0.,  0.],
             [-1.,  0.,  0.],
             [-2., -1.,  0.]]])
     """
-    columns = _table(table).T  # (heads, buckets)
-    offsets = _offsets(length)
-    _checks.table_size(len(columns), *offsets.shape)
-    buckets = t5_buckets(offsets, buckets=columns.shape[1], max_distance=max_distance, causal=causal)
-    bias: np.ndarray = columns[:, buckets]
+    rows, offsets = _table(table), _offsets(length)
+    _checks.table_size(rows.shape[1], *offsets.shape)
+    buckets = t5_buckets(offsets, buckets=len(rows), max_distance=max_distance, causal=causal)
+    bias: np.ndarray = rows.T[:, buckets]
     return bias
 
 
@@ -153,9 +168,9 @@ def alibi_slopes(heads: int) -> np.ndarray:
     """Return ALiBi's slope of every head: 2**(-8/heads) and its powers, down to 1/256.
 
     `heads` is 1 or more. If it is no power of two, the slopes for the power below come first, then every other one of
-    those for the power above, a rule of the authors' released code and not of the paper. Returns shape (heads,); raises
-    TypeError or ValueError for other `heads`. Press, Smith and Lewis (2022), "Train Short, Test Long: Attention with
-    Linear Biases Enables Input Length Extrapolation", section 3.
+    the slopes for the power above; that rule is in the authors' released code and not in the paper. Returns shape
+    (heads,); raises TypeError or ValueError for other `heads`. Press, Smith and Lewis (2022), "Train Short, Test Long:
+    Attention with Linear Biases Enables Input Length Extrapolation", section 3.
 
     >>> alibi_slopes(6)
     array([0.25      , 0.0625    , 0.015625  , 0.00390625, 0.5       ,
@@ -163,19 +178,18 @@ def alibi_slopes(heads: int) -> np.ndarray:
     """
     heads = _checks.integer("heads", heads, at_least=1)
     _checks.table_size(heads)
-    slopes = np.empty(heads)
     power = 1 << heads.bit_length() - 1  # the largest power of two that is no larger than heads
-    slopes[:power] = 2.0 ** (-8 / power * np.arange(1, power + 1))
-    slopes[power:] = 2.0 ** (-4 / power * np.arange(1, 2 * (heads - power), 2))
-    return slopes
+    below = np.arange(1, power + 1) / power
+    above = np.arange(1, 2 * (heads - power), 2) / (2 * power)
+    return 2.0 ** (-8 * np.concatenate([below, above]))
 
 
 def alibi_bias(heads: int, length: int) -> np.ndarray:
-    """Return the penalty ALiBi adds to the scores of each head: minus its slope times the distance.
+    """Return the penalty that ALiBi adds to the scores of each head: minus its slope times the distance.
 
-    Returns shape (heads, length, length). The paper's models are causal and never see a key to the right; here it has
-    the penalty of the same distance to the left, which the author suggests for encoders. Raises TypeError or ValueError
-    unless both are 1 or more. Press et al. (2022), section 3.
+    Returns shape (heads, length, length). The paper's models are causal and never see a key to the right. Here such a
+    key gets the penalty of the same distance to the left, which the author suggests for encoders. Raises TypeError or
+    ValueError unless both arguments are 1 or more. Press et al. (2022), section 3.
 
     >>> alibi_bias(8, 3)[0]
     array([[ 0. , -0.5, -1. ],
@@ -183,7 +197,7 @@ def alibi_bias(heads: int, length: int) -> np.ndarray:
            [-1. , -0.5,  0. ]])
     """
     slopes, offsets = alibi_slopes(heads), _offsets(length)
-    _checks.table_size(len(slopes), *offsets.shape)
+    _checks.table_size(heads, *offsets.shape)
     bias: np.ndarray = slopes[:, np.newaxis, np.newaxis] * -np.abs(offsets)
     return bias
 
@@ -203,8 +217,8 @@ def attention_scores(
 ) -> np.ndarray:
     """Return the score of every query with every key, as it enters the softmax, under one scheme of positions.
 
-    It is q·k / sqrt(h) (Vaswani et al. 2017, section 3.2.1), with positions added to both ("sinusoidal", "learned") or
-    both rotated ("RoPE"), or with a bias added last ("ALiBi", "T5"). "T5" does not divide.
+    A score is q·k / sqrt(h) (Vaswani et al. 2017, section 3.2.1). "sinusoidal" and "learned" add positions to q and k
+    first, "RoPE" rotates both, "ALiBi" and "T5" add a bias afterwards, and "T5" does not divide.
 
     Parameters
     ----------
@@ -217,9 +231,9 @@ def attention_scores(
     start : int
         The position of the first. It changes nothing for "none", "T5", "ALiBi" and "RoPE".
     w : array_like of shape (pairs,), optional
-        Read by "sinusoidal" and "RoPE": the frequencies, ``frequencies(h)`` if not given.
+        For "sinusoidal" and "RoPE": the frequencies, ``frequencies(h)`` if not given.
     table : array_like
-        Read by "learned", rows of shape (L, h), and by "T5", biases of shape (buckets, heads).
+        For "learned", rows of shape (L, h), and for "T5", biases of shape (buckets, heads).
     head, heads : int
         Which head, from 0 on: for "ALiBi" out of `heads`, for "T5" out of those in `table`.
     causal : bool
@@ -232,7 +246,7 @@ def attention_scores(
     Raises
     ------
     TypeError, ValueError
-        If an argument that is read is not as described.
+        If an argument that the scheme needs is not as described.
 
     Examples
     --------
@@ -244,18 +258,19 @@ def attention_scores(
     _checks.one_of("scheme", scheme, SCHEMES)
     causal = _checks.truth_value("causal", causal)
     offsets = _offsets(length)
-    queries, keys = _rows("q", q, len(offsets)), _rows("k", k, len(offsets))
-    if queries.shape != keys.shape:
-        raise ValueError(f"k must have as many columns as q, {queries.shape[1]}, got {keys.shape[1]}")
-    positions = _checks.position_number("start", start) + np.arange(len(offsets))
+    queries, keys = _rows("q", q, length), _rows("k", k, length)
+    h = queries.shape[1]
+    if keys.shape[1] != h:
+        raise ValueError(f"k must have as many columns as q, {h}, got {keys.shape[1]}")
+    positions = _checks.position_number("start", start) + np.arange(length)
     if scheme == "RoPE":
         queries, keys = rotate(queries, positions, w), rotate(keys, positions, w)
     elif scheme in ("sinusoidal", "learned"):
         added = learned_encoding(table, positions) if scheme == "learned" else _sinusoids(queries, positions, w)
-        if added.shape != queries.shape:
-            raise ValueError(f"{scheme} positions must be as wide as q, {queries.shape[1]}, got {added.shape[1]}")
+        if added.shape[1] != h:
+            raise ValueError(f"{scheme} positions must be as wide as q, {h}, got {added.shape[1]}")
         queries, keys = queries + added, keys + added
-    scores: np.ndarray = queries @ keys.T / (1 if scheme == "T5" else math.sqrt(queries.shape[1]))
+    scores: np.ndarray = queries @ keys.T / (1 if scheme == "T5" else math.sqrt(h))
     if scheme in ("T5", "ALiBi"):
         biases = alibi_bias(heads, length) if scheme == "ALiBi" else t5_bias(table, length, causal=causal)
         if not 0 <= _checks.integer("head", head) < len(biases):
@@ -268,13 +283,13 @@ def attention_scores(
 
 def _offsets(length: int) -> np.ndarray:
     """Return j - i for every query i and key j."""
-    length = _checks.integer("length", length, at_least=1)
+    positions = np.arange(_checks.integer("length", length, at_least=1))
     _checks.table_size(length, length)
-    return np.arange(length) - np.arange(length)[:, np.newaxis]
+    return positions - positions[:, np.newaxis]
 
 
 def _sinusoids(x: np.ndarray, positions: np.ndarray, w: ArrayLike | None) -> np.ndarray:
-    """Return encodings of positions: that of 0 is 0, 1, 0, 1, …, and a step on turns it as RoPE turns a step back."""
+    """Return encodings of positions: position 0 has 0, 1, 0, 1, …, and a step on turns it as RoPE turns a step back."""
     frequency = _frequencies_for(x, w)
     return rotate(np.tile([0, 1], len(frequency)), -positions, frequency)
 

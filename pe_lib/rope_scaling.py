@@ -1,6 +1,7 @@
 """Ways to stretch RoPE beyond the length it was trained at: each makes other frequencies of w.
 
-Frequencies are in radians per position, one for each pair of columns; results are float64.
+Frequencies are in radians per position, one for each pair of columns; results are float64. `factor` is the length you
+want over the trained length, 1 or more.
 """
 
 import math
@@ -14,9 +15,9 @@ from pe_lib import _checks
 def position_interpolation(w: ArrayLike, factor: float) -> np.ndarray:
     """Divide all frequencies by `factor`, so that position p turns as p/factor did.
 
-    `w` has shape (pairs,) and is above 0; `factor`, the wanted length over the trained one, is 1 or more. Returns shape
-    (pairs,); raises TypeError or ValueError otherwise. Chen et al. (2023), "Extending Context Window of Large Language
-    Models via Positional Interpolation", section 2.3, equation 4.
+    `w` has shape (pairs,) and is above 0. Returns shape (pairs,); raises TypeError or ValueError for other arguments.
+    Chen et al. (2023), "Extending Context Window of Large Language Models via Positional Interpolation", section 2.3,
+    equation 4.
 
     >>> position_interpolation([1, 0.1, 0.01, 0.001], 4)
     array([0.25   , 0.025  , 0.0025 , 0.00025])
@@ -27,8 +28,9 @@ def position_interpolation(w: ArrayLike, factor: float) -> np.ndarray:
 def ntk_aware_scaling(w: ArrayLike, factor: float) -> np.ndarray:
     """Divide the frequency of pair i by factor**(i/(pairs-1)): the first by 1, the last by `factor`.
 
-    That is what a greater base does, base · factor**(h/(h-2)). Arguments and errors as for `position_interpolation`,
-    with two pairs or more. Peng et al. (2023), section 3.1, equation 16, after a post by bloc97 (2023).
+    A greater base, base · factor**(h/(h-2)), would do the same. Arguments and errors are those of
+    `position_interpolation`, with two pairs or more. Peng et al. (2023), section 3.1, equation 16, after a post by
+    bloc97 (2023).
 
     >>> ntk_aware_scaling([1, 0.1, 0.01], 4)
     array([1.    , 0.05  , 0.0025])
@@ -43,39 +45,59 @@ def yarn_scaling(
 ) -> np.ndarray:
     """Keep the frequency of a pair that turned often within the trained length, and divide that of a slow one.
 
-    A pair that turned `slow` times or less is divided by `factor`, one that turned `fast` times or more is kept. What
-    is kept of the others grows with their turns, as in the paper, or with the ramp "pairs" by the same step from pair
-    to pair, between whole pairs: so does the authors' code and what was built on it. That ramp needs two pairs or more,
-    each slower than the one before by the same factor. Llama 3.1 scales with fast=4 and the first ramp.
+    Peng et al. (2023), "YaRN: Efficient Context Window Extension of Large Language Models", equations 17 to 20;
+    scaled_rope/LlamaYaRNScaledRotaryEmbedding.py in the repository jquesnelle/yarn; apply_scaling in
+    models/llama3/model.py of meta-llama/llama-models, which has the ramp "turns" and fast=4.
 
-    `w`, `factor` and what is returned are as for `position_interpolation`; `trained_length` is 1 or more. Raises
-    TypeError or ValueError where an argument is not as described. Peng et al. (2023), "YaRN: Efficient Context Window
-    Extension of Large Language Models", equations 17 to 20; scaled_rope/LlamaYaRNScaledRotaryEmbedding.py in the
-    repository jquesnelle/yarn; apply_scaling in models/llama3/model.py of meta-llama/llama-models.
+    Parameters
+    ----------
+    w : array_like of shape (pairs,)
+        The frequencies, above 0.
+    factor : float
+        What the slow ones are divided by, 1 or more.
+    trained_length : float
+        In positions, 1 or more.
+    slow, fast : float
+        A pair that turned `slow` times or less is divided by `factor`; one that turned `fast` times or more is kept.
+    ramp : {"turns", "pairs"}
+        How much is kept of the pairs between: it grows with their turns, as in the paper, or from pair to pair by
+        equal steps, as in the authors' code and what was built on it. The second needs the frequencies of one base, two
+        pairs or more.
 
+    Returns
+    -------
+    ndarray of shape (pairs,), float64
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not as described.
+
+    Examples
+    --------
     >>> yarn_scaling([1, 0.1, 0.01], 4, 2048).round(5)
     array([1.     , 0.1    , 0.00305])
     """
-    w, factor = _checks.frequency_array(w), _checks.finite_number("factor", factor, at_least=1)
+    ramp = _checks.one_of("ramp", ramp, ("turns", "pairs"))
+    w = _checks.frequency_array(w, at_least=1 if ramp == "turns" else 2)
+    factor = _checks.finite_number("factor", factor, at_least=1)
     turns = _checks.finite_number("trained_length", trained_length, at_least=1) * w / (2 * np.pi)
     slow, fast = _checks.finite_number("slow", slow), _checks.finite_number("fast", fast)
     if not 0 < slow < fast:
         raise ValueError(f"slow must be above 0 and below fast, got {slow:g} and {fast:g}")
-    if _checks.one_of("ramp", ramp, ("turns", "pairs")) == "turns":
+    if ramp == "turns":
         kept = np.clip((turns - slow) / (fast - slow), 0, 1)
     else:
-        steps = np.diff(np.log(_checks.frequency_array(w, at_least=2)))
-        if not (steps[0] < 0 and np.allclose(steps, steps[0])):
-            raise ValueError("w must fall by the same factor from pair to pair for the ramp 'pairs'")
-        last_kept = max(math.floor(math.log(fast / turns[0]) / steps[0]), 0)
-        first_divided = min(math.ceil(math.log(slow / turns[0]) / steps[0]), 2 * len(w) - 1)
+        pair_of_fast, pair_of_slow = np.log(turns[0] / np.array([fast, slow])) / math.log(w[0] / w[1])
+        last_kept = max(math.floor(pair_of_fast), 0)
+        first_divided = min(math.ceil(pair_of_slow), 2 * len(w) - 1)  # h - 1, as the code has it
         kept = 1 - np.clip((np.arange(len(w)) - last_kept) / max(first_divided - last_kept, 1), 0, 1)
     scaled: np.ndarray = w * kept + w / factor * (1 - kept)
     return scaled
 
 
 def yarn_attention_factor(factor: float) -> float:
-    """Return by what YaRN multiplies queries and keys, 0.1 · ln(factor) + 1; a score is multiplied by its square.
+    """Return what YaRN multiplies queries and keys by, 0.1 · ln(factor) + 1; a score is multiplied by its square.
 
     Peng et al. (2023), equations 21 and 22. Raises TypeError or ValueError for a `factor` that is not 1 or more.
 
@@ -88,7 +110,7 @@ def yarn_attention_factor(factor: float) -> float:
 def scaled_wavelengths(w: ArrayLike, factor: float, trained_length: float) -> dict[str, np.ndarray]:
     """Return after how many positions each pair repeats, 2·pi / w_i, as it was trained and after each scaling.
 
-    A pair whose wavelength is above `trained_length` was never seen to turn once. Arguments and errors as for
+    A pair whose wavelength is above `trained_length` never turned once in training. Arguments and errors are those of
     `yarn_scaling`, with two pairs or more. Each array has the shape of `w`.
 
     >>> [f"{name}: {row[-1]:.0f}" for name, row in scaled_wavelengths([1, 0.1, 0.01], 4, 256).items()]
