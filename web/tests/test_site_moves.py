@@ -1,6 +1,8 @@
-"""In a browser: each kind of control by keys, mouse and touch; questions, folds, themes, print, phones, frames."""
+"""In a browser, on the built site: controls, addresses, questions, themes, print, phones, frames, and no scripts."""
 
 import io
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,159 +10,99 @@ from PIL import Image
 
 import pe_lib
 
-WAVES = "explore/waves.html"
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
+from panels import Seen, until
+
+CLOCKS, WAVES = "explore/clocks.html", "explore/waves.html"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 LYING = {**PHONE, "viewport": {"width": 844, "height": 390}}
 LESSON = "notebooks/04_read_the_waves.html"
 
 
-def opened(page, address: str):
-    """Open a page that is one explorer; return the explorer."""
+def opened(page, address: str) -> Seen:
+    """Open a page; return its first explorer."""
     page.goto(address)
     page.locator("[data-explorer]").first.scroll_into_view_if_needed()
-    page.locator(".pe-stage[data-shown]").first.wait_for()
-    return page.locator(".pe-explorer").first
+    return Seen(page, page.locator(".pe-explorer").first)
 
 
-def words(panel) -> str:
-    return panel.locator(".pe-sheet").get_attribute("aria-label")
-
-
-def until_other(page, panel, before: str) -> str:
-    page.wait_for_function(
-        "([panel, before]) => panel.querySelector('.pe-sheet').ariaLabel !== before",
-        arg=[panel.element_handle(), before],
-    )
-    return words(panel)
-
-
-def control(panel, label: str):
+def control(one: Seen, label: str):
     """Return what moves a control, out of *More* if need be."""
-    found = panel.get_by_label(label, exact=True).or_(panel.locator("label", has_text=label).locator("select"))
+    panel = one.panel
+    found = panel.locator(".pe-field").get_by_label(label, exact=True)
+    found = found.or_(panel.locator("label.pe-field", has_text=label).locator("select, input"))
     if not found.is_visible():
         panel.get_by_role("button", name="More").click()
     return found
 
 
 @pytest.mark.parametrize(
-    ("file", "label", "key", "value"),
+    ("file", "label", "key"),
     [
-        ("waves", "position", "ArrowRight", {"position": 1}),
-        ("waves", "d_model", "ArrowRight", {"d_model": 6}),
-        ("rounding", "kind", "b", {"kind": "bfloat16"}),
-        ("workbench", "transposed", " ", {"transposed": True}),
+        ("waves", "d_model", "ArrowRight"),
+        ("rounding", "kind", "b"),
+        ("workbench", "transposed", " "),
     ],
-    ids=["slider", "steps", "choice", "tick"],
+    ids=["slider", "choice", "tick"],
 )
-def test_each_kind_of_control_is_moved_by_keys(page, address, file, label, key, value):
-    panel = opened(page, f"{address}explore/{file}.html")
-    before = words(panel)
-    control(panel, label).focus()
+def test_each_kind_of_control_is_moved_by_keys(page, address, file, label, key):
+    one = opened(page, f"{address}explore/{file}.html")
+    before = one.state[label]
+    control(one, label).focus()
     page.keyboard.press(key)
+    until(page, lambda: one.state[label] != before, "the control to move the picture")
     explorer = getattr(pe_lib, f"explore_{file}")()
-    explorer.answer({"set": value})
-    assert until_other(page, panel, before) == explorer.picture.describe()
+    explorer.answer({"set": one.state})
+    assert one.words == explorer.picture.describe()
 
 
 def test_the_focus_stays_where_it_is_when_the_controls_find_other_room(page, address):
-    panel = opened(page, f"{address}explore/workbench.html")
-    for name, wide in (("scale", 1000), ("transposed", 1100)):
-        found = control(panel, name)
-        found.focus()
-        before = words(panel)
+    one = opened(page, address + WAVES)
+    control(one, "d_model").focus()
+    for wide in (1000, 1280):
         page.set_viewport_size({"width": wide, "height": 720})
-        page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
-        page.keyboard.press("ArrowRight" if name == "scale" else "Space")
-        until_other(page, panel, before)
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.activeElement.ariaLabel") == "d_model"
 
 
 def test_a_number_can_be_typed_and_the_nearest_state_is_shown(page, address):
-    panel = opened(page, address + WAVES)
-    before = words(panel)
-    control(panel, "position, typed").fill("7")
+    one = opened(page, address + WAVES)
+    control(one, "position, typed").fill("7")
     page.keyboard.press("Enter")
-    assert until_other(page, panel, before) == pe_lib.explore_waves(position=7).picture.describe()
-    control(panel, "base, typed").fill("9000")
+    one.until(position=7)
+    control(one, "base, typed").fill("9000")
     page.keyboard.press("Enter")
-    page.wait_for_timeout(200)
-    assert words(panel) == pe_lib.explore_waves(position=7).picture.describe()
+    page.wait_for_timeout(300)
+    assert one.words == pe_lib.explore_waves(position=7).picture.describe()
 
 
 @pytest.mark.parametrize("page", [{}, PHONE], indirect=True, ids=["mouse", "touch"])
-def test_controls_and_targets_are_moved_by_pointing(page, address, request):
-    touch = "touch" in request.node.name
-    panel = opened(page, address + WAVES)
-    point = page.touchscreen.tap if touch else page.mouse.click
-    explorer = pe_lib.explore_waves()
-    slider, before = panel.get_by_label("position", exact=True).bounding_box(), words(panel)
-    point(slider["x"] + slider["width"] / 2, slider["y"] + slider["height"] / 2)
-    middle = until_other(page, panel, before)
-    assert middle in {explorer.picture.update(position=pos).describe() for pos in (7, 8)}
-    left, top, wide, high = explorer.answer({"fresh": True})["targets"][0]["box"]
-    sheet = panel.locator(".pe-sheet").bounding_box()
-    scale = sheet["width"] / 1100
-    point(sheet["x"] + (left + 0.15 * wide) * scale, sheet["y"] + (top + high / 2) * scale)
-    assert until_other(page, panel, middle) in {explorer.picture.update(position=pos).describe() for pos in range(4)}
+def test_the_slider_is_moved_by_pointing(page, address, request):
+    one = opened(page, address + WAVES)
+    point = page.touchscreen.tap if "touch" in request.node.name else page.mouse.click
+    box, before = one.axis.bounding_box(), one.state
+    point(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    until(page, lambda: one.state != before, "the picture to move")
+    one.at_rest()
+    assert one.state["position"] in (31, 32)
 
 
-def test_it_plays_and_pauses(page, address):
-    panel = opened(page, address + WAVES)
-    panel.locator(".pe-sheet").focus()
-    page.keyboard.press("Space")
-    second = until_other(page, panel, words(panel))
-    until_other(page, panel, second)
-    page.keyboard.press("Space")
-    page.wait_for_timeout(100)
-    still = words(panel)
-    page.wait_for_timeout(1000)
-    assert words(panel) == still
-
-
-def test_presets_cover_and_the_address(page, address):
-    panel = opened(page, f"{address}{WAVES}#position=3&base=100")
-    assert words(panel) == pe_lib.explore_waves(position=3, base=100.0).picture.describe()
-    panel.locator(".pe-sheet").focus()
-    before = words(panel)
-    page.keyboard.press("2")
-    assert until_other(page, panel, before) == pe_lib.explore_waves().preset("base 100").picture.describe()
-    page.wait_for_function("location.hash === '#base=100'")
-    page.keyboard.press("a")
-    page.wait_for_timeout(100)
-    assert words(panel) == pe_lib.explore_waves(base=100.0).picture.describe(covered=True)
-    page.keyboard.press("0")
+def test_an_address_says_what_is_shown_and_can_be_copied(page, address):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    one = opened(page, f"{address}{CLOCKS}#position=3")
+    assert one.state["position"] == 3
+    one.press("ArrowRight")
+    page.wait_for_function("location.hash === '#position=4'")
+    one.panel.get_by_role("button", name="Copy link").click()
+    until(page, lambda: one.panel.get_by_role("button", name="Copied").count(), "the copy")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{address}{CLOCKS}#position=4"
+    one.press("0")
     page.wait_for_function("location.hash === ''")
-    page.keyboard.press("a")
-    before = words(panel)
-    page.evaluate("location.hash = '#position=5'")  # as a link to another state of the same file does
-    assert until_other(page, panel, before) == pe_lib.explore_waves(position=5).picture.describe()
-
-
-def test_a_slider_that_leads_nowhere_looks_so_and_the_keys_go_on(page, address):
-    panel = opened(page, f"{address}explore/heatmap.html")
-    slider, play, first = panel.get_by_label("position", exact=True), panel.get_by_label("Play"), words(panel)
-    slider.focus()
-    page.evaluate("location.hash = '#column=20'")  # which the pack has at one position
-    other = until_other(page, panel, first)
-    assert slider.is_disabled()
-    assert play.is_disabled()
-    page.keyboard.press("0")
-    assert until_other(page, panel, other) == first
-    assert slider.is_enabled()
-    assert play.is_enabled()
-
-
-def test_a_click_leads_where_the_frame_beneath_the_pointer_says(page, address):
-    panel = opened(page, f"{address}explore/heatmap.html")
-    picture, before = pe_lib.explore_heatmap().picture, words(panel)
-    (left, top, wide, high), *_ = next(iter(picture.targets()))
-    sheet = panel.locator(".pe-sheet").bounding_box()
-    scale = sheet["width"] / 1100
-    at = sheet["x"] + (left + 0.63 * wide) * scale, sheet["y"] + (top + 0.61 * high) * scale
-    page.mouse.move(*at)  # column 40, position 30: one of those that the pack has not
-    said = dict(part.split(" ") for part in panel.locator(".pe-hover").get_attribute("title").split(", "))
-    page.mouse.click(*at)
-    state = {name: int(value) for name, value in said.items()}
-    assert until_other(page, panel, before) == picture.update(**state).describe()
+    page.evaluate("location.hash = '#position=6'")  # as a link to another state of the same file does
+    one.until(position=6)
+    page.goto("about:blank")
+    assert opened(page, copied).state["position"] == 4
 
 
 def test_questions_wait_for_a_choice_and_answers_are_closed(page, address):
@@ -173,7 +115,6 @@ def test_questions_wait_for_a_choice_and_answers_are_closed(page, address):
     button.click()
     assert all(reason in asked.inner_text() for reason in question.choices.values())
     folds = page.locator("article details")
-    assert folds.count() > 10
     assert folds.evaluate_all("all => all.every((one) => !one.open)")
     inside = folds.first.locator("pre, p").first
     assert not inside.is_visible()
@@ -186,13 +127,12 @@ def brightness(locator) -> float:
 
 
 def test_the_theme_button_turns_pictures_too_and_is_all_that_is_kept(page, address):
-    panel = opened(page, address + LESSON)
-    panel.scroll_into_view_if_needed()
+    one = opened(page, address + LESSON)
     seen = {}
     for _ in range(3):
         page.locator(".theme-toggle:visible").first.click()
-        page.wait_for_timeout(200)
-        seen[page.evaluate("document.body.dataset.theme")] = brightness(panel)
+        page.wait_for_timeout(300)
+        seen[page.evaluate("document.body.dataset.theme")] = brightness(one.panel)
     assert seen["light"] > 200 > 60 > seen["dark"]
     assert page.evaluate("Object.keys(localStorage)") == ["theme"]
     assert page.context.cookies() == []
@@ -205,10 +145,10 @@ def test_search_finds_a_word(page, address):
 
 @pytest.mark.parametrize("name", [LESSON, WAVES])
 def test_pages_print(page, address, name):
-    panel = opened(page, f"{address}{name}")
+    one = opened(page, f"{address}{name}")
     page.emulate_media(media="print")
-    assert panel.locator(".pe-sheet").is_visible()
-    assert not panel.locator(".pe-row").first.is_visible()
+    assert one.panel.locator(".pe-sheet").is_visible()
+    assert not one.panel.locator(".pe-foot").is_visible()
     pdf = page.pdf(format="A4", print_background=True)
     assert pdf.startswith(b"%PDF")
     assert pdf.count(b"/Type /Page\n") == 1 or name == LESSON
@@ -216,11 +156,10 @@ def test_pages_print(page, address, name):
 
 @pytest.mark.parametrize("name", ["index.html", LESSON, WAVES])
 def test_pages_open_from_a_folder(page, site, name):
-    panel = opened(page, f"file://{site}/{name}")
-    panel.locator(".pe-sheet").focus()
-    before = words(panel)
-    page.keyboard.press("ArrowRight")
-    until_other(page, panel, before)
+    one = opened(page, f"file://{site}/{name}")
+    before = one.state
+    one.press("ArrowRight")
+    until(page, lambda: one.state != before, "the picture to move")
     if name == LESSON:
         page.locator("mjx-container svg, mjx-container mjx-math").first.wait_for(state="attached")
 
@@ -231,29 +170,50 @@ def test_with_scripts_off_text_and_first_pictures_are_there(page, address, name)
     page.goto(f"{address}{name}")
     still = page.locator(".pe-still").first
     still.scroll_into_view_if_needed()
-    pixels = np.asarray(Image.open(io.BytesIO(still.screenshot())).convert("L"))
+    assert still.locator(".pe-says").inner_text()
+    pixels = np.asarray(Image.open(io.BytesIO(still.locator(".pe-sheet").screenshot())).convert("L"))
     assert pixels.std() > 20
     if name == LESSON:
         assert "Three, one for each word" in page.locator("article").inner_text()
 
 
+@pytest.mark.parametrize("kind", [{}, PHONE], ids=["wide", "upright"])
+def test_nothing_jumps_when_the_picture_comes_to_life(open_page, address, kind):
+    places = []
+    for scripts in (False, True):
+        page = open_page(**{"viewport": {"width": 1280, "height": 720}, **kind, "java_script_enabled": scripts})
+        page.goto(address + LESSON)
+        host = page.locator(".pe-place[data-explorer]").first
+        host.scroll_into_view_if_needed()
+        if scripts:
+            Seen(page, host.locator(".pe-explorer"))
+        top = host.bounding_box()["y"]
+        parts = [host.locator(part).bounding_box() for part in (".pe-says", ".pe-sheet")]
+        places.append([(box["x"], box["y"] - top, box["width"], box["height"]) for box in parts])
+        page.close()
+    assert np.abs(np.subtract(*places)).max() <= 1
+
+
 @pytest.mark.parametrize("page", [PHONE], indirect=True)
-def test_upright_a_picture_is_panned_at_a_readable_size(page, address):
-    panel = opened(page, address + LESSON)
-    stage = panel.locator(".pe-stage")
-    assert stage.bounding_box()["width"] >= 700
-    pan = panel.locator(".pe-pan")
-    assert pan.evaluate("pan => (pan.scrollTo(300, 0), pan.scrollLeft)") == 300
+def test_upright_a_picture_is_drawn_for_the_phone(page, address):
+    one = opened(page, address + LESSON)
+    sheet = one.panel.locator(".pe-sheet").bounding_box()
+    assert sheet["height"] > 1.4 * sheet["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.parametrize("page", [LYING], indirect=True)
-def test_lying_down_controls_and_picture_fit(page, address):
-    panel = opened(page, address + WAVES)
-    box = panel.bounding_box()
-    assert box["y"] >= 0
-    assert box["y"] + box["height"] <= 390
-    assert panel.locator(".pe-stage").bounding_box()["width"] >= 700
+def test_lying_down_picture_and_slider_fit(page, address):
+    one = opened(page, address + WAVES)
+    axis = one.panel.locator(".pe-axis").bounding_box()
+    assert axis["y"] + axis["height"] <= 390
+    assert one.panel.locator(".pe-sheet").bounding_box()["width"] >= 700
+
+
+def test_a_column_of_text_gives_the_picture_more_room_than_it_has(page, address):
+    one = opened(page, address + LESSON)
+    text = page.locator("article p").first.bounding_box()
+    assert one.panel.bounding_box()["width"] >= text["width"] + 48 > 900
 
 
 def test_in_a_frame_that_refuses_full_screen_it_fills_the_frame(page, address):
@@ -261,12 +221,9 @@ def test_in_a_frame_that_refuses_full_screen_it_fills_the_frame(page, address):
     page.set_content(f"<iframe sandbox=allow-scripts width=1000 height=560 src='{address}{WAVES}'></iframe>")
     frame = page.frame_locator("iframe")
     frame.locator(".pe-stage[data-shown]").wait_for()
-    frame.locator(".pe-sheet").focus()
+    frame.locator(".pe-axis input").focus()
     page.keyboard.press("f")
     whole = frame.locator(".pe-whole")
     whole.wait_for()
     assert whole.bounding_box()["height"] == pytest.approx(560, abs=6)
-    page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(500)
-    assert frame.locator(".pe-sheet").get_attribute("aria-label") == pe_lib.explore_waves(position=1).picture.describe()
     page.troubles = [trouble for trouble in page.troubles if "fullscreen is not allowed" not in trouble]
