@@ -1,4 +1,4 @@
-"""The encoding as a map, a row for each position, with one row drawn out as a vector and one column as a wave."""
+"""The encoding as a map, a row for each position; one row is drawn out as bars, and one column as a wave."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -6,26 +6,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from pe_lib.encoding import encode_positions
+from pe_lib.encoding import BASE, encode_positions
 from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, colour_of
+from pe_lib.pictures.colours import GREY, HERE, INK, PAPER, colour_of
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, Sentence, State, frozen
-from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane, cell, grid
-from pe_lib.pictures.parts import bars, below, beside, equation, framed, in_cells, level, upright
+from pe_lib.pictures.parts import below, beside, dot, framed, in_cells, level, link, spot, upright, wave
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text
-from pe_lib.pictures.writing import hold, one_line, rounded, short_length, spaced
+from pe_lib.pictures.scene import T1, Elements, answer, box, line, text
+from pe_lib.pictures.writing import here, hold, one_line, rounded, short_length, spaced
 from pe_lib.properties import wavelengths
 
 MOST = 512  # rows, and columns
-MAP = (76.0, 60.0, 512.0, 272.0)  # left, top, width, height; whole pixels for each column where d_model divides 512
-ROW = (76.0, 364.0, 512.0, 54.0)  # beneath the map, from -1 to 1
-WAVE = (660.0, 60.0, 420.0, 272.0)  # at its side
-BESIDE = 614.0  # where words to the right of the map begin
-LEAST_CELL = 11.0  # pixels of the frame around the chosen cell, at least
-SHADES = 4  # of the bars, from zero to either end: more would take longer to draw than they are worth
-DENSEST, THIN = 4.0, 24.0  # pixels of a wavelength from which on the curve is drawn, and up to which it is thin
+CURVE = 150  # points of the wave; of a long column two for each row
+BARS = 96  # columns from which on the bars of the row are one grey path
+LEAST = 10.0  # units of the sheet of the frame around the chosen cell, at least
 
 
 def _side(axis: int, otherwise: int) -> Callable[[State], int]:
@@ -36,9 +31,8 @@ def _side(axis: int, otherwise: int) -> Callable[[State], int]:
 class Heatmap(Picture):
     """Show the encoding (Vaswani et al. 2017, section 3.5), or a matrix of one's own, as a map of positions × columns.
 
-    One row and one column are marked. The row is drawn out beneath the map, the column at its side, as bars in the
-    colours of their cells; where the wave between the positions is known and not too narrow, it is drawn too. Small
-    tables hold their numbers in the cells; in large ones, neighbours share a cell in the colour of their mean.
+    One row and one column are marked: the row is drawn out below the map as bars, the column at its side as a wave.
+    Small tables hold their numbers in the cells; in large ones, neighbours share a cell in the colour of their mean.
 
     {parameters}
 
@@ -56,31 +50,29 @@ class Heatmap(Picture):
         Integer("length", 50, _side(0, 1), _side(0, MOST), follows="matrix", about="How many positions, 1 to 512"),
         Integer("d_model", 64, _side(1, 1), _side(1, MOST), follows="matrix", about="How many columns, 1 to 512"),
         # Below this base, angles grow too large for four digits of sines.
-        Number("base", 10_000.0, 1e-6, about="The number that is raised to a power"),
+        Number("base", BASE, 1e-6, about="The number that is raised to a power"),
         Choice("layout", "interleaved", ("interleaved", "halves"), about="As in the paper, or all sines first"),
         Integer("position", 17, 0, lambda s: s["length"] - 1, moves=True, about="The row that is marked"),
         Integer("column", 8, 0, lambda s: s["d_model"] - 1, moves=True, about="The column that is marked"),
     )
-    shown: ClassVar = ("column", "base", "layout")
-    play: ClassVar = "position"
+    shown: ClassVar = ("base", "layout", "d_model", "length")
+    play: ClassVar = "column"
+    up_down: ClassVar = "position"
     presets: ClassVar = {
+        "fastest wave": {"column": 0},
+        "middle": {"column": 20},
+        "slowest wave": {"column": 62},
         "row 0": {"position": 0},
-        "slowest wave": {"d_model": 64, "layout": "interleaved", "column": 62},
-        "base 100": {"base": 100.0},
         "sines left": {"layout": "halves"},
-        "60 numbers": {"length": 10, "d_model": 6, "position": 2, "column": 3},
-        "512 × 512": {"length": MOST, "d_model": MOST, "position": 300, "column": 100},
+        "in turn": {"layout": "interleaved"},
     }
     pages: ClassVar = (
         {"position": range(50), "column": (0, 8, 62)},
-        {"column": range(64)},
         {"layout": ("halves",), "column": range(0, 64, 4)},
-        {"layout": ("halves",), "position": range(0, 50, 2)},
         {"base": (10.0, 100.0, 1000.0), "column": range(0, 64, 8)},
-        {"base": (100.0,), "position": range(0, 50, 2)},
-        {"length": (10,), "d_model": (6,), "position": range(10), "column": range(6)},
-        {"length": (MOST,), "d_model": (MOST,), "position": range(0, MOST, 30), "column": (100,)},
     )
+    question: ClassVar = "Which column is this, by its wave alone?"
+    upright: ClassVar = True
 
     @property
     def numbers(self) -> np.ndarray:
@@ -102,87 +94,168 @@ class Heatmap(Picture):
         """Return the fields that have a control: of one's own matrix, the row and the column alone."""
         return [field for field in super().controlled() if field.moves or self.state["matrix"] is None]
 
+    @property
+    def speed(self) -> float:
+        """How many columns a second it plays: all of them in some ten seconds."""
+        return max(2.5, float(self.state["d_model"]) / 10)
+
+    def says(self) -> str:
+        s, column = self.state, here(f"column {self.state['column']}")
+        if s["matrix"] is not None:
+            name = one_line(" ".join(s["name"]), 40) if s["name"] else "This table"
+            return f"{name}: row {s['position']}, {column} holds {hold(_four(self.value))}."
+        length, rows = self._wave()[1], s["length"]
+        if length < 0.9 * rows:
+            return (
+                f"Down {column} the numbers repeat every {hold(short_length(length))} rows; further right, more slowly."
+            )
+        if length < 30 * rows:
+            takes, part = hold(short_length(length)), hold(rounded(rows / length, 1 if length < 10 * rows else 2))
+            return f"Down {column} one wave takes {takes} rows: the {rows} rows here show {part} of it."
+        needs = hold(f"{length:,.0f}")
+        return f"{column.replace('column', 'Column')} looks constant: its wave needs {needs} rows, and we see {rows}."
+
     def words(self) -> str:
         s, numbers, end = self.state, self.numbers, f"{self.greatest:.3g}"
-        position, column, what, wave = s["position"], s["column"], f"a matrix of shape {numbers.shape}", ""
-        name = f" “{one_line(' '.join(s['name']))}”," if s["name"] else ""
+        what, of = f"a matrix of shape {numbers.shape}", ""
         if s["matrix"] is None:
             order = "sines and cosines in turn" if s["layout"] == "interleaved" else "all sines, then all cosines"
             what = f"the encoding of {s['length']} positions, d_model {s['d_model']}, base {s['base']:.12g}, {order}"
-            of, length = self._wave()
-            wave = f", the {of} with wavelength {short_length(length)} positions,"
+            of = f", the {self._wave()[0]} with wavelength {short_length(self._wave()[1])},"
         return (
-            f"Map of{name} {what}. Colours go from blue for -{end} over the page's colour for 0 to red for {end}. "
-            f"Row {position} is marked and drawn out beneath: {_first(numbers[position], column)}. "
-            f"Column {column}{wave} is marked and drawn out at the side: {_first(numbers[:, column], position)}. "
-            f"They cross at {self._entry()} = {hold(_four(self.value))}."
+            f"Map of {what}, from blue for −{end} to rose for {end}. Row {s['position']} is drawn out below, column "
+            f"{s['column']}{of} at the side; they cross at {hold(_four(self.value))}."
         )
 
     def lay(self) -> Elements:
-        """Yield the map, and the axes of the row and the wave."""
-        s, (plane, row, wave), end = self.state, self._panes(), f"{self.greatest:.3g}"
-        left, top, wide, high = MAP
-        yield (cells := Cells(self.numbers / self.greatest, MAP))
-        if np.prod(cells.shared) > 1:
-            said = "each colour of the map: the mean of {} × {} numbers".format(*cells.shared)
-            yield text(BESIDE, 400 if s["name"] else 424, said, SMALL, GREY, "start")
-        across, down = wide / s["d_model"], high / s["length"]
-        if across >= 40 and down >= 20:  # cells hold their numbers, if these find room
-            widest = max(width_of(rounded(number, 2), SMALL) for number in self.numbers.flat)
-            if (size := min(TALK, 0.72 * down, SMALL * (across - 6) / widest)) >= SMALL:
-                yield from answer(*in_cells(MAP, self.numbers, size))
-        yield text(left - 14, top - 13, "pos" if s["matrix"] is None else "row", SMALL, GREY, "end")
-        yield from beside(plane, spaced(s["length"], 12))
-        yield from below(plane, spaced(s["d_model"], 13), 429, "column", 14)
-        for value, said, align in ((-1, f"-{end}", "start"), (1, end, "end"), (0, "0", "middle")):
-            colour = PALE if value else GREY
-            yield from (level(row, value, colour), upright(wave, value, colour))
-            yield text(wave.x(value), top + high + 26, said, SMALL, GREY, align)
-        yield Cells(np.linspace(-1, 1, 51)[np.newaxis], (wave.x(-1), top + high + 5, wave.x(1) - wave.x(-1), 9))
-        if s["name"]:
-            yield text(BESIDE, 424, one_line(" ".join(s["name"]), 60), TALK, GREY, "start", most=1090 - BESIDE)
+        """Yield the map, and the axes of the row and the column."""
+        s, (plane, row, side) = self.state, self._panes
+        numbers, left = self.numbers, plane.left
+        yield Cells(numbers / self.greatest, plane.box)
+        if self._numbered:
+            yield from answer(*in_cells(plane.box, numbers, T1))
+        yield from beside(plane, spaced(s["length"], 6), 24)
+        yield text(left - 10, row.y(0), "row", T1, GREY, "end")
+        yield level(row, 0)
+        name_at = (0.0, "start") if self.tall else (left - 10, "end")
+        yield text(name_at[0], self.size[1] - (44 if self.tall else 14), "column", T1, GREY, name_at[1])
+        yield from below(plane, spaced(s["d_model"], 8), self.size[1] - 14)
+        end = self.greatest
+        for value in (-1, 0, 1):
+            yield level(side, value) if self.tall else upright(side, value)
+            said = rounded(value * end, 0 if end == int(end) else 1)
+            place = (side.left - 12, side.y(value)) if self.tall else (side.x(value), side.bottom + 18)
+            yield text(*place, said, T1, GREY, "end" if self.tall else "middle")
 
     def move(self) -> Elements:
-        """Yield the value, the cross on the map, the row as a vector and the column as a wave."""
-        s, (plane, row, wave), shares = self.state, self._panes(), self.numbers / self.greatest
-        position, column, (left, top, wide, high) = s["position"], s["column"], MAP
-        x, y, share = plane.x(column), plane.y(position), shares[position, column]
-        entry, number, curve = f"{self._entry()} = ", _four(self.value), []
-        yield from equation(left, 30, entry, number, 36 * min(1, 570 / width_of(entry + number, 36, "bold")))
-        if s["matrix"] is None:  # then the wave between the positions is known
-            of, length = self._wave()
-            yield text(wave.x(-1), 17, f"column {column}: {of}", align="start")
-            yield text(wave.x(-1), 44, f"wavelength {short_length(length)}", align="start")
-            yield text(BESIDE, 388, f"row {position}: the vector PE({position})", align="start")
-            pixels = length * wave.high / s["length"]  # of one wavelength
-            if pixels >= DENSEST:
-                ys = np.linspace(0, s["length"] - 1, round(min(2 * wave.high, 32 + 24 * wave.high / pixels)))
-                values = (np.cos if of.startswith("cosine") else np.sin)(2 * np.pi / length * ys)
-                curve.append(line(wave.x(values), wave.y(ys), INK, 1.0 if pixels < THIN else 1.8))
-        chosen = cell(plane, position, column, LEAST_CELL)
-        yield from answer(question=[box(*chosen, BAND), *[text(x, y, "?")] * (min(chosen[2:]) >= 20)])
-        cross = (left - 1, chosen[1], wide + 2, chosen[3]), (chosen[0], top - 1, chosen[2], high + 2)
-        yield from framed(*cross, colour=INK, width=1.4)
-        yield from framed(chosen)
-        yield text(BESIDE + 8, y, f"{position}", weight="bold")
-        yield text(x, top + high + 14, f"{column}", weight="bold", within=(left - 8, left + wide + 2))
-        yield line([wave.x(-1), wave.x(1)], y, ORANGE, 2, (3, 4))
-        yield upright(row, column, ORANGE, 2, (3, 4))
-        yield from _bars(row, shares[position], column, row.wide, sideways=False)
-        yield from _bars(wave, shares[:, column], position, wave.high, sideways=True)
-        yield from answer(*curve, discs([x, wave.x(share)], [row.y(share), y], 6, ORANGE, INK, 1.2))
+        """Yield the lines that cross on the map, the row as bars and the column as a wave."""
+        s, (plane, row, side), shares = self.state, self._panes, self.numbers / self.greatest
+        position, column = s["position"], s["column"]
+        share, chosen = shares[position, column], cell(plane, position, column, LEAST)
+        x, y = plane.x(column), plane.y(position)
+        yield from self._bars(row, shares[position])
+        at, values, cosine = self._curve()
+        curve = (side.x(at), side.y(values)) if self.tall else (side.x(values), side.y(at))
+        yield from answer(wave(*curve, cosine, self._ink))
+        end = (side.x(position), side.y(share)) if self.tall else (side.x(share), y)
+        knob, far = plane.left - 10, plane.right if self.tall else end[0]
+        bottom = row.bottom + 12 if self.tall else self.size[1] - 26
+        # Where cells hold numbers, the lines leave them alone.
+        near, under = (plane.right, plane.bottom) if self._numbered else (plane.left, y)
+        yield line([near, plane.right], [y, y], PAPER, 4.5)
+        yield line([x, x], [plane.top if under == y else plane.bottom, plane.bottom], PAPER, 4.5)
+        yield from answer(link([[knob, plane.left], [min(near, far), far]], [[y, y], [y, y]], 2))
+        yield link([x, x], [under, bottom], 2)
+        if self._numbered:
+            yield from framed(chosen)
+        else:
+            yield box(chosen[0] - 1.5, chosen[1] - 1.5, chosen[2] + 3, chosen[3] + 3, PAPER, radius=2)
+            yield from answer(box(*chosen, colour_of(share)))
+            yield box(*chosen, "", HERE, 2.5, radius=2)
+        yield from answer(dot(x, row.y(share), 6), dot(*end))
+        yield dot(knob, y, 9)
+        yield spot(x, y)
+        yield from self._names(side)
+
+    def _names(self, side: Pane) -> Elements:
+        """Yield what the wave at the side is, and its value in the chosen row."""
+        s = self.state
+        kind = (
+            f"column {s['column']}, a {self._wave()[0].split()[0]}" if s["matrix"] is None else f"column {s['column']}"
+        )
+        x, y = (side.left, side.bottom + 24) if self.tall else (side.middle[0], side.bottom + 54)
+        align = "start" if self.tall else "middle"
+        yield text(x, y, kind, T1, INK, align)
+        said = f"at position {s['position']}: {_four(self.value) if self.greatest > 1 else rounded(self.value, 2)}"
+        yield from answer(text(x, y + (32 if self.tall else 23), said, T1, GREY, align))
+
+    def _bars(self, pane: Pane, shares: np.ndarray) -> Elements:
+        """Yield the row: a bar in the colour of each cell, or all of a wide one as one grey path."""
+        slot = pane.wide / len(shares)
+        if len(shares) > BARS:
+            at = np.arange(len(shares))
+            up_down = np.outer(shares, [0, 1])
+            yield line(pane.x(at)[:, np.newaxis] + np.zeros(2), pane.y(up_down), GREY, max(0.8 * slot, 1))
+            return
+        for j, share in enumerate(shares):
+            top, high = pane.y(max(share, 0)), max(1.0, abs(pane.y(share) - pane.y(0)))
+            yield box(pane.x(j) - 0.4 * slot, top, 0.8 * slot, high, colour_of(share))
+
+    def _curve(self) -> tuple[np.ndarray, np.ndarray, bool]:
+        """Return the column drawn out: rows, shares of the greatest value, and whether it is a cosine.
+
+        Between the rows of the encoding the wave is known; between those of a matrix of one's own the line is straight.
+        """
+        s = self.state
+        if s["matrix"] is not None:
+            return np.arange(s["length"]), self.numbers[:, s["column"]] / self.greatest, False
+        of, length = self._wave()
+        rows = np.linspace(0, s["length"] - 1, max(CURVE, 2 * s["length"]))
+        cosine = of.startswith("cosine")
+        return rows, (np.cos if cosine else np.sin)(2 * np.pi / length * rows), cosine
+
+    @property
+    def _ink(self) -> float:
+        """How thick the wave is: thin where its rounds are close together."""
+        if self.state["matrix"] is not None:
+            return 1.75
+        side = self._panes[2]
+        room = (side.wide if self.tall else side.high) * self._wave()[1] / self.state["length"]
+        return 2.5 if room >= 24 else 1.25 if room >= 10 else 0.5
 
     def targets(self) -> Targets:
-        """Yield the cells of the map, the columns beneath it, and the positions at its side."""
+        """Yield the cells of the map, the columns below it, the knob of the rows, and the wave at the side."""
+        plane, row, side = self._panes
         columns, positions = ("column", range(self.state["d_model"])), ("position", range(self.state["length"]))
-        yield Target(MAP, across=columns, down=positions)
-        yield Target((ROW[0], ROW[1], ROW[2], 440 - ROW[1]), across=columns)
-        yield Target(WAVE, down=positions)
+        yield Target(plane.box, across=columns, down=positions)
+        yield Target((plane.left, row.top, plane.wide, self.size[1] - row.top), across=columns)
+        yield Target((0, plane.top, plane.left, plane.high), down=positions)
+        away = 16
+        if self.tall:
+            yield Target((side.left, side.top - away, side.wide, side.high + 2 * away), across=positions)
+        else:
+            yield Target((side.left - away, side.top, side.wide + 2 * away, side.high), down=positions)
 
+    def axis(self) -> tuple[float, ...]:
+        plane = self._panes[0]
+        return plane.x(0), plane.x(max(1, self.state["d_model"] - 1))
+
+    @property
+    def _numbered(self) -> bool:
+        """Whether the cells of the map have room for their numbers."""
+        pane = self._panes[0]
+        across, down = pane.wide / self.state["d_model"], pane.high / self.state["length"]
+        widest = 9 * max(len(rounded(x, 2)) for x in self.numbers.flat)
+        return bool(down >= 20 and across >= max(40, widest))
+
+    @property
     def _panes(self) -> tuple[Pane, Pane, Pane]:
-        """Return where the map, the row and the wave are."""
-        plane = grid(MAP, range(self.state["length"]), range(self.state["d_model"]))
-        return plane, Pane(*ROW, plane.across, (-1.0, 1.0)), Pane(*WAVE, (-1.05, 1.05), plane.up)
+        """Return where the map, the row and the column are."""
+        places = ((68, 8, 448, 350), (68, 372, 448, 60)) if self.tall else ((66, 8, 704, 320), (66, 342, 704, 60))
+        plane = grid(places[0], range(self.state["length"]), range(self.state["d_model"]))
+        rows = 0, max(1, self.state["length"] - 1)
+        side = Pane(68, 480, 448, 112, rows, (-1, 1)) if self.tall else Pane(842, 8, 216, 320, (-1, 1), plane.up)
+        return plane, Pane(*places[1], plane.across, (-1.0, 1.0)), side
 
     def _wave(self) -> tuple[str, float]:
         """Return which wave the marked column of the encoding is, and its length."""
@@ -191,10 +264,6 @@ class Heatmap(Picture):
         pair, odd = divmod(s["column"], 2) if s["layout"] == "interleaved" else divmod(s["column"], half)[::-1]
         return f"{'cosine' if odd else 'sine'} of pair {pair}", float(wavelengths(s["d_model"], s["base"])[pair])
 
-    def _entry(self) -> str:
-        position, column = self.state["position"], self.state["column"]
-        return f"PE({position}, {column})" if self.state["matrix"] is None else f"matrix[{position}, {column}]"
-
 
 @lru_cache(maxsize=2)
 def _encoding(length: int, d_model: int, base: float, layout: str) -> np.ndarray:
@@ -202,23 +271,6 @@ def _encoding(length: int, d_model: int, base: float, layout: str) -> np.ndarray
     return frozen(encode_positions(np.arange(length), d_model, base=base, layout=layout))
 
 
-def _bars(pane: Pane, values: np.ndarray, chosen: int, room: float, sideways: bool) -> Elements:
-    """Yield a bar for each value, or for one in each pixel; the chosen one is part of the answer."""
-    at, width, shades = np.arange(len(values)), room / len(values), np.rint(values * SHADES) / SHADES
-    wide = 0.8 * width if width >= 5 else width * np.ceil(1 / width) + 0.1  # without seams
-    others = (at % np.ceil(1 / width) == 0) & (at != chosen)
-    for shade in np.unique(shades[others]):
-        some = others & (shades == shade)
-        yield bars(pane, at[some], values[some], colour_of(shade), wide, sideways)
-    yield from answer(bars(pane, at[[chosen]], values[[chosen]], colour_of(shades[chosen]), wide, sideways))
-
-
 def _four(x: float) -> str:
     """Write a number with four decimals, a larger one in five digits."""
     return rounded(x) if abs(x) < 9.99995 else f"{x:.5g}"
-
-
-def _first(numbers: np.ndarray, chosen: int, most: int = 6) -> str:
-    """Write the first few numbers of a row or column, the chosen one as part of the answer."""
-    said = [hold(_four(x)) if k == chosen else _four(x) for k, x in enumerate(numbers[:most].tolist())]
-    return ", ".join(said) + (", …" if len(numbers) > most else "")
