@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 from conftest import LESSONS, NOTEBOOKS, trains
-from lab import open_and_run, running_lab
+from lab import ERROR, open_and_run, running_lab
 
 pytestmark = pytest.mark.browser
 CUT = """() => [...document.querySelectorAll(".jp-OutputArea-output")]
@@ -29,6 +29,6 @@ def page(open_page):
 def test_each_notebook_runs_whole_in_lab_without_a_fault(lab, page, name):
     page.troubles.clear()
     open_and_run(page, lab, name)
-    assert not page.locator("[data-mime-type='application/vnd.jupyter.error']").count()
+    assert not page.locator(ERROR).all_inner_texts()
     assert page.evaluate(CUT) == []
     assert page.troubles == []

@@ -31,7 +31,9 @@ TURN_TO = """async (path) => {
     shown.dispose()
     await commands.execute('docmanager:open', { path }).then(() => null)
 }"""
-ALL_RAN = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]
+ERROR = "[data-mime-type='application/vnd.jupyter.stderr']"  # a traceback, or a warning
+ALL_RAN = f"""() => document.querySelector("{ERROR}")
+    || [...document.querySelectorAll('.jp-CodeCell .jp-InputArea-prompt')]
         .every((prompt) => /\\[\\d+\\]/.test(prompt.textContent))
     && [...document.querySelectorAll('.pe-stage')].every((stage) => stage.dataset.shown)"""
 
@@ -72,7 +74,7 @@ def launch(play: Any) -> Any:
 
 
 def open_and_run(page: Any, lab: str, notebook: str) -> None:
-    """Open a notebook, run all cells in a new kernel, and wait until the last has its number and pictures are there.
+    """Open a notebook, run all cells in a new kernel, and wait for their numbers and pictures, or for a fault.
 
     A page on which JupyterLab runs already is not loaded anew: the notebook that it shows is put away.
     """
