@@ -253,8 +253,8 @@ def shift_rotation(offset: float, d_model: int, *, base: float = BASE) -> np.nda
     offset = _checks.finite_number("offset", offset)
     d_model = _checks.even_d_model(d_model, "the last column is then a sine whose cosine is missing")
     _checks.table_size(d_model, d_model)
-    row = encode_positions(offset, d_model, base=base)
-    sines, cosines = row[0::2], row[1::2]
+    angles = offset * frequencies(d_model, base)
+    sines, cosines = np.sin(angles), np.cos(angles)
     rotation = np.zeros((d_model, d_model))
     even = np.arange(0, d_model, 2)
     rotation[even, even] = rotation[even + 1, even + 1] = cosines
