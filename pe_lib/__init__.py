@@ -1,6 +1,7 @@
-"""The sinusoidal positional encoding, for the notebooks beside this package: numbers, explanations, pictures, sliders.
+"""Everything that the notebooks use, to be imported from here.
 
-Importing this package brings NumPy alone; matplotlib and ipywidgets are imported by the first picture or explorer used.
+Read `encoding` first, then `routes`, six ways to make the same table, and `examples`. Importing this package brings
+NumPy alone; matplotlib and ipywidgets follow with the first picture or explorer that is used.
 """
 
 # ruff: noqa: F401
@@ -68,7 +69,7 @@ _ON_FIRST_USE = {
     for name in names.split()
 }
 
-# What is imported above is what the package offers, but for the modules that the names live in.
+# The public names are those imported above, without the modules among them, and those that are imported on first use.
 __all__ = [name for name, value in globals().items() if name[0] != "_" and not isinstance(value, types.ModuleType)]
 __all__ += _ON_FIRST_USE
 
