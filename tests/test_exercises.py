@@ -1,5 +1,6 @@
 """Promise: `check` takes right answers for right and no wrong one, and tells each known mistake what to look at."""
 
+import json
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -312,6 +313,7 @@ WRONG = [
     (CLOCK, lambda rows: np.where(read(rows) > 600.5, 3.0, read(rows)), "601 of 628 positions are right. Row"),
     (CLOCK, lambda rows: -read(rows), "came out below 0"),
     ("hands like those of a wall clock", 10_000, "With base 10000 each hand is 10 times as fast"),
+    ("hands like those of a wall clock", 60**13, "With base 1.306069402e+23 each hand is"),
     ("hands like those of a wall clock", 60**-4, "each hand is slower than the next"),
     (RANDOM, lambda w, length: sinusoidal_encoding(length, 2 * len(w)), "the paper's frequencies"),
     (RANDOM, lambda w, length: sines_and_cosines(np.degrees(np.multiply.outer(range(length), w))), "in degrees"),
@@ -391,8 +393,17 @@ def the_doubles(x):
 
 @exercise(hint="Which of them?")
 def a_matrix():
-    """Count from 0.123 on in rows of three, and keep all decimals."""
-    return np.arange(6.0).reshape(2, 3) + 0.123
+    """Count from 0.12345 on in steps of 1.37 and rows of three, and keep all decimals."""
+    return np.arange(6).reshape(2, 3) * 1.37 + 0.12345
+
+
+def six_in_the_exponent(length, d_model):
+    j = np.arange(d_model)
+    angle = np.arange(length)[:, np.newaxis] / 10000 ** (2 * (j // 2) / 6)
+    return np.where(j % 2 == 0, np.sin(angle), np.cos(angle))
+
+
+ADVICE = "Is there a number in your code where an argument belongs?"
 
 
 @pytest.mark.parametrize(
@@ -420,6 +431,9 @@ def a_matrix():
         (a_matrix, a_matrix.right().T, "nearly", "Rows and columns have changed places"),
         (a_matrix, a_matrix.right().ravel(), "nearly", "in shape (6,)"),
         (a_matrix, a_matrix.right().round(1), "nearly", "You rounded to 1 decimal."),
+        (a_matrix, a_matrix.right().round(3), "nearly", "You rounded to 3 decimals."),
+        (a_matrix, a_matrix.right().round(), "nearly", "The digits after the decimal point are gone."),
+        (a_matrix, [a_matrix.right()], "nearly", "in shape (1, 2, 3)"),
         (a_matrix, a_matrix.right().astype(int), "nearly", "The digits after the decimal point are gone."),
         (a_matrix, -a_matrix.right(), "nearly", "All the signs are the wrong way round."),
         (a_matrix, a_matrix.right()[::-1], "nearly", "the right rows in another order"),
@@ -428,9 +442,25 @@ def a_matrix():
             a_matrix,
             a_matrix.right() + np.eye(2, 3),
             "wrong",
-            "4 of 6 numbers are right. The first wrong one is in",
+            "4 of 6 numbers are right. The first wrong one is in row 0, column 0: it is 1.123.",
         ),
         (a_matrix, "0.123", "wrong", "without quotation marks"),
+        (EXERCISES["the last word behind a mask"], [[False, True]], "nearly", "The right answer, in a list."),
+        (EXERCISES["the end of counting in float32"], [2**24], "nearly", "Hand over the number alone."),
+        (EXERCISES["a base to order"], -1000, "nearly", "The sign is the wrong way round."),
+        (
+            EXERCISES["one formula for all columns"],
+            six_in_the_exponent,
+            "nearly",
+            "it should be 0.09983.\nThe result of",
+        ),
+        (EXERCISES["one formula for all columns"], six_in_the_exponent, "nearly", f"exponent(7, 8) is not. {ADVICE}"),
+        (
+            EXERCISES["the base from two rows"],
+            lambda _: 10_000,
+            "nearly",
+            f"for the first numbers, but not for others. {ADVICE}",
+        ),
     ],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -468,6 +498,16 @@ def test_an_error_is_quoted_with_the_learners_line():
         return inner(x)
 
     assert "`return x @ np.zeros(7)`" in the_doubles.check(outer).text
+    said = the_doubles.check(lambda x: json.loads("{") or x).text
+    assert 'json.loads("{")' in said  # the line of the learner, and not one of that module
+
+
+def test_a_known_mistake_of_a_later_call_gets_no_other_advice():
+    feedback = check(
+        "the nearest return", lambda d_model, up_to: EXERCISES["the nearest return"].right(d_model, up_to - 1)
+    )
+    assert "You have not tried the last offset" in feedback.text
+    assert ADVICE not in feedback.text
 
 
 def test_a_right_answer_is_told_the_first_paragraph_and_a_solution_has_all():

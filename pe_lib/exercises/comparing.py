@@ -27,7 +27,7 @@ def plain(answer: Any) -> Any:
         return bool(answer)
     try:
         array = np.asarray(answer)
-        if array.dtype.kind == "O" and None not in array.ravel().tolist():  # integers beyond 64 bits, and fractions
+        if array.dtype.kind == "O":  # integers beyond 64 bits, and fractions
             array = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):  # rows of unequal length, among others
         array = np.asarray(None)

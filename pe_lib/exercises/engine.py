@@ -129,45 +129,46 @@ class Exercise:
             if not all(map(np.array_equal, given, inputs)):
                 changed = "The function changes what it is given. Work on a copy."
             if said:
-                tried = f"Tried with {call}." if self.inputs else ""
-                if first:
-                    right = f"The result of {first} is right, but that of {call} is not."
-                    right = right if call != first else "The result is right for the first numbers, but not for others."
-                    known = any(one_line(says) == said for _, says in self.wrong)
-                    tried = right if known else f"{right} Is there a number in your code where an argument belongs?"
-                    said = f"Nearly. {said.removeprefix('Nearly. ')}"
-                return _feedback("\n".join(filter(None, [said, changed, tried])))
+                nearly_right = f"Nearly. {said.removeprefix('Nearly. ')}"
+                return _feedback(nearly_right if first else said, changed, self._tried(said, call, first))
             first = first or call
-        return (
-            Feedback("nearly", f"The result is right. {changed}")
-            if changed
-            else Feedback("right", self.solution.why.split("\n")[0])
-        )
+        if changed:
+            return Feedback("nearly", f"The result is right. {changed}")
+        return Feedback("right", self.solution.why.split("\n")[0])
+
+    def _tried(self, said: str, call: str, first: str) -> str:
+        """Tell with which call an answer was wrong, and that the first call was right if it was."""
+        if not first:
+            return f"Tried with {call}." if self.inputs else ""
+        right = f"The result of {first} is right, but that of {call} is not."
+        if call == first:  # two arrays of one shape look the same in words
+            right = "The result is right for the first numbers, but not for others."
+        known = any(one_line(says) == said for _, says in self.wrong)
+        return right if known else f"{right} Is there a number in your code where an argument belongs?"
 
     def _said_to(self, value: Any, inputs: tuple[Any, ...], *, again: bool) -> str:
         """Return what a plain answer is told if it is not right, or nothing; `again` after a right one."""
         right = plain(self.right(*inputs))
-        given = value[()] if isinstance(value, np.ndarray) else value  # a number, where it is an array of none
         fits = isinstance(right, tuple) or getattr(value, "shape", None) == getattr(right, "shape", None)
         if same(value, right):
-            return one_line(self.judge(given, *inputs)) if self.judge else ""
+            return one_line(self.judge(value, *inputs)) if self.judge else ""
         for answer, says in self.wrong:
             if same(value, plain(answer(*inputs) if callable(answer) else answer)):
                 return one_line(says)
         if self.finite and (lost := not_finite(value)):
             return lost
         if self.judge and fits:
-            return one_line(self.judge(given, *inputs))
+            return one_line(self.judge(value, *inputs))
         said = nearly(value, right)
         if not said and callable(self.otherwise):
-            said = self.otherwise(given, *inputs) if fits and not again else ""
+            said = self.otherwise(value, *inputs) if fits and not again else ""
         elif not said:
             said = str(self.otherwise)
         return one_line(said) or difference(value, right, reveal=bool(self.inputs))
 
     def _unanswered(self) -> Feedback:
         calls = f'hint("{self.name}") helps you on.\nsolution("{self.name}") shows one way.'
-        return Feedback("unanswered", f"Put your answer in place of the ... and run the cell again.\n{calls}")
+        return Feedback("unanswered", f"Replace the ... with your answer and run the cell again.\n{calls}")
 
 
 def exercise(**details: Any) -> Callable[[Callable[..., Any]], Exercise]:
@@ -228,8 +229,9 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _feedback(said: str) -> Feedback:
-    return Feedback("nearly" if said.startswith("Nearly. ") else "wrong", said.removeprefix("Nearly. "))
+def _feedback(said: str, *more: str) -> Feedback:
+    kind = "nearly" if said.startswith("Nearly. ") else "wrong"
+    return Feedback(kind, "\n".join(filter(None, [said.removeprefix("Nearly. "), *more])))
 
 
 def _named(name: str) -> Exercise:
