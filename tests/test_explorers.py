@@ -84,7 +84,7 @@ ARGUMENTS = [
     (explore_similarity, {}),
     (explore_similarity, {"d_model": 512, "offset": 43, "log": True}),
     (explore_look_back, {}),
-    (explore_look_back, {"token": 0, "back": -20, "sharpness": 1000, "length": 2, "d_model": 10, "start": 7}),
+    (explore_look_back, {"token": 0, "back": -20, "sharpness": 1000, "sentence": "a b", "d_model": 10, "start": 7}),
     (explore_stacking, {}),
     (explore_stacking, {"length": 10, "row": 9}),
     (explore_broadcasting, {}),
