@@ -4,7 +4,6 @@ import os
 import re
 from pathlib import Path
 
-import pytest
 from browsing import browser, open_page  # noqa: F401  # fixtures
 from hypothesis import settings
 
@@ -20,12 +19,3 @@ LESSONS = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
 def trains(path: Path) -> bool:
     """Say whether a notebook trains networks, which takes as long again each time that it is run."""
     return bool(re.search(r"from pe_lib import .*\b(train|accuracies)\b", path.read_text(encoding="utf-8")))
-
-
-@pytest.hookimpl(trylast=True)  # once -m and -k have chosen
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out a sample where its module also tests the whole."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    left_out = [item for item in items if item.get_closest_marker("sample") and item.path in slow]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in left_out]
