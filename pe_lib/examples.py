@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from pe_lib.encoding import add_positional_encoding
 
 HEADS = ("embedding", "+ encoding", "= sum")
-EDGE = "border-left:2px solid #888"  # between the three
+TABLE = "font-size:88%; border-collapse:collapse; text-align:right"
+EDGE = "border-left:2px solid #888"  # between embedding, encoding and sum
 
 
 class Example:
@@ -103,7 +104,7 @@ class Example:
                 for pos, (word, parts) in enumerate(rows)
             )
             tables.append(
-                f"<table style='font-size:88%;border-collapse:collapse'><caption>{html.escape(title)}</caption>"
+                f"<table style='{TABLE}'><caption>{html.escape(title)}</caption>"
                 f"{groups}<thead><tr><th></th><th></th>{heads}</tr>"
                 f"<tr><th scope='col'>pos</th><th scope='col'>token</th>{columns}</tr></thead>"
                 f"<tbody>{body}</tbody></table>"
