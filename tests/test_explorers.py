@@ -82,7 +82,7 @@ ARGUMENTS = [
     (explore_scores, {}),
     (explore_scores, {"relative": "RoPE, YaRN", "length": 100, "query": 99, "key": 0, "causal": True}),
     (explore_similarity, {}),
-    (explore_similarity, {"d_model": 512, "offset": 43, "log": True}),
+    (explore_similarity, {"d_model": 512, "offset": 43}),
     (explore_look_back, {}),
     (explore_look_back, {"token": 0, "back": -20, "sharpness": 1000, "sentence": "a b", "d_model": 10, "start": 7}),
     (explore_stacking, {}),
