@@ -56,6 +56,8 @@ lecture: .venv/.installed-web ## build the lectures as slides, and open the one 
 bench: .venv/.installed-test ## measure the library beside others (see benchmarks/README.md)
 	$(RUN) benchmarks/table.py
 	$(RUN) benchmarks/times.py
+	$(RUN) benchmarks/gliding.py
+	$(RUN) benchmarks/diagnosis.py
 
 lock: .venv/.installed-lab ## compile the requirements files anew from pyproject.toml
 	$(COMPILE) -o requirements.txt pyproject.toml

@@ -245,8 +245,9 @@ class Heatmap(Picture):
         """Whether the cells of the map have room for their numbers."""
         pane = self._panes[0]
         across, down = pane.wide / self.state["d_model"], pane.high / self.state["length"]
-        widest = 9 * max(len(rounded(x, 2)) for x in self.numbers.flat)
-        return bool(down >= 20 and across >= max(40, widest))
+        if down < 20 or across < 40:
+            return False
+        return bool(across >= 9 * max(len(rounded(x, 2)) for x in self.numbers.flat))
 
     @property
     def _panes(self) -> tuple[Pane, Pane, Pane]:
