@@ -69,39 +69,40 @@ class Example:
         # With a mask each sentence gets an encoding of its own; without one they all share it.
         self.encoding = add_positional_encoding(np.zeros(shape[-2:] if mask is None else shape), mask=self.mask)
 
-    def _tables(self) -> Iterator[tuple[str, list[tuple[str, list[list[str]]]]]]:
-        """Yield the title of each sentence, and its words with their numbers: embedding, encoding, sum."""
+    def _tables(self) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+        """Yield for each sentence a title, its words, and the numbers of each word: embedding, encoding, sum."""
         batch = self.embeddings.reshape(-1, *self.embeddings.shape[-2:])  # (B, L, d_model)
         # Embeddings in as few decimals as say all, so that the table is not too wide beside a list of files.
         few = next((k for k in range(1, 4) if np.array_equal(batch.round(k), batch)), 4)
         parts = (few, batch), (4, np.broadcast_to(self.encoding, batch.shape)), (4, self.encoded.reshape(batch.shape))
         for b, words in enumerate(np.reshape(self.tokens, batch.shape[:2]).tolist()):
             name = f"{self.name}, sentence {b}" if self.embeddings.ndim == 3 else self.name
-            rows = [[[f"{x:.{k}f}" for x in part[b, pos]] for k, part in parts] for pos in range(len(words))]
-            yield f"{name} · {len(words)} tokens · d_model {self.d_model}", list(zip(words, rows, strict=True))
+            rows = [[f"{x:.{k}f}" for k, part in parts for x in part[b, pos]] for pos in range(len(words))]
+            yield f"{name} · {len(words)} tokens · d_model {self.d_model}", words, rows
 
     def __repr__(self) -> str:
-        lines = []
-        for title, rows in self._tables():
-            width = max(len(word) for word, _ in rows) + 2
-            lines += [title, (" " * (width + 5) + "".join(f"{head:{9 * self.d_model + 2}}" for head in HEADS)).rstrip()]
-            for pos, (word, parts) in enumerate(rows):
-                numbers = "  ".join("".join(f"{number:>9}" for number in part) for part in parts)
+        lines, d = [], self.d_model
+        for title, words, rows in self._tables():
+            width = max(map(len, words))
+            heads = "".join(f"{head:{9 * d + 2}}" for head in HEADS)
+            lines += [title, f"{'':{width + 7}}{heads}".rstrip()]
+            for pos, (word, row) in enumerate(zip(words, rows, strict=True)):
+                numbers = "".join(f"{number:>{9 if k % d else 11}}" for k, number in enumerate(row))
                 lines.append(f"{pos}  {word:{width}}{numbers}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        d, tables = self.d_model, []
+        tables, d = [], self.d_model
         groups = "<colgroup span='2'></colgroup>" + f"<colgroup span='{d}' style='{EDGE}'></colgroup>" * 3
         heads = "".join(f"<th scope='colgroup' colspan='{d}' style='text-align:center'>{head}</th>" for head in HEADS)
         columns = "".join(f"<th scope='col'>{j}</th>" for _ in HEADS for j in range(d))
-        for title, rows in self._tables():
+        for title, words, rows in self._tables():
             body = "".join(
                 f"<tr><th scope='row'>{pos}</th>"
                 f"<th scope='row' style='text-align:left;padding:4px'>{html.escape(word)}</th>"
-                + "".join(f"<td style='padding:4px 2px'>{number}</td>" for part in parts for number in part)
+                + "".join(f"<td style='padding:4px 2px'>{number}</td>" for number in row)
                 + "</tr>"
-                for pos, (word, parts) in enumerate(rows)
+                for pos, (word, row) in enumerate(zip(words, rows, strict=True))
             )
             tables.append(
                 f"<table style='{TABLE}'><caption>{html.escape(title)}</caption>"
