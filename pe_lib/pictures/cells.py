@@ -9,12 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, ImageColor
 
-from pe_lib.pictures.colours import LEVELS, PALETTES, levels_of
+from pe_lib.pictures.colours import LEVELS, PALETTES, SHADES, levels_of
 
 FINE = (
     2  # units of the sheet: of thinner cells, some would be left out on a narrow page, and stripes seen that are none
 )
-COLOURS = [np.array([ImageColor.getrgb(colour) for colour in palette], np.uint8) for palette in PALETTES]
+COLOURS, INKS = (
+    [np.array([ImageColor.getrgb(colour) for colour in palette], np.uint8) for palette in palettes]
+    for palettes in (PALETTES, SHADES)
+)
 
 Place = tuple[float, float, float, float]  # left, top, width, height
 
@@ -23,31 +26,39 @@ Place = tuple[float, float, float, float]  # left, top, width, height
 class Cells:
     """A table of coloured cells: numbers of shape (rows, columns), each between -1 and 1, or nan, which is grey.
 
+    Where they are `shares`, from 0 to 1, they are ink.
+
     Neighbours that are too thin to be told apart share a cell, in the colour of their mean.
     """
 
     numbers: np.ndarray
     box: Place
+    shares: bool = False
 
     def svg(self, tall: bool) -> Iterator[str]:
         """Yield the image in dark colours, and over it the one in light colours, which dark pages mask."""
         del tall
         left, top, width, height = self.box
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
-        day, night = (_png(*key) for key in ((self._key(), dark) for dark in (False, True)))
+        day, night = (_png(self._key(), self.colours[dark].tobytes()) for dark in (0, 1))
         yield f'<image {place} href="{night}"/>'
         yield '<mask id="day"><rect x="0" y="0" width="1100" height="1100"/></mask>'
         yield f'<image {place} href="{day}" mask="url(#day)"/>'
 
     def levels(self) -> np.ndarray:
         """Return the level of each cell that is drawn."""
-        numbers = self.numbers
+        numbers = 2 * self.numbers - 1 if self.shares else self.numbers
         for axis, step in enumerate(self.shared):
             starts = np.arange(0, numbers.shape[axis], step)
             sums = np.add.reduceat(numbers, starts, axis=axis)
             many = np.diff(starts, append=numbers.shape[axis])
             numbers = sums / (many[:, np.newaxis] if axis == 0 else many)
         return levels_of(numbers)
+
+    @property
+    def colours(self) -> list[np.ndarray]:
+        """The colours of the levels on light pages and on dark ones: each of shape (levels, 3)."""
+        return INKS if self.shares else COLOURS
 
     @property
     def shared(self) -> tuple[int, int]:
@@ -61,11 +72,11 @@ class Cells:
 
 
 @functools.lru_cache(maxsize=64)
-def _png(key: tuple[tuple[int, int], bytes], dark: bool) -> str:
-    """Return the address that holds an image of levels in light or dark colours."""
+def _png(key: tuple[tuple[int, int], bytes], palette: bytes) -> str:
+    """Return the address that holds an image of levels in the colours of a palette."""
     (rows, columns), codes = key
     image = Image.frombytes("P", (columns, rows), codes)
-    image.putpalette(COLOURS[dark].tobytes())
+    image.putpalette(palette)
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"

@@ -58,6 +58,10 @@ for _level in range(-LEVELS, LEVELS + 1):
     COLOURS[f"n{_level}"] = _day, _night
 COLOURS[GONE] = COLOURS[GREY]
 PALETTES = [[COLOURS[f"n{k}"][dark] for k in range(-LEVELS, LEVELS + 2)] for dark in (0, 1)]  # light, dark
+SHADES = [  # of shares, from 0 to 1 in as many steps: ink on a quiet ground; light, dark
+    [*(mixed(COLOURS[BAND][dark], COLOURS[INK][dark], k / (2 * LEVELS)) for k in range(2 * LEVELS + 1)), "#808080"]
+    for dark in (0, 1)
+]
 
 # The names of the second edition, for the pictures that still use them.
 ORANGE, BLUE, GREEN, PALE, YELLOW, PURPLE = HERE, SINE, COSINE, LINE, BAND, GREY

@@ -17,7 +17,6 @@ from matplotlib.patheffects import PathEffectRenderer, withStroke
 from matplotlib.transforms import Affine2D, Transform
 from PIL import Image
 
-from pe_lib.pictures.cells import COLOURS as MAP_COLOURS
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import COLOURS, INK, LEVELS, PAPER
 from pe_lib.pictures.fonts import FONT, WEIGHTS, width_of, widths
@@ -135,7 +134,7 @@ def _draw_cells(cells: Cells, renderer: RendererAgg, sheet: Transform, zoom: flo
     left, top = (round(place) for place in sheet.transform(cells.box[:2]))
     levels = cells.levels()
     at = np.ix_(*(np.arange(size) * many // size for size, many in zip((height, width), levels.shape, strict=True)))
-    colours = np.insert(MAP_COLOURS[0], 3, 255, axis=1)
+    colours = np.insert(cells.colours[0], 3, 255, axis=1)
     renderer.draw_image(renderer.new_gc(), left, top - height, colours[levels[at] + LEVELS][::-1])
 
 

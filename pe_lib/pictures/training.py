@@ -1,27 +1,30 @@
-"""A training, step by step: how much is right, how the loss falls, and how the attention of the head grows."""
+"""A training, step by step: how the attention of the head grows, how the loss falls, and how much is right."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib.experiments import Moment, Run
+from pe_lib.experiments import Moment, Run, train
 from pe_lib.network import WORDS
 from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, PAPER
+from pe_lib.pictures.colours import GREY, HERE, INK
 from pe_lib.pictures.fields import Field, Integer, State
 from pe_lib.pictures.panes import Pane, cell, grid
-from pe_lib.pictures.parts import asked, below, beside, equation, framed, level, share_bars
+from pe_lib.pictures.parts import below, beside, dot, level
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, discs, line, text
-from pe_lib.pictures.writing import evenly, hold, one_line
+from pe_lib.pictures.scene import CORNER, T1, T2, T3, Elements, answer, box, line, text
+from pe_lib.pictures.writing import evenly, here, hold, one_line
 
-LARGEST = 60.0  # the size of the large number
-LOSS = (76.0, 136.0, 470.0, 112.0)  # left, top, width, height of the curve
-SHARES = (76.0, 322.0, 470.0, 82.0)  # of what the chosen place takes from each
-MAP = (700.0, 36.0, 376.0, 376.0)  # and of the attention of all places
-TICKS = 426.0  # the height of the numbers below
+STEPS = 300  # of a new run
 STEP = "How many batches the network has learned from: the recorded step that is nearest, the last one unless given"
+
+
+@lru_cache(maxsize=4)
+def _trained(encoding: str) -> Run:
+    """Return a run that is trained to its end."""
+    return train(Run(encoding, steps=STEPS))
 
 
 @dataclass(frozen=True)
@@ -32,8 +35,10 @@ class Trained(Field):
     hidden: bool = True
 
     def check(self, value: Any, _state: State) -> Run:
-        """Return the run; a new one of 300 steps, with an encoding of this name or kind, where it is none."""
-        run = value if isinstance(value, Run) else Run("sinusoidal" if value is None else value, steps=300)
+        """Return the run; where it is none, a new one of 300 steps with an encoding of this name or kind, trained."""
+        if value is None or isinstance(value, str):
+            return _trained(value or "sinusoidal")
+        run = value if isinstance(value, Run) else train(Run(value, steps=STEPS))
         if not run.record:
             raise ValueError(f"{self.name} must record some of its steps, got one that records none")
         return run
@@ -57,12 +62,11 @@ class Step(Integer):
 
 
 class Training(Picture):
-    """Show a network at one step of its training. To show a step that is still to come, the run is trained on to it.
+    """Watch a head learn: a network at one step of its training, which a run is trained on to where it must be.
 
-    The large number is the share of right answers, in sentences that it is never trained on. The curve is the loss up
-    to this step; the dotted line is the loss of one who guesses. On the right stands the attention in the run's
-    example, a row for each place that takes and a column for each that is taken from; the marked row is drawn out
-    below the curve.
+    The map is the attention in the run's example, a row for each place that takes and a column for each that it takes
+    from: the more, the darker. The curve is the loss; the dashed line is the loss of one who guesses. Right answers are
+    counted in sentences that it is never trained on.
 
     {parameters}
 
@@ -76,25 +80,43 @@ class Training(Picture):
     fields: ClassVar = (
         Trained("run", about="A run, or what encodes positions in a new one of 300 steps; sinusoids unless given"),
         Step("step", None, lambda s: s["run"].record[0], lambda s: s["run"].record[-1], moves=True, about=STEP),
-        Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows="run", about="The row drawn out"),
+        Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows="run", about="The marked row"),
     )
     shown: ClassVar = ("place",)
     play: ClassVar = "step"
+    up_down: ClassVar = "place"
     work: ClassVar = "Train"
     presets: ClassVar = {
-        **{f"{n} steps": {"step": n} for n in (10, 50, 100, 300)},
-        "last place": {"step": 300, "place": 31},
+        "noise": {"step": 0},
+        **{f"{n} steps": {"step": n} for n in (30, 60, 100)},
+        "the end": {"step": STEPS},
+        "last place": {"place": 31},
     }
     pages: ClassVar = (
         {"step": range(0, 301, 5), "place": (7, 31)},
-        {"step": (0, 30, 55, 70, 100, 300), "place": range(32)},
+        {"step": (0, 30, 55, 60, 100, 300), "place": range(32)},
     )
+    question: ClassVar = "Which word will each word take from?"
+    upright: ClassVar = True
 
     @property
     def moment(self) -> Moment:
         """What is recorded of the chosen step."""
         moment: Moment = self.state["run"].moment_at(self.state["step"])
         return moment
+
+    def says(self) -> str:
+        run, place, moment = self.state["run"], self.state["place"], self.moment
+        row = moment.attention[place]
+        most = int(row.argmax())
+        step, share = here(f"{moment.step}"), hold(f"{100 * row[most]:.0f}%")
+        source = hold("itself" if most == place else f"“{_word(run, most)}”, {_way(place - most)}")
+        takes, right = f"“{_word(run, place)}” takes {share} from {source}", hold(f"{100 * moment.accuracy:.0f}%")
+        if moment.step == 0:
+            return f"Step {step}, nothing learned: {takes}; {right} are right."
+        if moment.step == run.steps:
+            return f"After all {step} steps {takes}; {right} are right."
+        return f"After step {step}, {takes}; {right} are right."
 
     def words(self) -> str:
         run, place, moment = self.state["run"], self.state["place"], self.moment
@@ -110,69 +132,78 @@ class Training(Picture):
 
     def lay(self) -> Elements:
         """Yield the axes, and what is trained."""
-        run, (loss, shares, table) = self.state["run"], self._panes()
-        yield text(546, 28, _named(run), SMALL, GREY, "end", most=330)
-        for pane, numbers in ((loss, (0, 1, 2)), (shares, (0, 1))):
-            yield from (level(pane, number) for number in numbers)
-            yield from beside(pane, numbers, 10)
-        yield level(loss, -np.log(run.task.chance), INK, 1.5, (2, 4))
-        yield text(24, loss.top - 14, "loss", SMALL, GREY, "start")
-        yield from below(loss, dict.fromkeys((0, run.steps // 2, run.steps)), loss.bottom + 15)
-        yield box(*MAP, fill=BAND)
-        yield text(table.left - 12, 20, "takes", SMALL, GREY, "end")
-        for pane in (shares, table):
-            yield from below(pane, evenly(run.length, 5), TICKS, "from")
+        run, (table, loss) = self.state["run"], self._panes
+        yield from below(table, evenly(run.length, 5), table.bottom + (20 if self.tall else 16))
+        yield from beside(loss, (0, 1, 2), 10)
+        yield from (level(loss, number) for number in (0, 1, 2))
+        yield level(loss, -np.log(run.task.chance), GREY, 1.5, (4, 4))
+        numbers = dict.fromkeys((0, run.steps // 2, run.steps))
+        yield from below(loss, numbers, loss.bottom + (22 if self.tall else 18))
+        y = loss.top - (24 if self.tall else 12)
+        yield text(loss.left, y, "loss", T1, GREY, "start")
+        yield text(loss.right, y, _named(run), T1, GREY, "end", most=loss.wide - 80)
 
     def move(self) -> Elements:
-        """Yield the numbers, the curve up to this step, the attention and its marked row."""
-        run, moment, loss = self.state["run"], self.moment, self._panes()[0]
-        yield text(24, 28, f"step {moment.step}", align="start", weight="bold")
-        yield from asked(24, 82, f"{moment.accuracy:.2f}", LARGEST, INK, "start", "bold")
-        yield text(184, 72, "of the answers are right", align="start")
-        yield text(184, 98, f"guessing gets {run.task.chance:.2f}", SMALL, GREY, "start")
+        """Yield the attention with its marked row, the curve up to this step, and the right answers."""
+        run, place, moment, (table, loss) = self.state["run"], self.state["place"], self.moment, self._panes
+        row = moment.attention[place]
+        most = int(row.argmax())
+        yield from answer(Cells(moment.attention, table.box, shares=True))
+        _, top, _, high = cell(table, place, 0)
+        yield box(table.left - 2, top - 1, table.wide + 4, high + 2, edge=HERE, width=2, radius=CORNER)
         seen = [earlier for earlier in run.moments if earlier.step <= moment.step]
         losses = loss.y(np.minimum([earlier.loss for earlier in seen], loss.up[1]))
         steps = loss.x(np.array([earlier.step for earlier in seen]))
-        curve = line(steps, losses, BLUE, 2.5), discs(steps[-1], losses[-1], 7, PAPER, INK, 2)
-        yield from answer(*curve, question=[text(*loss.middle, "?", LARGEST)])
-        yield from self._attention()
-
-    def _attention(self) -> Elements:
-        """Yield the attention of all places, and of the marked one: as a row, and drawn out."""
-        run, place, (_, pane, table) = self.state["run"], self.state["place"], self._panes()
-        row = self.moment.attention[place]
-        most = int(row.argmax())
-        given = _word(run, most)
-        taken = f"{row[most]:.2f} from {given} ({most})"
-        yield from equation(24, 294, f"{_word(run, place)} ({place}) takes ", taken, TALK)
         yield from answer(
-            Cells(self.moment.attention, MAP),
-            *share_bars(pane, row, 0.8),
-            text(table.x(most), 18, given, within=(table.left, table.right)),
-            question=[text(*table.middle, "?", LARGEST)],
-        )
-        yield level(pane, 0, GREY, 1.5)
-        yield box(*MAP, edge=GREY, width=1)
-        _, top, _, high = cell(table, place, 0)
-        yield from framed((table.left - 2, top - 1, table.wide + 4, high + 2), colour=INK, width=2.5)
-        yield text(table.left - 12, max(table.y(place), 44), _word(run, place), align="end")
+            line(steps, losses, INK, 2.5), dot(steps[-1], losses[-1]),
+            text(table.x(most), table.top - (20 if self.tall else 16), _word(run, most), T2, INK, "middle", "bold",
+                 within=(table.left, table.right)),
+        )  # fmt: skip
+        y = min(max(table.y(place), table.top + 6), table.bottom - 6)
+        if self.tall:
+            yield text(0, table.top - 20, _word(run, place), T2, HERE, "start", "bold", most=table.left - 8)
+        else:
+            yield text(table.left - 12, y, _word(run, place), T2, HERE, "end", "bold")
+        right = f"{100 * moment.accuracy:.0f}% right"
+        if self.tall:
+            yield from answer(text(self.size[0], self.size[1] - 14, right, T3, INK, "end", "bold"))
+        else:
+            yield from answer(text(0, loss.top + 16, right, T3, INK, "start", "bold"))
+        said = f"{100 * run.task.chance:.0f}% by guessing"
+        if self.tall:
+            yield text(0, self.size[1] - 14, said, T1, GREY, "start")
+        else:
+            yield text(0, loss.top + 46, said, T1, GREY, "start", most=loss.left - 24)
 
     def targets(self) -> Targets:
-        """Yield the rows of the attention, and the steps under the curve."""
-        run = self.state["run"]
-        yield Target(MAP, down=("place", range(run.length)))
-        yield Target(LOSS, across=("step", run.record))
+        """Yield the rows of the attention, and the steps along the curve."""
+        run, (table, loss) = self.state["run"], self._panes
+        yield Target(table.box, down=("place", range(run.length)))
+        yield Target(loss.box, across=("step", run.record))
 
-    def _panes(self) -> tuple[Pane, Pane, Pane]:
-        """Return where the loss is, as high as at first or for one who guesses; the marked row; and all attention."""
+    def axis(self) -> tuple[float, float]:
+        loss = self._panes[1]
+        return loss.left, loss.right
+
+    @property
+    def _panes(self) -> tuple[Pane, Pane]:
+        """Where the attention is, and the loss, as high as at first or for one who guesses."""
         run = self.state["run"]
         most = max(2.2, 1.05 * run.moment_at(run.record[0]).loss, -1.05 * np.log(run.task.chance))
-        table = grid(MAP, range(run.length), range(run.length))
-        return Pane(*LOSS, (0, run.steps), (0, most)), Pane(*SHARES, table.across, (0, 1)), table
+        map_at, loss_at = (
+            ((96, 48, 404, 440), (44, 566, 456, 96)) if self.tall else ((160, 34, 920, 262), (160, 344, 920, 66))
+        )
+        places = range(run.length)
+        return grid(map_at, places, places), Pane(*loss_at, (0, run.steps), (0, most))
 
 
 def _word(run: Run, place: int) -> str:
     return WORDS[run.example[place]]
+
+
+def _way(back: int) -> str:
+    """Say how far before a place another lies."""
+    return "the word before" if back == 1 else f"{back} back" if back > 0 else f"{-back} ahead"
 
 
 def _named(run: Run) -> str:
