@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from cells_on_pages import EXERCISE, SOURCE, own_cell
+from cells_on_pages import cell as runnable
 from docutils import nodes
 from explorers_on_pages import PACKS, ask, place, still
 from sphinx.application import Sphinx
@@ -30,14 +32,15 @@ from pe_lib.pictures.picture import Picture
 
 FOLDED = "Output"
 HINT, SOLVED = "Hint", "One way to solve it"  # what can be opened below an exercise
-ASKS = re.compile(r'^check\("([^"]+)", ', re.MULTILINE)
 LIVE = (
-    "On this page pictures and questions are live. The cells are not: [run them yourself]({}#run-it-yourself)."
-    "<noscript> Your browser runs no scripts here, so the pictures stand still.</noscript>"
+    "You can change and run every cell on this page. When you type the first letter or press *Run*, your browser "
+    f"fetches Python, once: about 10 MB from {SOURCE}. Nothing that you type leaves your computer; this browser keeps "
+    "it for you."
+    "<noscript> Your browser runs no scripts here, so pictures and cells stand still: "
+    "[run them yourself]({}#run-it-yourself).</noscript>"
 )
-ANSWER = "Here you would be told whether the answer is right. That needs Python: [run it yourself]({}#run-it-yourself)."
-RECORDED = "On this page the training is a recording. To train a network yourself, [run it]({}#run-it-yourself)."
-WORDS = "Words of your own need Python: [run it yourself]({}#run-it-yourself)."
+RECORDED = "Until you press *Run*, the training is a recording."
+WORDS = "Press *Run* for words of your own."
 
 
 class Page:
@@ -53,30 +56,29 @@ class Page:
         """Return the page as MyST."""
         parts = ["\n\n".join(self.code(k)) if "outputs" in cell else cell.source for k, cell in enumerate(self.cells)]
         parts.insert(1, aside(LIVE.format(self.to_root + "index.md")))
-        return "\n\n".join(parts) + "\n"
+        return "\n\n".join([*parts, own_cell()]) + "\n"
 
     def code(self, k: int) -> Iterator[str]:
         """Yield a code cell and what it has put out."""
         cell = self.cells[k]
-        source = f"```python\n{cell.source}\n```"
         how = cell.metadata.get("jupyter", {})
-        if how.get("source_hidden"):
-            yield fold(source, cell.source.split("\n", 1)[0].lstrip("# "))
+        shown = "\n\n".join(self.shown(k))
+        if shown and how.get("outputs_hidden"):
+            shown = fold(shown, FOLDED)
+        if cell.source.startswith("predict("):  # a question is live without Python
+            whole = f"```python\n{cell.source}\n```\n\n{shown}"
         else:
-            yield source
-        shown = list(self.shown(k))
-        if shown:
-            out = "\n\n".join(shown)
-            yield fold(out, FOLDED) if how.get("outputs_hidden") else out
+            whole = runnable(cell.source, cell.id, shown)
+        yield fold(whole, cell.source.split("\n", 1)[0].lstrip("# ")) if how.get("source_hidden") else whole
+        if asked := EXERCISE.search(cell.source):
+            yield fold(pe_lib.hint(asked[1]).text, HINT)
+            yield fold(pe_lib.solution(asked[1])._repr_markdown_(), SOLVED)
 
     def shown(self, k: int) -> Iterator[str]:
         """Yield what stands below a cell."""
         cell = self.cells[k]
-        if asked := ASKS.search(cell.source):
-            yield aside(ANSWER.format(self.to_root + "index.md"))
-            yield fold(pe_lib.hint(asked[1]).text, HINT)
-            yield fold(pe_lib.solution(asked[1])._repr_markdown_(), SOLVED)
-            return
+        if EXERCISE.search(cell.source):
+            return  # nobody has given an answer yet
         for output in cell.outputs:
             if output.output_type == "stream":
                 yield plain(output.text)
@@ -94,9 +96,9 @@ class Page:
         else:
             yield place(value, self.out, self.to_root)
             if value.picture.work:
-                yield aside(RECORDED.format(self.to_root + "index.md"))
+                yield aside(RECORDED)
             if any(isinstance(field, Sentence) for field in value.fields.values()):
-                yield aside(WORDS.format(self.to_root + "index.md"))
+                yield aside(WORDS)
 
     def stored(self, output: Any) -> str:
         """Return an output as it is stored."""
@@ -210,6 +212,7 @@ def as_myst(app: Sphinx, docname: str, source: list[str]) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx that notebooks are pages."""
     app.setup_extension("explorers_on_pages")
+    app.setup_extension("cells_on_pages")
     app.add_directive("onefiles", OneFiles)
     app.add_source_suffix(".ipynb", "markdown")
     app.connect("source-read", as_myst)

@@ -1,0 +1,98 @@
+// The cells of a page can be changed and run. Python is fetched when the first letter is typed or the first cell is
+// run; it lives in a worker until the page is left, or until Stop ends it.
+const { pyodide, library, workerSource, pythonSource, exercises } = globalThis.peCells; // written by the builder
+const here = document.currentScript.src;
+const NOT_FETCHED = "Python could not be fetched. Is there a network? Nothing that you wrote is lost; Run tries again.";
+const BROKEN = "Python broke down and starts again, without the names of your cells.";
+
+const el = (tag, given = {}, ...inside) => {
+  const made = Object.assign(document.createElement(tag), given);
+  made.append(...inside);
+  return made;
+};
+const script = (name) => new Promise((onload, onerror) => {
+  document.head.append(el("script", { src: new URL(name, here), onload, onerror }));
+});
+
+let python; // the one that is alive
+class Python {
+  ran = new Set(); // cells, as they are written now
+  turn = Promise.resolve(); // kept when the cell that runs has ended
+  #views = new Map(); // by the number of an explorer: what hears its answers
+
+  constructor() {
+    python = this;
+    // A file may not start a module worker from a blob, and to a server one from a data address would be a stranger.
+    const kind = "text/javascript";
+    const address = location.protocol === "file:"
+      ? `data:${kind},${encodeURIComponent(workerSource)}`
+      : URL.createObjectURL(new Blob([workerSource], { type: kind }));
+    this.worker = new Worker(address, { type: "module" });
+    this.ended = new Promise((_, refuse) => (this.refuse = refuse));
+    this.ended.catch(() => {}); // who waits for it hears of it
+    this.worker.onmessage = ({ data }) => this.#heard(data);
+    this.worker.onerror = () => this.end(NOT_FETCHED);
+    this.begun = this.#begin().catch(() => this.end(NOT_FETCHED));
+  }
+
+  async #begin() {
+    if (!globalThis.peLibrary) await script(library);
+    const held = Uint8Array.from(atob(globalThis.peLibrary), (letter) => letter.charCodeAt(0));
+    const folder = Object.fromEntries(Object.keys(exercises).map((name) => [`${name}.ipynb`, ""]));
+    folder[".solved.json"] = JSON.stringify(read(SOLVED, []));
+    this.#post({ kind: "start", pyodide: new URL(pyodide, here).href, library: held, source: pythonSource, folder });
+  }
+
+  #post(message) {
+    this.worker.postMessage(message);
+  }
+
+  // Run some code; `hear` gets what it puts out. Resolves to what the worker says in the end, or throws if Python ends.
+  async run(name, code, hear) {
+    await Promise.race([this.begun, this.ended]);
+    const done = new Promise((resolve) => (this.job = { hear, resolve }));
+    this.#post({ kind: "run", name, code });
+    return Promise.race([done, this.ended]);
+  }
+
+  #heard(data) {
+    if (data.kind === "missing" || data.kind === "broken") {
+      console.warn(data.text);
+      this.end(data.kind === "missing" ? NOT_FETCHED : BROKEN);
+    } else if (data.kind === "answer") this.#views.get(data.number)?.(data.answer);
+    else if (data.kind === "done") this.job.resolve(data);
+    else this.job.hear(data);
+  }
+
+  // What an explorer asks for its states.
+  source(number) {
+    return {
+      listen: (hear) => this.#views.set(number, hear),
+      ask: (request) => this.#post({ kind: "ask", number, request }),
+      tell: (request) => this.#post({ kind: "ask", number, request }),
+    };
+  }
+
+  end(words) {
+    this.worker.terminate();
+    if (python === this) python = undefined;
+    this.refuse(new Error(words));
+    for (const hear of this.#views.values()) hear({ message: "Python was stopped. Run this cell again." });
+  }
+}
+
+// What the browser keeps: for each page the code that was changed, and the exercises that are solved.
+const PAGE = location.pathname.split("/").pop().replace(/\.html$/, "");
+const CODE = `pe-code ${PAGE}`, SOLVED = "pe-solved";
+function read(key, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+function write(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {} // a private window: then it lasts as long as the page
+}

@@ -1,0 +1,34 @@
+// What a cell puts out.
+const picture = (svg, alt) => {
+  return el("img", { className: "pe-still", src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt });
+};
+const show = {
+  text: ({ text, feedback }) => el("pre", { className: feedback ? `pe-said pe-${feedback}` : "", textContent: text }),
+  error: ({ text }) => el("pre", { className: "pe-error", textContent: text }),
+  html: ({ text }) => el("div", { className: "pe-table", innerHTML: text.replace(/\.ipynb\b/g, ".html") }),
+  svg: ({ text }) => picture(text, "drawn by this cell"),
+  picture: ({ background, moving, words }) => {
+    const inner = moving.replace(/^<svg[^>]*>|<\/svg>\s*$/g, "");
+    return picture(background.replace(/<\/svg>\s*$/, () => `${inner}</svg>`), words);
+  },
+  markdown({ text }) { // as much of it as the library uses: paragraphs, a numbered list, bold, formulas
+    const host = el("div"), escaped = el("i", { textContent: text }).innerHTML;
+    const marked = escaped.replace(/\*\*(.+?)\*\*/g, "<b>$1</b>").replace(/\$(.+?)\$/g, "\\($1\\)");
+    host.innerHTML = marked.split("\n\n").map((part) => {
+      const items = part.split(/^\d+\. /m).slice(1);
+      return items.length ? `<ol>${items.map((item) => `<li>${item}</li>`).join("")}</ol>` : `<p>${part}</p>`;
+    }).join("");
+    queueMicrotask(() => globalThis.MathJax?.typesetPromise?.([host]));
+    return host;
+  },
+  question({ spec }) {
+    const host = el("div", { className: "pe-place" });
+    mountPrediction(host, spec);
+    return host;
+  },
+  explorer({ number, spec }) {
+    const host = el("div", { className: "pe-place" }), source = python.source(number);
+    queueMicrotask(() => (host.explorer = mountExplorer(host, spec, source))); // once it is in the page
+    return host;
+  },
+};

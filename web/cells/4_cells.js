@@ -1,0 +1,173 @@
+// The cells.
+const cells = [...document.querySelectorAll(".pe-cell")].map(cellOf);
+
+function cellOf(root, place) {
+  const pre = root.querySelector("pre"), original = pre.textContent.trimEnd(), id = root.dataset.cell;
+  const exercise = root.dataset.exercise, own = "own" in root.dataset;
+  const label = exercise ? `Exercise: ${exercise}` : own ? "A cell of your own" : `Cell ${place + 1}`;
+  const stored = root.querySelector(".pe-stored");
+  const out = el("div", { className: "pe-out", hidden: true, ariaLive: exercise ? "polite" : "off" });
+  const state = el("span", { className: "pe-state", role: "status" });
+  const mark = el("span", { className: "pe-mark", textContent: "● solved", hidden: true });
+  const cell = { root, id, exercise, mark, alone: exercise || own, name: `cell ${place + 1}` };
+
+  const button = (textContent, onclick, more) => {
+    const made = el("button", { type: "button", textContent, onclick, ariaLabel: `${textContent}: ${label}`, ...more });
+    made.onkeydown = (event) => event.repeat && event.preventDefault(); // a key that is held presses once
+    return made;
+  };
+  const go = button("Run", () => run(cell), { title: "Ctrl+Enter" });
+  const end = button("Stop", stop, { hidden: true });
+  const again = button("Start again", reset, { hidden: true });
+  const text = editor(pre, label, changed, () => run(cell));
+  const bar = el("div", { className: "pe-bar" }, go, end, again, mark, state);
+  if (own) again.after(button("Save as a notebook", save, { title: "this page, with what you wrote" }));
+  pre.closest("[class^=highlight-]").after(bar);
+  root.append(out);
+
+  function changed(code) {
+    python ??= new Python(); // whoever writes will run it
+    python.ran.delete(cell);
+    again.hidden = code === original;
+    const { [id]: _, ...others } = read(CODE, {});
+    write(CODE, code === original ? others : { ...others, [id]: { code, of: original } });
+  }
+  function reset() {
+    text.write(original);
+    clear();
+    if (stored) stored.hidden = false;
+    cell.say("");
+  }
+  function clear() {
+    out.replaceChildren();
+    out.hidden = true;
+  }
+  function offer(running) {
+    const focused = document.activeElement === (running ? go : end);
+    go.hidden = running;
+    end.hidden = !running;
+    if (focused) (running ? end : go).focus();
+  }
+
+  let timer;
+  Object.defineProperty(cell, "code", { get: () => text.area.value });
+  cell.say = (words) => (state.textContent = words);
+  cell.begin = () => {
+    cell.running = true;
+    offer(true);
+    clear();
+    cell.say("Waiting for Python");
+    timer = setTimeout(() => cell.say("Still running. Stop ends it."), 15_000);
+  };
+  cell.end = (words = "") => {
+    cell.running = false;
+    clearTimeout(timer);
+    offer(false);
+    cell.say(words);
+    if (stored && !words) stored.hidden = true;
+  };
+  cell.hear = (data) => {
+    if (data.kind === "running") return cell.say("Running");
+    if (data.kind === "afresh") return clear();
+    const last = out.lastElementChild;
+    if (stored) stored.hidden = true;
+    if (data.kind === "text" && last?.tagName === "PRE" && !data.feedback && !last.className) last.append(data.text);
+    else out.append(show[data.kind](data));
+    out.hidden = false;
+  };
+
+  const kept = read(CODE, {})[id];
+  if (kept) {
+    text.show(kept.code);
+    again.hidden = false;
+    if (kept.of !== original) cell.say("This page has changed since you wrote this.");
+  }
+  return cell;
+}
+
+// The set-up cell, and the cells above in the section, as far as they have not run as they are written now.
+function needed(cell, { ran }) {
+  const section = cell.root.closest("#furo-main-content > section > section") ?? cell.root.closest("section");
+  const above = cells.slice(0, cells.indexOf(cell)).filter((one) => !one.alone && section.contains(one.root));
+  return [...new Set([cells[0], ...(cell.alone ? [] : above)])].filter((one) => one !== cell && !ran.has(one));
+}
+
+async function run(cell) {
+  if (cell.running) return;
+  cell.begin();
+  const mine = (python ??= new Python()), before = mine.turn;
+  let words, over;
+  mine.turn = new Promise((resolve) => (over = resolve));
+  try {
+    await before;
+    for (const one of [...needed(cell, mine), cell]) {
+      const may = one.root.closest("details"); // the closed checks of a section may fail where it was changed
+      const hear = (data) => {
+        if (one === cell || data.kind === "running" || (data.kind === "error" && !may)) cell.hear(data);
+      };
+      const { well, solved } = await mine.run(one.name, one.code, hear);
+      if (well) mine.ran.add(one);
+      else if (!may) break;
+      if (solved) keepSolved(solved);
+    }
+  } catch (trouble) {
+    words = trouble.message;
+  }
+  over();
+  cell.end(words);
+}
+
+function stop() {
+  python?.end("Stopped. Python starts again, without the names of your cells.");
+  new Python();
+}
+
+// Put what was written into the notebook of this page, or into a new one where the page has none.
+async function save() {
+  const notebook = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+  if (PAGE in exercises) {
+    await script(`notebook-${PAGE}.js`);
+    Object.assign(notebook, structuredClone(globalThis.peNotebook));
+  }
+  for (const { id, code: source } of cells) {
+    const there = notebook.cells.find((one) => one.id === id);
+    const made = { cell_type: "code", id, metadata: {}, execution_count: null, outputs: [], source };
+    if (there) there.source = source;
+    else if (source.trim()) notebook.cells.push(made);
+  }
+  const file = new Blob([JSON.stringify(notebook, null, 1), "\n"], { type: "application/x-ipynb+json" });
+  el("a", { href: URL.createObjectURL(file), download: `${PAGE}.ipynb` }).click();
+}
+
+// Which exercises are solved: a mark at the exercise, at its section, and at every page in the contents.
+function keepSolved(names) {
+  const all = new Set([...read(SOLVED, []), ...names]);
+  if (all.size > read(SOLVED, []).length) write(SOLVED, [...all]);
+  tick(all);
+}
+
+function tick(solved) {
+  const asked = cells.filter(({ exercise }) => exercise);
+  for (const { exercise, mark } of asked) mark.hidden = !solved.has(exercise);
+  for (const link of document.querySelectorAll(".toc-tree a[href^='#']")) {
+    const section = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const inside = asked.filter(({ root }) => root.closest("section") === section);
+    marked(link, inside.map(({ exercise }) => exercise), solved);
+  }
+  for (const link of document.querySelectorAll(".sidebar-tree a.internal")) {
+    const name = link.pathname.split("/").pop().replace(/\.html$/, "");
+    marked(link, exercises[name] ?? [], solved);
+  }
+}
+
+function marked(link, names, solved) {
+  const done = names.filter((name) => solved.has(name)).length;
+  link.querySelector(".pe-ticks")?.remove();
+  if (done) {
+    const textContent = names.map((name) => (solved.has(name) ? "●" : "○")).join("");
+    const ariaLabel = `${done} of ${names.length} exercises solved`;
+    link.append(" ", el("span", { className: "pe-ticks", role: "img", textContent, ariaLabel }));
+  }
+}
+
+tick(new Set(read(SOLVED, [])));

@@ -1,0 +1,104 @@
+"""Cells that can be changed and run on pages: what Sphinx writes beside them for the scripts in `cells`.
+
+Python comes from Pyodide, a build of it for browsers. Where that lies is what the package `jupyterlite-pyodide-kernel`
+says; `PE_PYODIDE` may name another address, or a folder inside `_static` for a school without internet.
+"""
+
+import base64
+import hashlib
+import html
+import io
+import json
+import os
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import nbformat
+from explorers_on_pages import write
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+from sphinx.application import Sphinx
+
+import pe_lib
+
+HERE = Path(__file__).resolve().parent / "cells"
+PYODIDE = os.environ.get("PE_PYODIDE", PYODIDE_CDN_URL).rstrip("/") + "/"
+SOURCE = urlsplit(PYODIDE).hostname or "this site"  # in words
+PARTS = (".py", ".toml", ".css", ".js", ".json")
+EXERCISE = re.compile(r'^check\("([^"]+)", ', re.MULTILINE)
+OWN = (
+    "This cell is empty, for whatever you would like to try. It knows the names of this page's first cell, and of all "
+    "cells that you have run."
+)
+
+
+def cell(source: str, name: str, stored: str = "", *, own: bool = False) -> str:
+    """Return a cell that the script makes an editor, in MyST: its source, and below it what it has put out."""
+    asked = EXERCISE.search(source)
+    data = f' data-cell="{name}"' + (f' data-exercise="{html.escape(asked[1])}"' if asked else "") + " data-own" * own
+    below = f'<div class="pe-stored">\n\n{stored}\n\n</div>\n\n' if stored else ""
+    return f'<div class="pe-cell"{data}>\n\n```python\n{source}\n```\n\n{below}</div>'
+
+
+def own_cell() -> str:
+    """Return the empty cell at the end of a page."""
+    return f"{OWN}\n\n{cell('', 'own', own=True)}"
+
+
+def library() -> tuple[str, str]:
+    """Return the name of the file that holds the library, and its text: an archive in base64, as a script.
+
+    Browsers load scripts beside a page that was opened as a file, and nothing else.
+    """
+    root, held = Path(pe_lib.__file__).parent, io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(path for path in root.rglob("*") if path.suffix in PARTS):
+            info = zipfile.ZipInfo(f"pe_lib/{path.relative_to(root).as_posix()}")
+            archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    text = f'globalThis.peLibrary = "{base64.b64encode(held.getvalue()).decode()}";\n'
+    return f"pe_lib-{hashlib.sha256(text.encode()).hexdigest()[:12]}.js", text
+
+
+def write_scripts(app: Sphinx) -> None:
+    """Write the script and its style, the library, and for each page its notebook without outputs."""
+    static = Path(app.outdir) / "_static"
+    exercises = {}
+    for path in sorted(Path(app.srcdir).glob("notebooks/*.ipynb")):
+        notebook = nbformat.read(path, as_version=4)
+        exercises[path.stem] = [asked[1] for each in notebook.cells if (asked := EXERCISE.search(each.source))]
+        for each in notebook.cells:
+            if each.cell_type == "code":
+                each.outputs, each.execution_count = [], None
+        write(static / f"notebook-{path.stem}.js", f"globalThis.peNotebook = {json.dumps(notebook)};\n")
+    name, text = library()
+    write(static / name, text)
+    parts = {
+        "pyodide": PYODIDE,
+        "library": name,
+        "workerSource": (HERE / "worker.js").read_text(encoding="utf-8"),
+        "pythonSource": (HERE / "in_page.py").read_text(encoding="utf-8"),
+        "exercises": exercises,
+    }
+    script = "\n".join(part.read_text(encoding="utf-8") for part in sorted(HERE.glob("[0-9]_*.js")))
+    write(static / "cells.js", f"(() => {{\nglobalThis.peCells = {json.dumps(parts)};\n{script}}})();\n")
+    write(static / "cells.css", (HERE / "cells.css").read_text(encoding="utf-8"))
+
+
+def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Load the script on pages that have cells, after that of the explorers, which any cell may show."""
+    del page, template, doctree
+    if 'class="pe-cell"' in context.get("body", ""):
+        if 'class="pe-place"' not in context["body"]:
+            app.add_js_file("explorer.js", loading_method="defer", priority=600)
+            app.add_css_file("explorer.css")
+        app.add_js_file("cells.js", loading_method="defer", priority=700)
+        app.add_css_file("cells.css")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Tell Sphinx of the cells."""
+    app.connect("builder-inited", write_scripts)
+    app.connect("html-page-context", add_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
