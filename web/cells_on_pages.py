@@ -65,7 +65,8 @@ def write_scripts(app: Sphinx) -> None:
     """Write the script and its style, the library, and for each page its notebook without outputs."""
     static = Path(app.outdir) / "_static"
     exercises = {}
-    for path in sorted(Path(app.srcdir).glob("notebooks/*.ipynb")):
+    sources = Path(app.srcdir)
+    for path in [*sources.glob("*.ipynb"), *sources.glob("notebooks/*.ipynb")]:
         notebook = nbformat.read(path, as_version=4)
         exercises[path.stem] = [asked[1] for each in notebook.cells if (asked := EXERCISE.search(each.source))]
         for each in notebook.cells:
@@ -73,6 +74,8 @@ def write_scripts(app: Sphinx) -> None:
                 each.outputs, each.execution_count = [], None
         write(static / f"notebook-{path.stem}.js", f"globalThis.peNotebook = {json.dumps(notebook)};\n")
     name, text = library()
+    for old in static.glob("pe_lib-*.js"):
+        old.unlink()
     write(static / name, text)
     parts = {
         "pyodide": PYODIDE,

@@ -27,7 +27,7 @@ warnings.filterwarnings("ignore", "FigureCanvasAgg is non-interactive")  # what 
 
 def enter(folder):
     """Make the working folder look like that of the notebooks: empty files, and what has been solved."""
-    sys.path.append(os.getcwd())  # the library is here
+    sys.path.append(str(Path.cwd()))  # the library is here
     Path("notebooks").mkdir()
     os.chdir("notebooks")
     for name, text in json.loads(folder).items():

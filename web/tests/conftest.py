@@ -1,11 +1,14 @@
-"""The built site, served on this machine."""
+"""The built site, and a Pyodide for it, served on this machine."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyodide
 import pytest
 from browsing import browser, open_page  # noqa: F401  # fixtures
-from serve import serving
+from cells_on_pages import PYODIDE
+from serve import Quiet, serving
 
 
 @pytest.fixture(scope="session")
@@ -31,3 +34,29 @@ def page(open_page, request):
     troubles, page.troubles = page.troubles, []
     page.close()
     assert troubles == []
+
+
+class Open(Quiet):
+    """Serves to pages of any origin, as a public server of Pyodide does."""
+
+    def end_headers(self) -> None:
+        self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
+
+
+@pytest.fixture(scope="session")
+def python_at() -> Iterator[str]:
+    """Yield where a Pyodide is served; where none is in the cache, skip, or fail if PE_REQUIRE_BROWSER is set."""
+    if not pyodide.FOLDER.exists():
+        refuse = pytest.fail if os.environ.get("PE_REQUIRE_BROWSER") else pytest.skip
+        refuse("no Pyodide in the cache: `python tools/pyodide.py` fetches one, 106 MB")
+    with serving(pyodide.FOLDER, Open) as at:
+        yield at
+
+
+@pytest.fixture
+def lesson(page, site, python_at):
+    """Return a page whose Python comes from this machine; nothing else of the site is changed."""
+    script = (site / "_static" / "cells.js").read_text(encoding="utf-8").replace(PYODIDE, python_at)
+    page.route("**/_static/cells.js*", lambda route: route.fulfill(body=script, content_type="text/javascript"))
+    return page

@@ -1,0 +1,87 @@
+"""Every code cell of every notebook runs where it stands, and every exercise is answered there."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+NOTEBOOKS = [*sorted((ROOT / "notebooks").glob("*.ipynb")), ROOT / "web" / "workbench.ipynb"]
+OTHERWISE = {  # what a cell says, where the page may say something else, and why
+    "check_setup()": "looks at an installation, and a browser has none",
+}
+RUN_ALL = """async () => {
+  const found = {}
+  for (const root of document.querySelectorAll('.pe-cell:not([data-own])')) {
+    const [run] = root.querySelectorAll('.pe-bar button')
+    run.click()
+    while (run.hidden) await new Promise((later) => setTimeout(later, 10))
+    found[root.dataset.cell] = [...root.querySelectorAll('.pe-out > *')].map(
+      (one) => [one.tagName === 'PRE' ? one.className : one.tagName, one.textContent],
+    )
+  }
+  return found
+}"""
+ANSWER = """async ([name, code]) => {
+  const root = document.querySelector(`.pe-cell[data-exercise="${name}"]`)
+  const [run] = root.querySelectorAll('.pe-bar button'), area = root.querySelector('textarea')
+  if (code) {
+    area.value = code
+    area.dispatchEvent(new Event('input'))
+  }
+  run.click()
+  while (run.hidden) await new Promise((later) => setTimeout(later, 10))
+  return [root.querySelector('.pe-out').textContent, !root.querySelector('.pe-mark').hidden]
+}"""
+
+
+def page_of(notebook: Path) -> str:
+    return f"{'notebooks/' if notebook.parent.name == 'notebooks' else ''}{notebook.stem}.html"
+
+
+def printed(cell) -> str:
+    """Return the text that a cell has printed, and that of its value where it has no other form."""
+    text = ""
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            text += output.text
+        elif {*output.data} == {"text/plain"}:
+            text += output.data["text/plain"] + "\n"
+    return text
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_all_cells_run_and_print_what_is_stored(lesson, address, notebook):
+    lesson.goto(address + page_of(notebook))
+    lesson.set_default_timeout(240_000)
+    found = lesson.evaluate(RUN_ALL)
+    cells = {cell.id: cell for cell in nbformat.read(notebook, as_version=4).cells if cell.cell_type == "code"}
+    assert {*found} == {name for name, cell in cells.items() if not cell.source.startswith("predict(")}
+    for name, outputs in found.items():
+        cell = cells[name]
+        assert not [text for kind, text in outputs if "pe-error" in kind], cell.source
+        of_one_run = "nbval-ignore-output" in cell.metadata.get("tags", ())
+        if not of_one_run and not any(each in cell.source for each in OTHERWISE):
+            shown = "".join(text for kind, text in outputs if kind == "" or "pe-said" in kind)
+            assert shown.split() == printed(cell).split(), cell.source
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS[:-1], ids=lambda path: path.stem)
+def test_every_exercise_is_answered(lesson, address, notebook):
+    lesson.goto(address + page_of(notebook))
+    asked = lesson.locator(".pe-cell[data-exercise]").evaluate_all("all => all.map((one) => one.dataset.exercise)")
+    assert asked
+    for name in asked:
+        take = f"from pe_lib.exercises import exercises\n\neach = exercises()[{name!r}]\n"
+        said, solved = lesson.evaluate(ANSWER, [name, None])
+        assert said.startswith("Not answered yet. ")
+        assert not solved
+        said, solved = lesson.evaluate(ANSWER, [name, f"{take}check({name!r}, each.wrong[0][0] if each.wrong else 0)"])
+        assert re.match(r"Not yet\. |Nearly\. ", said)
+        assert not solved
+        said, solved = lesson.evaluate(
+            ANSWER, [name, f"{take}check({name!r}, each.right if each.inputs else each.right())"]
+        )
+        assert said.startswith("Right. ")
+        assert solved
