@@ -2,6 +2,14 @@
 const picture = (svg, alt) => {
   return el("img", { className: "pe-still", src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt });
 };
+function prose(text) { // as much of Markdown as the library uses: paragraphs, numbered lists, bold, code, formulas
+  const said = text.replace(/\*\*(.+?)\*\*/g, "<b>$1</b>").replace(/`(.+?)`/g, "<code>$1</code>")
+    .replace(/\$(.+?)\$/g, "\\($1\\)");
+  return said.trim().split("\n\n").map((part) => {
+    const items = part.split(/^\d+\. /m).slice(1);
+    return items.length ? `<ol>${items.map((item) => `<li>${item}</li>`).join("")}</ol>` : `<p>${part}</p>`;
+  }).join("");
+}
 const show = {
   text: ({ text, feedback }) => el("pre", { className: feedback ? `pe-said pe-${feedback}` : "", textContent: text }),
   error: ({ text }) => el("pre", { className: "pe-error", textContent: text }),
@@ -11,13 +19,10 @@ const show = {
     const inner = moving.replace(/^<svg[^>]*>|<\/svg>\s*$/g, "");
     return picture(background.replace(/<\/svg>\s*$/, () => `${inner}</svg>`), words);
   },
-  markdown({ text }) { // as much of it as the library uses: paragraphs, a numbered list, bold, formulas
+  markdown({ text }) {
     const host = el("div"), escaped = el("i", { textContent: text }).innerHTML;
-    const marked = escaped.replace(/\*\*(.+?)\*\*/g, "<b>$1</b>").replace(/\$(.+?)\$/g, "\\($1\\)");
-    host.innerHTML = marked.split("\n\n").map((part) => {
-      const items = part.split(/^\d+\. /m).slice(1);
-      return items.length ? `<ol>${items.map((item) => `<li>${item}</li>`).join("")}</ol>` : `<p>${part}</p>`;
-    }).join("");
+    const parts = escaped.split(/^```\w*\n([^]*?)\n```$/m); // by turns prose and code
+    host.innerHTML = parts.map((part, k) => (k % 2 ? `<pre>${part}</pre>` : prose(part))).join("");
     queueMicrotask(() => globalThis.MathJax?.typesetPromise?.([host]));
     return host;
   },

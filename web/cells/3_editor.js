@@ -72,6 +72,7 @@ function editor(pre, label, changed, enter) {
     event.stopPropagation(); // of the page's own keys none is meant
   });
   pre.after(area);
+  pre.parentElement.classList.add("pe-editor");
   paint();
   return {
     area,

@@ -65,6 +65,7 @@ function cellOf(root, place) {
     offer(false);
     cell.say(words);
     if (stored && !words) stored.hidden = true;
+    for (const box of out.querySelectorAll("pre, .pe-table")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   };
   cell.hear = (data) => {
     if (data.kind === "running") return cell.say("Running");

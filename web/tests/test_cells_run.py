@@ -6,6 +6,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from pe_lib.exercises import exercises
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS = [*sorted((ROOT / "notebooks").glob("*.ipynb")), ROOT / "web" / "workbench.ipynb"]
 OTHERWISE = {  # what a cell says, where the page may say something else, and why
@@ -73,15 +75,15 @@ def test_every_exercise_is_answered(lesson, address, notebook):
     asked = lesson.locator(".pe-cell[data-exercise]").evaluate_all("all => all.map((one) => one.dataset.exercise)")
     assert asked
     for name in asked:
-        take = f"from pe_lib.exercises import exercises\n\neach = exercises()[{name!r}]\n"
         said, solved = lesson.evaluate(ANSWER, [name, None])
         assert said.startswith("Not answered yet. ")
         assert not solved
-        said, solved = lesson.evaluate(ANSWER, [name, f"{take}check({name!r}, each.wrong[0][0] if each.wrong else 0)"])
+        wrong = f"from pe_lib.exercises import exercises\n\nwrong = [each for each, _ in exercises()[{name!r}].wrong]\n"
+        said, solved = lesson.evaluate(ANSWER, [name, f'{wrong}check("{name}", wrong[0] if wrong else 0)'])
         assert re.match(r"Not yet\. |Nearly\. ", said)
         assert not solved
-        said, solved = lesson.evaluate(
-            ANSWER, [name, f"{take}check({name!r}, each.right if each.inputs else each.right())"]
-        )
+        exercise = exercises()[name]
+        answer = re.match(r"def (\w+)", exercise.solution.code)[1] + ("" if exercise.inputs else "()")
+        said, solved = lesson.evaluate(ANSWER, [name, f'{exercise.solution.code}\n\n\ncheck("{name}", {answer})'])
         assert said.startswith("Right. ")
         assert solved

@@ -1,0 +1,241 @@
+"""Cells on pages: loops, reloads, marks, pictures, a lost network, a folder, keys, phones."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from cells_on_pages import PYODIDE
+from test_cells_run import NOTEBOOKS, page_of
+from test_site_pages import SERIOUS, THEMES
+
+import pe_lib
+from pe_lib.exercises import exercises
+
+LESSON = page_of(
+    next(path for path in NOTEBOOKS if "def " in path.read_text("utf-8") and "check(" in path.read_text("utf-8"))
+)
+BENCH = page_of(NOTEBOOKS[-1])
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+ASKED = "[...document.querySelectorAll('[data-exercise]')].map((one) => one.dataset.exercise)"
+
+
+class Cell:
+    """A cell of a page."""
+
+    def __init__(self, page, selector: str) -> None:
+        self.root = page.locator(f".pe-cell{selector}").first
+        self.page, self.area = page, self.root.locator("textarea")
+        self.out, self.state = self.root.locator(".pe-out"), self.root.locator(".pe-state")
+
+    def button(self, name: str):
+        return self.root.locator(".pe-bar button", has_text=name)
+
+    def run(self, code: str | None = None) -> str:
+        """Run it, with other code in it if there is some, and return what it puts out."""
+        self.begin(code)
+        self.button("Run").wait_for(timeout=60_000)
+        return self.out.inner_text().rstrip("\n") if self.out.is_visible() else ""
+
+    def begin(self, code: str | None = None) -> None:
+        if code is not None:
+            self.area.fill(code)
+        self.button("Run").click()
+
+
+@pytest.fixture
+def own(lesson, address) -> Cell:
+    """Return the empty cell at the end of a page."""
+    lesson.goto(address + LESSON)
+    return Cell(lesson, "[data-own]")
+
+
+def test_a_page_that_is_only_read_fetches_no_python_and_keeps_nothing(page, address):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address + LESSON)
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if not url.startswith(address) or "pe_lib-" in url]
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_python_comes_from_one_address_and_a_lost_network_costs_nothing(page, address, python_at):
+    asked, lost = set(), True
+
+    def answer(route) -> None:
+        asked.add(route.request.url)
+        name = route.request.url.removeprefix(PYODIDE)
+        if lost:
+            route.abort()
+        else:
+            route.fulfill(response=page.request.get(python_at + name))
+
+    page.on("request", lambda request: asked.add(request.url))
+    page.route(f"{PYODIDE}**", answer)
+    page.goto(address + LESSON)
+    cell = Cell(page, "[data-own]")
+    assert cell.run("6 * 7") == ""
+    assert "could not be fetched" in cell.state.inner_text()
+    lost, page.troubles = False, []
+    assert cell.run() == "42"
+    assert all(url.startswith((address, PYODIDE, "blob:")) for url in asked)
+    page.troubles = [trouble for trouble in page.troubles if PYODIDE not in trouble]
+
+
+def test_it_works_from_a_folder_where_python_comes_from_a_server(lesson, site):
+    lesson.goto((site / LESSON).as_uri())
+    assert Cell(lesson, "[data-own]").run("6 * 7") == "42"
+
+
+def test_what_a_cell_puts_out_is_shown_as_in_jupyterlab(own):
+    assert own.run("print('a'); print('b')\n'c'") == "a\nb\n'c'"
+    assert own.run("1;") == ""
+    assert own.run("def halve(x):\n    return x / 0\n\n\nhalve(1)") == (
+        "line 5, in <module>\n    halve(1)\n    ~~~~~^^^\n  line 2, in halve\n    return x / 0\n           ~~^~~\n"
+        "ZeroDivisionError: division by zero"
+    )
+    assert "SyntaxError" in own.run("if True\n")
+    assert "recursion" in own.run("def f():\n    f()\n\n\nf()")
+    assert "No module named 'torch'" in own.run("import torch")
+    own.run("import matplotlib.pyplot as plt\n\nplt.plot([1, 4, 9])\nplt.show()")
+    image = own.out.locator("img")
+    assert image.count() == 1
+    assert image.evaluate("img => img.decode().then(() => img.naturalWidth)") > 200
+    own.run("from pe_lib import solved\n\nsolved()")
+    assert own.out.locator("table a").first.get_attribute("href").endswith(".html")
+
+
+def test_loops_end_and_python_lives_on(own):
+    own.begin("while True:\n    pass")
+    own.button("Stop").click(timeout=60_000)
+    assert "starts again" in own.state.inner_text()
+    assert "characters; is there a loop" in own.run("while True:\n    print('again and again')")
+    assert own.run("6 * 7") == "42"
+    name = next(name for name in own.page.evaluate(ASKED) if exercises()[name].inputs)
+    exercise = Cell(own.page, f"[data-exercise='{name}']")
+    said = exercise.run(f'def loop(*_):\n    while True:\n        pass\n\n\ncheck("{name}", loop)')
+    assert "seconds" in said  # the library's sentence, and no need of Stop
+    assert own.run("6 * 7") == "42"
+
+
+def test_a_key_that_is_held_presses_once(own):
+    own.area.fill("runs = globals().get('runs', 0) + 1\nruns")
+    own.area.focus()
+    own.page.keyboard.down("Control")
+    for _ in range(5):
+        own.page.keyboard.down("Enter")
+    own.page.keyboard.up("Enter")
+    own.page.keyboard.up("Control")
+    own.button("Run").wait_for(timeout=60_000)
+    assert own.out.inner_text().strip() == "1"
+    own.button("Run").focus()
+    for _ in range(30):
+        own.page.keyboard.down("Enter")
+        own.page.wait_for_timeout(30)
+    own.page.keyboard.up("Enter")
+    own.button("Run").wait_for()
+    assert own.out.inner_text().strip() == "2"
+    assert own.state.inner_text() == ""
+
+
+def test_answers_and_marks_are_kept_and_start_again_gives_the_original_back(lesson, address):
+    lesson.goto(address + LESSON)
+    name, *_ = names = lesson.evaluate(ASKED)
+    cell, exercise = Cell(lesson, f"[data-exercise='{name}']"), exercises()[name]
+    original = cell.area.input_value()
+    answer = re.match(r"def (\w+)", exercise.solution.code)[1] + ("" if exercise.inputs else "()")
+    code = f'{exercise.solution.code}\n\n\ncheck("{name}", {answer})'
+    assert cell.run(code).startswith("Right. ")
+    for again in (LESSON, BENCH):
+        lesson.goto(address + again)
+        assert lesson.locator(".sidebar-tree .pe-ticks").all_inner_texts() == ["●" + "○" * (len(names) - 1)]
+    lesson.goto(address + LESSON)
+    assert cell.area.input_value() == code
+    assert cell.root.locator(".pe-mark").is_visible()
+    assert lesson.locator(".toc-tree .pe-ticks").count() == 1
+    own = Cell(lesson, "[data-own]")
+    assert f"● {name}" in " ".join(own.run("from pe_lib import solved\n\nsolved()").replace(", solved", "").split())
+    cell.button("Start again").click()
+    assert cell.area.input_value() == original
+    lesson.keyboard.press("Control+z")
+    assert cell.area.input_value() == code
+    cell.button("Start again").click()
+    lesson.reload()
+    assert cell.area.input_value() == original
+    assert not cell.button("Start again").is_visible()
+
+
+def test_an_explorer_takes_a_sentence_of_ones_own(own):
+    own.run("from pe_lib import explore_number\n\nexplore_number()")
+    panel = own.out.locator(".pe-explorer")
+    panel.locator(".pe-stage[data-shown]").wait_for()
+    box = panel.get_by_label("sentence", exact=True)
+    if not box.is_visible():
+        panel.get_by_role("button", name="More").click()
+    box.fill("Ada wrote programs")
+    box.press("Enter")
+    own.page.wait_for_function("() => document.querySelector('.pe-out .pe-sheet').ariaLabel.includes('Ada')")
+    words = panel.locator(".pe-sheet").get_attribute("aria-label")
+    assert words == pe_lib.explore_number("Ada wrote programs").picture.describe()
+
+
+def test_a_pasted_table_is_diagnosed(lesson, address):
+    lesson.goto(address + BENCH)
+    wrong = np.roll(pe_lib.sinusoidal_encoding(8, 6), 1, axis=0).round(4)
+    said = Cell(lesson, "[data-own]").run(f'print(diagnose(read_table("""\n{wrong}\n""")))')
+    assert said == str(pe_lib.diagnose(wrong))
+
+
+def test_save_puts_what_was_written_into_the_notebook(lesson, address, tmp_path):
+    lesson.goto(address + LESSON)
+    first, own = Cell(lesson, ""), Cell(lesson, "[data-own]")
+    first.area.fill("import numpy as np  # mine")
+    own.area.fill("np.pi")
+    with lesson.expect_download() as download:
+        own.button("Save").click()
+    download.value.save_as(tmp_path / "saved.ipynb")
+    saved = nbformat.read(tmp_path / "saved.ipynb", as_version=4)
+    nbformat.validate(saved)
+    there = nbformat.read(next(path for path in NOTEBOOKS if path.stem == Path(LESSON).stem), as_version=4)
+    code = [cell.source for cell in there.cells if cell.cell_type == "code"]
+    assert [cell.source for cell in saved.cells if cell.cell_type == "code"] == [
+        first.area.input_value(),
+        *code[1:],
+        "np.pi",
+    ]
+
+
+def test_the_keyboard_alone_is_enough(own):
+    page, area = own.page, own.area
+    area.focus()
+    page.keyboard.type("for k in range(2):")
+    page.keyboard.press("Enter")
+    page.keyboard.type("print(k)")
+    assert area.input_value() == "for k in range(2):\n    print(k)"
+    page.keyboard.press("Shift+Tab")
+    assert area.input_value().endswith("\nprint(k)")
+    page.keyboard.press("Home")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+Enter")
+    own.out.wait_for(timeout=60_000)
+    own.button("Run").wait_for()
+    assert own.out.inner_text().strip() == "0\n1"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert own.button("Run").evaluate("button => button === document.activeElement")
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_it_fits_a_phone_and_is_in_order_for_everybody(own):
+    own.run("print('long ' * 60)\n1 / 0")
+    own.area.fill("x = " + " + ".join(["1"] * 60))
+    page = own.page
+    name = page.evaluate(ASKED)[0]
+    Cell(page, f"[data-exercise='{name}']").run()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for scheme, rules in THEMES.items():
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page, options=rules).response["violations"]
+        assert [(fault["id"], fault["nodes"][0]["html"][:150]) for fault in found if fault["impact"] in SERIOUS] == []
