@@ -1,7 +1,7 @@
 """Everything that the notebooks use, to be imported from here.
 
 Read `encoding` first, then `routes`, six ways to make the same table, and `examples`. Importing this package brings
-NumPy alone; matplotlib and ipywidgets follow with the first picture or explorer that is used.
+NumPy alone; matplotlib and ipywidgets follow when the first picture or explorer is shown.
 """
 
 # ruff: noqa: F401

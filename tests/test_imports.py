@@ -29,19 +29,18 @@ def in_a_new_python(code, warnings="error"):
         "repr(pe_lib.diagnose(pe_lib.sinusoidal_encoding(9, 4)))",
         "pe_lib.check",
         "pe_lib.train",
+        "isinstance(pe_lib.Heatmap(), pe_lib.Heatmap)",
+        "pe_lib.Explorer(pe_lib.Waves()).spec()",
+        "pe_lib.explore_number().answer({'fresh': True})",
+        "pe_lib.explore_heatmap().answer({'fresh': True})",
+        "pe_lib.predict('count the waves').spec()",
     ],
 )
-def test_below_the_pictures_there_is_numpy_alone(used):
+def test_until_something_is_displayed_there_is_numpy_alone(used):
     code = f"import sys, pe_lib; {used}; print(*{{name.partition('.')[0] for name in sys.modules}})"
     roots = in_a_new_python(code)
     assert "numpy" in roots
     assert HEAVY.isdisjoint(roots)
-
-
-def test_a_picture_brings_no_widgets():
-    assert {"ipywidgets", "anywidget"}.isdisjoint(
-        in_a_new_python("import sys, pe_lib; pe_lib.Waves; print(*sys.modules)", "default")
-    )
 
 
 @pytest.mark.parametrize("name", pe_lib.__all__)

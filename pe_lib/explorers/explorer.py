@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
-import ipywidgets as widgets
-
-from pe_lib.explorers.live import Panel, Shown
+from pe_lib.explorers.live import Shown
 from pe_lib.pictures.fields import Choice, Field, Integer, Number, Sentence
 from pe_lib.pictures.picture import Picture, as_output, same
 from pe_lib.pictures.scene import TALL, WIDTH
@@ -70,7 +68,7 @@ class Explorer(Shown):
             raise TypeError(f"picture must be a picture, got {picture!r}; for a function there is ipywidgets.interact")
         self.picture = picture
         given = dict(controls or {})
-        self.widgets = {name: control for name, control in given.items() if isinstance(control, widgets.Widget)}
+        self.widgets = {name: control for name, control in given.items() if _is_widget(control)}
         self.fields = _controlled(picture, controls)
         if controls is None and presets is None:
             presets = {name: state for name, state in picture.presets.items() if {*state} <= {*self.fields}}
@@ -191,7 +189,7 @@ class Explorer(Shown):
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Show the live panel, with the picture as a PNG and in words beside it."""
         data, metadata = as_output(self.picture.png(self.covered, "run this cell to move it"), repr(self))
-        return {**self.show(Panel(self.spec(), self._send), self.widgets.values()), **data}, metadata
+        return {**self.show(self.spec(), self._send, self.widgets.values()), **data}, metadata
 
     def _send(self, request: Mapping[str, Any]) -> None:
         began = perf_counter()
@@ -249,9 +247,14 @@ def _controlled(picture: Picture, controls: Mapping[str, Any] | None) -> dict[st
     return {name: _field(known[name], control) for name, control in controls.items()}
 
 
+def _is_widget(control: Any) -> bool:
+    """Say whether a control is a widget with a value, without importing the widgets."""
+    return hasattr(control, "value") and hasattr(control, "observe")
+
+
 def _field(known: Field, given: Any) -> Field:
     """Return a field with what a caller gives as its control."""
-    if isinstance(given, widgets.Widget) and hasattr(given, "value"):
+    if _is_widget(given):
         return known
     if isinstance(given, list) and given:
         if isinstance(known, Integer | Number):

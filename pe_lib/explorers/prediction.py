@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pe_lib.explorers.live import Panel, Shown
+from pe_lib.explorers.live import Shown
 
 
 class Prediction(Shown):
@@ -54,7 +54,7 @@ class Prediction(Shown):
         """Show the live question; beside it, for pages without a kernel, the question and its choices as a list."""
         items = "".join(f"<li>{html.escape(choice)}</li>" for choice in self.choices)
         still = f"<p><b>{html.escape(self.question)}</b></p><ul>{items}</ul>"
-        return {**self.show(Panel(self.spec())), "text/html": still, "text/plain": repr(self)}
+        return {**self.show(self.spec()), "text/html": still, "text/plain": repr(self)}
 
 
 def read_questions(path: Path) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 import base64
 import functools
-import io
+import struct
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from PIL import Image, ImageColor
 
 from pe_lib.pictures.colours import LEVELS, PALETTES, SHADES, levels_of
 
@@ -15,7 +15,7 @@ FINE = (
     2  # units of the sheet: of thinner cells, some would be left out on a narrow page, and stripes seen that are none
 )
 COLOURS, INKS = (
-    [np.array([ImageColor.getrgb(colour) for colour in palette], np.uint8) for palette in palettes]
+    [np.array([[*bytes.fromhex(colour[1:])] for colour in palette], np.uint8) for palette in palettes]
     for palettes in (PALETTES, SHADES)
 )
 
@@ -75,8 +75,15 @@ class Cells:
 def _png(key: tuple[tuple[int, int], bytes], palette: bytes) -> str:
     """Return the address that holds an image of levels in the colours of a palette."""
     (rows, columns), codes = key
-    image = Image.frombytes("P", (columns, rows), codes)
-    image.putpalette(palette)
-    file = io.BytesIO()
-    image.save(file, "PNG", optimize=True)
-    return f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode()}"
+    lines = b"".join(b"\0" + codes[k * columns : (k + 1) * columns] for k in range(rows))  # 0: a line as it is
+    parts = {
+        b"IHDR": struct.pack(">IIBBBBB", columns, rows, 8, 3, 0, 0, 0),  # 8 bits a pixel, and a palette
+        b"PLTE": palette,
+        b"IDAT": zlib.compress(lines, 9),
+        b"IEND": b"",
+    }
+    png = b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in parts.items()
+    )
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"

@@ -45,6 +45,7 @@ class Python {
 
   #post(message) {
     this.worker.postMessage(message);
+    return true;
   }
 
   // Run some code; `hear` gets what it puts out. Resolves to what the worker says in the end, or throws if Python ends.
@@ -66,18 +67,15 @@ class Python {
 
   // What an explorer asks for its states.
   source(number) {
-    return {
-      listen: (hear) => this.#views.set(number, hear),
-      ask: (request) => this.#post({ kind: "ask", number, request }),
-      tell: (request) => this.#post({ kind: "ask", number, request }),
-    };
+    const ask = (request) => python === this && this.#post({ kind: "ask", number, request });
+    return { ask, tell: ask, listen: (hear) => this.#views.set(number, hear) };
   }
 
   end(words) {
     this.worker.terminate();
     if (python === this) python = undefined;
     this.refuse(new Error(words));
-    for (const hear of this.#views.values()) hear({ message: "Python was stopped. Run this cell again." });
+    for (const hear of this.#views.values()) hear({ message: "Python was stopped. Run this cell again.", values: {} });
   }
 }
 

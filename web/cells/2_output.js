@@ -1,7 +1,4 @@
 // What a cell puts out.
-const picture = (svg, alt) => {
-  return el("img", { className: "pe-still", src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt });
-};
 function prose(text) { // as much of Markdown as the library uses: paragraphs, numbered lists, bold, code, formulas
   const said = text.replace(/\*\*(.+?)\*\*/g, "<b>$1</b>").replace(/`(.+?)`/g, "<code>$1</code>")
     .replace(/\$(.+?)\$/g, "\\($1\\)");
@@ -14,10 +11,17 @@ const show = {
   text: ({ text, feedback }) => el("pre", { className: feedback ? `pe-said pe-${feedback}` : "", textContent: text }),
   error: ({ text }) => el("pre", { className: "pe-error", textContent: text }),
   html: ({ text }) => el("div", { className: "pe-table", innerHTML: text.replace(/\.ipynb\b/g, ".html") }),
-  svg: ({ text }) => picture(text, "drawn by this cell"),
-  picture: ({ background, moving, words }) => {
-    const inner = moving.replace(/^<svg[^>]*>|<\/svg>\s*$/g, "");
-    return picture(background.replace(/<\/svg>\s*$/, () => `${inner}</svg>`), words);
+  svg: ({ text }) => {
+    const src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+    return el("img", { className: "pe-drawn", src, alt: "drawn by this cell" });
+  },
+  picture({ title, size: [wide, high], background, moving, words }) {
+    const sheet = el("div", { className: "pe-sheet" }), says = el("p", { className: "pe-says" });
+    sheet.style.aspectRatio = wide / high;
+    sheet.attachShadow({ mode: "open" }).innerHTML = `<style>${RULES}${LAYERS}</style>
+      <div class="picture"><div class="lay">${background}</div><div class="move">${moving}</div></div>`;
+    says.append(...title.map(([text, kind]) => el("span", { className: kind && `pe-${kind}`, textContent: text })));
+    return el("div", { className: "pe-still", role: "img", ariaLabel: words }, says, sheet);
   },
   markdown({ text }) {
     const host = el("div"), escaped = el("i", { textContent: text }).innerHTML;

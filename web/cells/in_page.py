@@ -8,7 +8,6 @@ import linecache
 import os
 import sys
 import traceback
-import types
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -126,8 +125,8 @@ def show(value, name):
     elif made_by("pe_lib.explorers", "Prediction", value):
         send("question", spec=value.spec())
     elif made_by("pe_lib.pictures.picture", "Picture", value):
-        frame = value.frame()
-        send("picture", background=frame.background, moving=frame.moving, words=value.describe())
+        (background, moving), words = value.frame(), value.describe()
+        send("picture", title=value.title(), size=value.size, background=background, moving=moving, words=words)
     elif made_by("pe_lib.exercises", "Feedback", value):
         send("text", text=f"{value}\n", feedback=value.kind)
     elif made_by("matplotlib.figure", "Figure", value):
@@ -163,24 +162,3 @@ def ask(number, request):
         began = monotonic()
         answer = EXPLORERS[number].answer(json.loads(request))
         send("answer", number=number, answer=answer | {"took": 1000 * (monotonic() - began)})
-
-
-class Nothing:
-    """Takes everything."""
-
-    version_info = (9, 0)
-
-    def __init__(self, *_, **__): ...
-
-    def tag(self, **_):
-        """Do nothing."""
-
-
-for missing in ("ipywidgets", "anywidget", "traitlets", "IPython", "IPython.core"):
-    sys.modules[missing] = types.ModuleType(missing)
-sys.modules["ipywidgets"].Widget = type("Widget", (), {})
-sys.modules["anywidget"].AnyWidget = type("AnyWidget", (), {})
-sys.modules["traitlets"].Dict = Nothing
-sys.modules["IPython"].version_info = (9, 0)
-sys.modules["IPython"].get_ipython = lambda: types.SimpleNamespace(kernel=True)
-sys.modules["IPython.core"].getipython = None

@@ -9,7 +9,7 @@ const get = (code) => python.loadPackagesFromImports(code, { messageCallback() {
 const answers = {
   async start({ pyodide, library, source, folder }) {
     const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
-    const begun = await loadPyodide({ indexURL: pyodide, packages: ["numpy", "matplotlib"] });
+    const begun = await loadPyodide({ indexURL: pyodide, packages: ["numpy"] });
     begun.unpackArchive(library, "wheel");
     begun.FS.writeFile("/home/pyodide/in_page.py", source);
     ours = begun.pyimport("in_page");
