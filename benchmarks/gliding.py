@@ -15,8 +15,8 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 import pe_lib
-from pe_lib.explorers.live import SCRIPT, STYLE
 from pe_lib.explorers.pack import script
+from pe_lib.explorers.script import SCRIPT, STYLE
 
 sys.path.append(str(Path(__file__).parent.parent / "tools"))
 from lab import launch, open_and_run, running_lab, write_notebook

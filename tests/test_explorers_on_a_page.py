@@ -15,8 +15,8 @@ from panels import ALLOWED, EXPLORERS, Seen, until
 from PIL import Image
 
 import pe_lib
-from pe_lib.explorers.live import SCRIPT, STYLE
 from pe_lib.explorers.pack import script
+from pe_lib.explorers.script import SCRIPT, STYLE
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 WHOLE = ("explore_clocks", "explore_waves", "explore_number", "explore_similarity")  # with all that their pages have

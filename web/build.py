@@ -18,7 +18,7 @@ from notebooks_as_pages import title_of
 from sphinx.cmd.build import build_main
 
 import pe_lib
-from pe_lib.explorers.live import SCRIPT, STYLE
+from pe_lib.explorers.script import SCRIPT, STYLE
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent

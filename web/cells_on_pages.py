@@ -26,7 +26,7 @@ import pe_lib
 HERE = Path(__file__).resolve().parent / "cells"
 PYODIDE = os.environ.get("PE_PYODIDE", PYODIDE_CDN_URL).rstrip("/") + "/"
 SOURCE = urlsplit(PYODIDE).hostname or "this site"  # in words
-PARTS = (".py", ".toml", ".css", ".js", ".json")
+PARTS = (".py", ".toml", ".json")  # of the library, what Python reads
 EXERCISE = re.compile(r'^check\("([^"]+)", ', re.MULTILINE)
 OWN = (
     "This cell is empty, for whatever you would like to try. It knows the names of this page's first cell, and of all "

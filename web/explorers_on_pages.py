@@ -30,8 +30,8 @@ from sphinx.util.docutils import SphinxDirective
 
 import pe_lib
 from pe_lib.explorers import Explorer, Prediction
-from pe_lib.explorers.live import SCRIPT, STYLE
 from pe_lib.explorers.pack import page_states, script
+from pe_lib.explorers.script import SCRIPT, STYLE
 from pe_lib.pictures.picture import Frame, Picture
 from pe_lib.pictures.style import RULES
 

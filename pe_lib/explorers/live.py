@@ -3,22 +3,11 @@
 The kernel keeps every panel until it is closed. Without this, a cell that is run ten times would leave ten in memory.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from pe_lib.pictures.style import FONT_FACE, RULES, TOKENS
 
 if TYPE_CHECKING:
     from pe_lib.explorers.panel import Panel
-
-HERE = Path(__file__).parent
-SCRIPTS = [part.read_text(encoding="utf-8") for part in sorted((HERE / "scripts").glob("*.js"))]
-SCRIPT = "\n".join([f"const RULES = {json.dumps(RULES)};", *SCRIPTS])
-STYLE = f"""{FONT_FACE}
-.pe-explorer, .pe-prediction, .pe-place {{ {TOKENS} }}
-{(HERE / "explorer.css").read_text(encoding="utf-8")}"""
 
 
 class Shown:

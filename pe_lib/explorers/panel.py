@@ -8,7 +8,7 @@ import ipywidgets as widgets
 from IPython.core import getipython
 from traitlets import Dict
 
-from pe_lib.explorers.live import SCRIPT, STYLE
+from pe_lib.explorers.script import SCRIPT, STYLE
 
 
 class Panel(anywidget.AnyWidget):

@@ -3,6 +3,7 @@
 const { pyodide, library, workerSource, pythonSource, exercises } = globalThis.peCells; // written by the builder
 const here = document.currentScript.src;
 const NOT_FETCHED = "Python could not be fetched. Is there a network? Nothing that you wrote is lost; Run tries again.";
+const GONE = "Python was stopped. Run this cell again.";
 const BROKEN = "Python broke down and starts again, without the names of your cells.";
 
 const el = (tag, given = {}, ...inside) => {
@@ -18,7 +19,7 @@ let python; // the one that is alive
 class Python {
   ran = new Set(); // cells, as they are written now
   turn = Promise.resolve(); // kept when the cell that runs has ended
-  #views = new Map(); // by the number of an explorer: what hears its answers
+  views = new Map(); // by the number of something live: what hears of it
 
   constructor() {
     python = this;
@@ -40,10 +41,10 @@ class Python {
     const held = Uint8Array.from(atob(globalThis.peLibrary), (letter) => letter.charCodeAt(0));
     const folder = Object.fromEntries(Object.keys(exercises).map((name) => [`${name}.ipynb`, ""]));
     folder[".solved.json"] = JSON.stringify(read(SOLVED, []));
-    this.#post({ kind: "start", pyodide: new URL(pyodide, here).href, library: held, source: pythonSource, folder });
+    this.post({ kind: "start", pyodide: new URL(pyodide, here).href, library: held, source: pythonSource, folder });
   }
 
-  #post(message) {
+  post(message) {
     this.worker.postMessage(message);
     return true;
   }
@@ -52,7 +53,7 @@ class Python {
   async run(name, code, hear) {
     await Promise.race([this.begun, this.ended]);
     const done = new Promise((resolve) => (this.job = { hear, resolve }));
-    this.#post({ kind: "run", name, code });
+    this.post({ kind: "run", name, code });
     return Promise.race([done, this.ended]);
   }
 
@@ -60,22 +61,23 @@ class Python {
     if (data.kind === "missing" || data.kind === "broken") {
       console.warn(data.text);
       this.end(data.kind === "missing" ? NOT_FETCHED : BROKEN);
-    } else if (data.kind === "answer") this.#views.get(data.number)?.(data.answer);
+    } else if (data.of !== undefined) this.views.get(data.of)?.(data);
     else if (data.kind === "done") this.job.resolve(data);
     else this.job.hear(data);
   }
 
   // What an explorer asks for its states.
   source(number) {
-    const ask = (request) => python === this && this.#post({ kind: "ask", number, request });
-    return { ask, tell: ask, listen: (hear) => this.#views.set(number, hear) };
+    const ask = (request) => python === this && this.post({ kind: "ask", number, request });
+    const gone = { message: GONE, values: {} };
+    return { ask, tell: ask, listen: (hear) => this.views.set(number, ({ answer }) => hear(answer ?? gone)) };
   }
 
   end(words) {
     this.worker.terminate();
     if (python === this) python = undefined;
     this.refuse(new Error(words));
-    for (const hear of this.#views.values()) hear({ message: "Python was stopped. Run this cell again.", values: {} });
+    for (const hear of this.views.values()) hear({ kind: "gone" });
   }
 }
 

@@ -8,7 +8,7 @@ function prose(text) { // as much of Markdown as the library uses: paragraphs, n
   }).join("");
 }
 const show = {
-  text: ({ text, feedback }) => el("pre", { className: feedback ? `pe-said pe-${feedback}` : "", textContent: text }),
+  text: ({ text, feedback }) => el("pre", { className: feedback ? `pe-told pe-${feedback}` : "", textContent: text }),
   error: ({ text }) => el("pre", { className: "pe-error", textContent: text }),
   html: ({ text }) => el("div", { className: "pe-table", innerHTML: text.replace(/\.ipynb\b/g, ".html") }),
   svg: ({ text }) => {
@@ -21,7 +21,7 @@ const show = {
     sheet.attachShadow({ mode: "open" }).innerHTML = `<style>${RULES}${LAYERS}</style>
       <div class="picture"><div class="lay">${background}</div><div class="move">${moving}</div></div>`;
     says.append(...title.map(([text, kind]) => el("span", { className: kind && `pe-${kind}`, textContent: text })));
-    return el("div", { className: "pe-still", role: "img", ariaLabel: words }, says, sheet);
+    return el("div", { className: "pe-place" }, el("div", { className: "pe-still", role: "img", ariaLabel: words }, says, sheet));
   },
   markdown({ text }) {
     const host = el("div"), escaped = el("i", { textContent: text }).innerHTML;
@@ -35,9 +35,45 @@ const show = {
     mountPrediction(host, spec);
     return host;
   },
+  interact({ number, controls }) { // a function of the reader's, called again wherever a control is moved
+    const mine = python, inner = el("div");
+    const values = Object.fromEntries(controls.map(({ name, value }) => [name, value]));
+    let next, calling = true, moved = false; // it is called one time with the first values
+    const heard = {
+      begin: () => (next = el("div")),
+      gone: () => inner.replaceChildren(show.error({ text: GONE })),
+      called() {
+        inner.replaceChildren(...next.childNodes);
+        calling = false;
+        if (moved) call();
+      },
+    };
+    mine.views.set(number, (data) => (heard[data.kind] ?? (() => put(next, data)))());
+    function call() {
+      moved = calling;
+      if (!calling) calling = mine.post({ kind: "call", number, values });
+    }
+    const rows = controls.map((spec) => {
+      const control = makeControl(spec, (value) => {
+        control.set((values[spec.name] = value));
+        call();
+      });
+      control.set(spec.value);
+      return control.root;
+    });
+    const root = el("div", { className: "pe-explorer" }, el("div", { className: "pe-more" }, ...rows), inner);
+    return el("div", { className: "pe-place" }, root);
+  },
   explorer({ number, spec }) {
     const host = el("div", { className: "pe-place" }), source = python.source(number);
     queueMicrotask(() => (host.explorer = mountExplorer(host, spec, source))); // once it is in the page
     return host;
   },
 };
+
+// Put something below what is there; what is printed goes on where the last print has ended.
+function put(out, data) {
+  const last = out.lastElementChild;
+  if (data.kind === "text" && !data.feedback && last?.tagName === "PRE" && !last.className) last.append(data.text);
+  else out.append(show[data.kind](data));
+}

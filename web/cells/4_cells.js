@@ -70,10 +70,8 @@ function cellOf(root, place) {
   cell.hear = (data) => {
     if (data.kind === "running") return cell.say("Running");
     if (data.kind === "afresh") return clear();
-    const last = out.lastElementChild;
     if (stored) stored.hidden = true;
-    if (data.kind === "text" && last?.tagName === "PRE" && !data.feedback && !last.className) last.append(data.text);
-    else out.append(show[data.kind](data));
+    put(out, data);
     out.hidden = false;
   };
 

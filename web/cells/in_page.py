@@ -1,6 +1,7 @@
 """Run the cells of a page: the worker that holds Python imports this once; what it sends, the page shows."""
 
 import ast
+import inspect
 import io
 import itertools
 import json
@@ -8,6 +9,7 @@ import linecache
 import os
 import sys
 import traceback
+import types
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -15,9 +17,10 @@ from time import monotonic
 
 MOST = 100_000  # characters that a cell may print
 NAMES = {"__name__": "__main__"}  # of all cells
-EXPLORERS = {}  # by the number that the page knows them by
+LIVE = {}  # explorers, and the functions of `interact`, by the number that the page knows them by
 NUMBERS = itertools.count()
-SHOWN = {}  # the numbers of those that a cell has shown, by the cell's name
+SHOWN = {}  # the numbers of what a cell has shown, by the cell's name
+NOW = {}  # "cell": the name of the one that runs; "of": the number of the function that is called
 post = print  # replaced by the worker: takes a line of JSON
 
 os.environ["MPLBACKEND"] = "agg"  # Pyodide's own would look for a window, which a worker does not have
@@ -41,7 +44,16 @@ def solved():
 
 def send(kind, **what):
     """Send a message to the page."""
-    post(json.dumps({"kind": kind, **what}, default=lambda value: value.tolist()))
+    of = {"of": NOW["of"]} if "of" in NOW else {}
+    post(json.dumps({"kind": kind, **what, **of}, default=lambda value: value.tolist()))
+
+
+def live(thing):
+    """Return the number of a thing that the page may ask."""
+    number = next(NUMBERS)
+    LIVE[number] = thing
+    SHOWN[NOW["cell"]].append(number)
+    return number
 
 
 class Printed(io.TextIOBase):
@@ -73,24 +85,33 @@ def run(name, source, fetched=""):
     """
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)  # for the lines in error messages
     for number in SHOWN.pop(name, []):
-        del EXPLORERS[number]
-    SHOWN[name] = []
+        del LIVE[number]
+    SHOWN[name], NOW["cell"] = [], name
+
+    def work():
+        body = ast.parse(source, name).body
+        last = body.pop() if body and isinstance(body[-1], ast.Expr) and not source.rstrip().endswith(";") else None
+        exec(compile(ast.Module(body, []), name, "exec"), NAMES)
+        return last and eval(compile(ast.Expression(last.value), name, "eval"), NAMES)
+
+    return put_out(work, fetched.split(","))
+
+
+def put_out(work, fetched):
+    """Do some work and send what it prints, draws and returns; return what `run` does."""
     with redirect_stdout(Printed()) as printed, redirect_stderr(printed):
         try:
-            body = ast.parse(source, name).body
-            last = body.pop() if body and isinstance(body[-1], ast.Expr) and not source.rstrip().endswith(";") else None
-            exec(compile(ast.Module(body, []), name, "exec"), NAMES)
-            value = last and eval(compile(ast.Expression(last.value), name, "eval"), NAMES)
+            value = work()
             printed.flush()
             show_figures()
-            show(value, name)
+            show(value)
         except BaseException as error:
-            if isinstance(error, ModuleNotFoundError) and error.name not in fetched.split(","):
+            if isinstance(error, ModuleNotFoundError) and error.name not in fetched:
                 return error.name
             printed.total = 0
             printed.flush()
             show_figures()
-            return trouble(told(error, name))
+            return trouble(told(error, NOW["cell"]))
     return ""
 
 
@@ -115,13 +136,10 @@ def keep_cells(error):
             keep_cells(other)
 
 
-def show(value, name):
+def show(value):
     """Send a value as JupyterLab would show it."""
     if made_by("pe_lib.explorers", "Explorer", value):
-        number = next(NUMBERS)
-        EXPLORERS[number] = value
-        SHOWN[name].append(number)
-        send("explorer", number=number, spec=value.spec())
+        send("explorer", number=live(value), spec=value.spec())
     elif made_by("pe_lib.explorers", "Prediction", value):
         send("question", spec=value.spec())
     elif made_by("pe_lib.pictures.picture", "Picture", value):
@@ -158,7 +176,49 @@ def show_figure(figure):
 
 def ask(number, request):
     """Send the answer of an explorer."""
-    if number in EXPLORERS:
+    if number in LIVE:
         began = monotonic()
-        answer = EXPLORERS[number].answer(json.loads(request))
-        send("answer", number=number, answer=answer | {"took": 1000 * (monotonic() - began)})
+        answer = LIVE[number].answer(json.loads(request))
+        send("answer", of=number, answer=answer | {"took": 1000 * (monotonic() - began)})
+
+
+def interact(function=None, **controls):
+    """Call a function with the values of controls, again and again: that of ipywidgets, as far as a page needs it."""
+    if function is None:
+        return lambda function: interact(function, **controls)
+    defaults = {each.name: each.default for each in inspect.signature(function).parameters.values()}
+    given = {name: default for name, default in defaults.items() if default is not inspect.Parameter.empty} | controls
+    made = [{"name": name, "label": name, **control(value)} for name, value in given.items()]
+    number = live(function)
+    send("interact", number=number, controls=made)
+    call(number, {each["name"]: each["value"] for each in made})
+    return function
+
+
+def control(given):
+    """Return the control for what `interact` is given, as ipywidgets reads it."""
+    if isinstance(given, bool):
+        return {"kind": "tick", "value": given}
+    if isinstance(given, str):
+        return {"kind": "text", "value": given}
+    if isinstance(given, int | float):
+        given = tuple(sorted((-given, 3 * given))) if given else (0, 1)
+    if isinstance(given, tuple) and len(given) in (2, 3) and all(isinstance(each, int | float) for each in given):
+        least, greatest, *step = given
+        step = step[0] if step else 1 if all(isinstance(each, int) for each in given) else 0.1
+        value = least + (greatest - least) / 2 // step * step
+        return {"kind": "slider", "least": least, "greatest": greatest, "step": step, "value": value}
+    return {"kind": "choice", "options": [*given], "value": next(iter(given))}
+
+
+def call(number, values):
+    """Call a function of `interact`, and send what it puts out, for its place on the page."""
+    NOW["of"] = number
+    send("begin")
+    put_out(lambda: LIVE[number](**values), ())
+    send("called")
+    del NOW["of"]
+
+
+sys.modules["ipywidgets"] = types.ModuleType("ipywidgets")  # a page has no widgets but these
+sys.modules["ipywidgets"].interact = interact

@@ -27,7 +27,7 @@ const answers = {
     post({ kind: "running" });
     const fetched = [];
     let lacking;
-    while ((lacking = ours.run(name, code, fetched.join()))) { // something beneath the cell imports what is not here yet
+    while ((lacking = ours.run(name, code, fetched.join()))) { // something that the cell calls imports more
       fetched.push(lacking);
       await get(`import ${lacking}`).catch(() => {}); // then Python says so
       post({ kind: "afresh" });
@@ -35,4 +35,5 @@ const answers = {
     post({ kind: "done", well: lacking === "", solved: [...ours.solved()] });
   },
   ask: ({ number, request }) => ours.ask(number, JSON.stringify(request)),
+  call: ({ number, values }) => ours.call(number, python.toPy(values)),
 };

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from cells_on_pages import PYODIDE
+from playwright.sync_api import expect
 from test_cells_run import NOTEBOOKS, page_of
 from test_site_pages import SERIOUS, THEMES
 
@@ -179,6 +180,17 @@ def test_an_explorer_takes_a_sentence_of_ones_own(own):
     own.page.wait_for_function("() => document.querySelector('.pe-out .pe-sheet').ariaLabel.includes('Ada')")
     words = panel.locator(".pe-sheet").get_attribute("aria-label")
     assert words == pe_lib.explore_number("Ada wrote programs").picture.describe()
+
+
+def test_interact_moves_a_plot_of_ones_own(own):
+    own.run("from ipywidgets import interact\n\ninteract(lambda n, how: print(how * n), n=(0, 4), how=['a', 'b']);")
+    inner = own.out.locator(".pe-explorer > div").last
+    assert inner.inner_text() == "aa"
+    own.out.get_by_label("n, typed").fill("3")
+    own.page.keyboard.press("Enter")
+    expect(inner).to_have_text("aaa")
+    own.out.locator("select").select_option("b")
+    expect(inner).to_have_text("bbb")
 
 
 def test_a_pasted_table_is_diagnosed(lesson, address):

@@ -65,7 +65,7 @@ def test_all_cells_run_and_print_what_is_stored(lesson, address, notebook):
         assert not [text for kind, text in outputs if "pe-error" in kind], cell.source
         of_one_run = "nbval-ignore-output" in cell.metadata.get("tags", ())
         if not of_one_run and not any(each in cell.source for each in OTHERWISE):
-            shown = "".join(text for kind, text in outputs if kind == "" or "pe-said" in kind)
+            shown = "".join(text for kind, text in outputs if kind == "" or "pe-told" in kind)
             assert shown.split() == printed(cell).split(), cell.source
 
 
