@@ -227,6 +227,12 @@ def test_the_states_for_pages_fit_into_one_page(explorer):
     start = explorer.spec()["start"]
     assert len({*map(repr, states)}) == len(states) <= 400
     assert [start[control["name"]] for control in pack["spec"]["controls"]] in [list(state) for state in states]
+    names = [control["name"] for control in pack["spec"]["controls"]]
+    if (played := pack["spec"]["play"]) in names:
+        beside = [
+            state for state in states if all(v == start[n] for n, v in zip(names, state, strict=True) if n != played)
+        ]
+        assert len(beside) > 1, "on a page the picture plays from where it opens"
 
 
 def test_playing_that_is_work_is_called_so_and_done_on_pages():

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pe_lib.encoding import BASE
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
 from pe_lib.pictures.colours import COSINE, GREY, HERE, INK, LINE, SINE
 from pe_lib.pictures.fields import Integer, Number, Sentence
@@ -38,7 +39,7 @@ class ExplainThisNumber(Picture):
     fields: ClassVar = (
         Sentence("tokens", I_LIKE_DEEP_LEARNING.tokens, label="sentence", about="One word for each position"),
         Integer("d_model", 6, 1, reach=(1, 16), about="The width of the encoding; eight columns are shown"),
-        Number("base", 10_000.0, about="The number that is raised to a power"),
+        Number("base", BASE, about="The number that is raised to a power"),
         Integer("position", 0, 0, lambda s: len(s["tokens"]) - 1, moves=True, about="The row"),
         Integer("column", 0, 0, lambda s: s["d_model"] - 1, moves=True, about="The column"),
     )
@@ -53,9 +54,9 @@ class ExplainThisNumber(Picture):
         "who bit whom?": {"tokens": "dog bites man man bites dog", "position": 0, "column": 0},
     }
     pages: ClassVar = (
-        {"position": range(4), "column": range(6), "base": (100.0, 1000.0, 10_000.0)},
-        {"d_model": range(2, 17), "column": (0, 2)},
-        {"d_model": (16,), "column": range(16)},
+        {"position": range(10), "column": range(6), "base": (100.0, 1000.0, BASE)},
+        {"position": range(4), "d_model": range(2, 17, 2), "column": (0, 1, 2)},
+        {"position": range(4), "d_model": (16,), "column": range(16)},
         {"tokens": ("dog bites man man bites dog",), "position": range(6), "column": range(6)},
     )
     question: ClassVar = "Which number does this word get?"

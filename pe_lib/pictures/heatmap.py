@@ -67,6 +67,7 @@ class Heatmap(Picture):
         "in turn": {"layout": "interleaved"},
     }
     pages: ClassVar = (
+        {"position": (0, 17, 49), "column": range(64)},
         {"position": range(50), "column": (0, 8, 62)},
         {"layout": ("halves",), "column": range(0, 64, 4)},
         {"base": (10.0, 100.0, 1000.0), "column": range(0, 64, 8)},

@@ -4,7 +4,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from pe_lib.encoding import frequencies
+from pe_lib.encoding import BASE, frequencies
 from pe_lib.pictures.colours import GREY, HERE, INK, LINE, PAPER, SINE
 from pe_lib.pictures.fields import Integer, Number
 from pe_lib.pictures.panes import Pane
@@ -47,7 +47,7 @@ class Rotation(Picture):
 
     fields: ClassVar = (
         Integer("d_model", 8, 2, 512, reach=(2, 64), step=2, about="The width of the encoding, even"),
-        Number("base", 10_000.0, about="The number that is raised to a power"),
+        Number("base", BASE, about="The number that is raised to a power"),
         Integer("position", 0, 0, LAST, moves=True, about="Where the first of the two is"),
         Integer("offset", 3, 1, 24, moves=True, about="How far ahead of it the second is"),
         Integer("pair", 0, 0, lambda s: s["d_model"] // 2 - 1, moves=True, about="The pair of columns, from 0"),

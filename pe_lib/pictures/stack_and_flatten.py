@@ -56,9 +56,9 @@ class StackAndFlatten(Picture):
         "ten rows": {"length": 10},
     }
     pages: ClassVar = (
-        {"ending": ENDINGS, "row": range(4), "column": range(6)},
-        {"ending": ENDINGS, "length": (10,)},
-        {"ending": ENDINGS, "d_model": (4, 8)},
+        {"step": range(3), "ending": ENDINGS, "row": range(4), "column": range(6)},
+        {"step": range(3), "ending": ENDINGS, "length": (10,)},
+        {"step": range(3), "ending": ENDINGS, "d_model": (4, 8)},
     )
     question: ClassVar = "What stands in a row at the end?"
     opens: ClassVar = True
