@@ -1,102 +1,69 @@
-"""The binary counter shows the right bits, sines and steps, and says what it shows."""
+"""The binary counter shows the right bits, sines and steps, wide and tall."""
 
 import math
 
-import numpy as np
 import pytest
-from sheets import faults
+from sheets import drawn, numbers, texts
 
-from pe_lib.pictures.binary_counter import BinaryCounter
-from pe_lib.pictures.scene import Group
+from pe_lib.pictures import BinaryCounter
+from pe_lib.pictures.colours import GREY, INK, LINE
+from pe_lib.pictures.scene import Boxes
 
-STATES = [
-    {},
-    {"number": 0},
-    {"number": 15},
-    {"number": 3, "n_bits": 2, "d_model": 2},
-    {"number": 16, "n_bits": 5, "base": 1e12},
-    {"number": 20, "n_bits": 6, "d_model": 1024, "base": 12_345.678},
-    {"number": 63, "n_bits": 6, "d_model": 12},
-    {"number": 5, "n_bits": 3, "base": 1.0},
-]
-EACH = pytest.mark.parametrize("state", STATES, ids=str)
+EACH_SHAPE = pytest.mark.parametrize("tall", [False, True])
 
 
-def row(pos: int, d_model: int, base: float) -> list[float]:
-    """Return one row of the encoding, from the formula."""
-    angles = [pos / base ** (2 * (j // 2) / d_model) for j in range(d_model)]
-    return [math.cos(angle) if j % 2 else math.sin(angle) for j, angle in enumerate(angles)]
+@EACH_SHAPE
+@pytest.mark.parametrize("n_bits", [2, 4, 6])
+def test_dark_tiles_are_the_ones_of_each_number(n_bits: int, tall: bool) -> None:
+    picture = BinaryCounter(n_bits=n_bits, number=1)
+    picture.tall = tall
+    (zeros,) = (part for part in picture.lay() if isinstance(part, Boxes) and part.edge == LINE)
+    (ones,) = (part for part in picture.lay() if isinstance(part, Boxes) and part.fill == INK)
+    assert len(zeros.places) + len(ones.places) == n_bits * 2**n_bits
+    columns = sorted({place[0] for place in zeros.places + ones.places})
+    rows = sorted({place[1] for place in zeros.places + ones.places})
+    worth = dict.fromkeys(columns, 0)
+    for left, top, _, _ in ones.places:
+        worth[left] += 2 ** (n_bits - 1 - rows.index(top))
+    assert [*worth.values()] == [*range(2**n_bits)]
 
 
-def numbers_on_the_page(state: dict) -> range:
-    first = state["number"] // 16 * 16
-    return range(first, min(first + 16, 2 ** state["n_bits"]))
+@EACH_SHAPE
+@pytest.mark.parametrize(("number", "d_model", "base"), [(0, 8, 10_000.0), (7, 8, 16.0), (15, 4, 100.0), (9, 64, 1e12)])
+def test_the_sines_are_those_of_the_formula(number: int, d_model: int, base: float, tall: bool) -> None:
+    picture = BinaryCounter(number=number, d_model=d_model, base=base)
+    picture.tall = tall
+    sines = [math.sin(number / base ** (2 * i / d_model)) for i in range(min(4, d_model // 2))]
+    assert picture.sines == pytest.approx(sines, abs=1e-12)
+    assert numbers(picture, r"−?\d\.\d{3}") == pytest.approx(sines, abs=5e-4 + 1e-9)
 
 
-def middle(text) -> tuple[float, float]:
-    return text.left + text.box[2] / 2, text.base - 0.365 * text.size
+@EACH_SHAPE
+def test_flips_are_those_of_a_ruler_and_the_encoding_takes_the_same_step_each_time(tall: bool) -> None:
+    picture, flips = BinaryCounter(), [1, 2, 1, 3, 1, 2, 1, 4, 1, 2, 1, 3, 1, 2, 1, 4]
+    picture.tall = tall
+    for number, count in enumerate(flips):
+        said = texts(picture.update(number=number))
+        assert picture.flips == count
+        assert {f"{count}", "always 0.9641", f"{number:04b}", f"{number + 1:04b}"} <= {*said}
+    bars = next(part for part in drawn(picture) if isinstance(part, Boxes) and part.fill == GREY)
+    assert [place[3] / bars.places[0][3] for place in bars.places] == pytest.approx(flips)
 
 
-def held(elements) -> list:
-    """Return what a cover hides."""
-    return [part for e in elements if isinstance(e, Group) and e.kind == "answer" for part in e.parts]
+def test_the_sentence_says_how_many_flip() -> None:
+    said = [BinaryCounter(number=n).says() for n in (0, 6, 7, 15)]
+    for sentence, count in zip(said, ("one bit", "one", "four", "four"), strict=True):
+        assert count.split()[0] in sentence
+        assert "0.96" in sentence
+    assert "one more is needed" in said[-1]
 
 
-@EACH
-def test_everything_can_be_read(state):
-    assert faults(BinaryCounter(**state)) == []
-
-
-def test_the_steps_from_0_to_15_are_those_of_a_ruler_and_the_encoding_takes_the_same_step_each_time():
-    picture = BinaryCounter()
-    assert [picture.update(number=n).flips for n in range(16)] == [1, 2, 1, 3, 1, 2, 1, 4, 1, 2, 1, 3, 1, 2, 1, 4]
-    assert {round(picture.update(number=n).step, 4) for n in range(16)} == {0.9641}
-
-
-def test_a_page_follows_its_number_and_within_it_the_background_stays():
-    picture = BinaryCounter(n_bits=5, number=10)
-    frames = [picture.update(number=n).frame() for n in range(10, 22)]
-    assert len({frame.moving for frame in frames}) == 12
-    assert [frame.background == frames[0].background for frame in frames] == [n < 16 for n in range(10, 22)]
-    assert frames[-1] == BinaryCounter(n_bits=5, number=21).frame()
-    assert BinaryCounter(number=np.uint8(15)).frame() == BinaryCounter(number=15).frame()
-    frames = {BinaryCounter(**state).frame() for state in ({}, *BinaryCounter.presets.values())}
-    assert len(frames) == 1 + len(BinaryCounter.presets)
-
-
-def test_a_click_chooses_the_number_at_its_place():
+def test_a_click_chooses_the_number_whose_tiles_are_there() -> None:
     picture = BinaryCounter(n_bits=5, number=20)
     (target,) = picture.targets()
-    name, values = target.across
+    name, values = target.across or ("", ())
+    assert (name, [*values]) == ("number", [*range(32)])
+    first, last = picture.axis()
     left, _, wide, _ = target.box
-    for k, value in enumerate(values):
-        assert left + (k + 0.5) * wide / len(values) == pytest.approx(picture._panes()[0].x(value))
-        assert BinaryCounter(n_bits=5).update(**{name: value}).state["number"] == value
-
-
-@pytest.mark.parametrize(
-    ("state", "error", "says"),
-    [
-        ({"number": 16}, ValueError, "number must lie between 0 and 15, got 16"),
-        ({"number": -1}, ValueError, "number must lie between 0 and 15, got -1"),
-        ({"number": 1.0}, TypeError, "number must be an integer"),
-        ({"n_bits": 2}, ValueError, "number must lie between 0 and 3, got 7"),
-        ({"n_bits": 7}, ValueError, "n_bits must lie between 2 and 6, got 7"),
-        ({"n_bits": "4"}, TypeError, "n_bits must be an integer"),
-        ({"d_model": 7}, ValueError, "d_model must be even, got 7"),
-        ({"d_model": 0}, ValueError, "d_model must lie between 2 and 1024, got 0"),
-        ({"d_model": 1026}, ValueError, "d_model must lie between 2 and 1024, got 1026"),
-        ({"d_model": 8.0}, TypeError, "d_model must be"),
-        ({"base": 0.5}, ValueError, "base must be 1 or more to be drawn, got 0.5"),
-        ({"base": 1e13}, ValueError, "base must be at most 1e[+]12 to be drawn, got 1e[+]13"),
-        ({"base": 0}, ValueError, "base must be a finite number above 0"),
-        ({"base": None}, TypeError, "base must be a number"),
-        ({"bits": 4}, TypeError, "has no 'bits'"),
-    ],
-)
-def test_what_cannot_be_counted_is_refused_and_the_picture_stays(state, error, says):
-    picture = BinaryCounter()
-    before = dict(picture.state)
-    with pytest.raises(error, match=says):
-        picture.update(**state)
-    assert picture.state == before
+    for number in values:
+        assert left + (number + 0.5) * wide / 32 == pytest.approx(first + number / 31 * (last - first))

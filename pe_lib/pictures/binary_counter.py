@@ -1,33 +1,31 @@
-"""Counting in bits over the encoding: both have slow and fast rows; bits jump and carry, sines glide."""
+"""Counting in bits over the encoding: both have slow and fast rows; bits jump and carry, waves glide."""
 
-from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
-from pe_lib.pictures.colours import BAND, BLUE, GREY, INK, ORANGE, PALE
+from pe_lib.encoding import BASE
+from pe_lib.pictures.colours import GREY, HERE, INK, LINE, SINE
 from pe_lib.pictures.fields import Integer, Number
-from pe_lib.pictures.panes import Pane
-from pe_lib.pictures.parts import Place, asked, encoded
+from pe_lib.pictures.panes import Pane, cell, grid
+from pe_lib.pictures.parts import below, dot, encoded, framed, level, link, spot, vector, wave
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, Elements, answer, box, boxes, discs, line, text
-from pe_lib.pictures.writing import hold, rounded, short_length
+from pe_lib.pictures.scene import T1, T2, T3, T4, Elements, answer, boxes, line, text
+from pe_lib.pictures.writing import here, hold, rounded, short_length, spaced
 from pe_lib.properties import distance
 
-PAGE = 16  # numbers shown at a time
-LEFT, RIGHT, TOP, BOTTOM = 280.0, 858.0, 36.0, 316.0  # of the numbers: one for each place across, bits and sines down
-FLIPS, STEPS = (348.0, 384.0), (396.0, 436.0)  # top and bottom of the bars
-SIDE, DIGITS, WIDE = 876.0, 62.0, 22.3  # where the large numbers begin, and the large digits, and how wide one is
+COUNTS = "no", "one", "two", "three", "four", "five", "six"
+CURVE = 150  # points of a wave; of a fast one more, PER_ROUND for each round
+PER_ROUND = 12
 
 
 class BinaryCounter(Picture):
-    """Count in binary over the encoding of the same numbers: bits that flip, sines that glide, and their steps.
+    """Count in binary over the encoding of the same numbers: bits that flip, waves that glide, and their steps.
 
-    The numbers run to the right, as positions do under waves, and a binary number is read downward. The slowest row
-    stands on top in both parts: the bit of the largest place, and its cousin, the sine of the pair of the same index.
-    The cousins' periods differ. The last number is the one after the page, so that every number has its next beside it.
-    That wavelengths form a geometric progression is from Vaswani et al. (2017), section 3.5, the comparison is not.
+    A column of tiles is a binary number, its largest place on top: a dark tile is a 1. Below run the sines of the first
+    pairs, the slowest on top as well. After the last number the bits start again at 0, as a counter does. The encoding
+    is from Vaswani et al. (2017), section 3.5, the comparison is not.
 
     {parameters}
 
@@ -41,163 +39,201 @@ class BinaryCounter(Picture):
     fields: ClassVar = (
         Integer("n_bits", 4, 2, 6, about="How many places numbers have in binary"),
         # Even, since without the last cosine the steps would be unequal.
-        Integer("d_model", 8, 2, 1024, reach=(2, 64), step=2, about="The width, even; as many pairs are shown as bits"),
+        Integer("d_model", 8, 2, 64, step=2, about="The width, even; at most as many pairs are shown as bits"),
         # Below this base, pair 0 would not be the fastest.
-        Number("base", 10_000.0, 1, 1e12, (10.0, 16.0, 100.0, 1e3, 1e4, 1e5), about="What is raised to a power"),
+        Number("base", BASE, 1, 1e12, (10.0, 16.0, 100.0, 1e3, 1e4, 1e5), about="The number raised to a power"),
         Integer("number", 7, 0, lambda s: 2 ** s["n_bits"] - 1, moves=True, about="The number, also a position"),
     )
     shown: ClassVar = ("n_bits", "d_model", "base")
     play: ClassVar = "number"
     presets: ClassVar = {
-        "0 → 1": {"number": 0},
+        "0 → 1": {"number": 0, "n_bits": 4},
+        "7 → 8": {"number": 7, "n_bits": 4},
         "15 → 16": {"number": 15, "n_bits": 4},
-        "31 → 32": {"number": 31, "n_bits": 6, "d_model": 12},
+        "31 → 32": {"number": 31, "n_bits": 6},
         "64 columns": {"d_model": 64},
-        "base 16: doubling": {"base": 16.0},
+        "doubling": {"base": 16.0},
     }
     pages: ClassVar = (
-        {"number": range(16), "d_model": (4, 8, 64), "base": (16.0, 100.0, 10_000.0)},
-        {"number": range(64), "n_bits": (6,), "d_model": (12,)},
+        {"number": range(16), "d_model": (8, 64), "base": (16.0, BASE)},
+        {"number": range(64), "n_bits": (6,)},
         {"number": range(32), "n_bits": (5,)},
-        {"number": range(8), "n_bits": (3,)},
     )
+    question: ClassVar = "The bits jump from one number to the next. And the waves?"
+    upright: ClassVar = True
 
     @property
     def flips(self) -> int:
         """How many of the n_bits bits change from the number to the next; from the last number, all of them do."""
-        return self._flips(self.state["number"])
+        return min(bits_that_flip(self.state["number"]), int(self.state["n_bits"]))
 
     @property
     def step(self) -> float:
         """The distance between the encodings of the number and of the next, which is that of all neighbours."""
         return float(distance(1, self.state["d_model"], self.state["base"]))
 
-    def behind(self) -> tuple[Any, ...]:
-        """Return what the background depends on: the page as well."""
-        return *super().behind(), self.state["number"] // PAGE
+    @property
+    def sines(self) -> np.ndarray:
+        """The sines of the pairs shown at the number, from pair 0 on: float64, shape (pairs,)."""
+        return self._sines(self.state["number"])
+
+    def says(self) -> str:
+        n, flips, step = self.state["number"], self.flips, hold(rounded(self.step, 2))
+        steps, flipped = f"From {here(f'{n}')} to {n + 1}", hold(COUNTS[flips])
+        if n == 2 ** self.state["n_bits"] - 1:
+            return f"{steps} all {flipped} bits flip and one more is needed; the waves step by {step}."
+        if n == 0:
+            return f"{steps} {flipped} bit flips, and the waves take a step of {step}. Now count on."
+        if flips == 1:
+            return f"{steps} only {flipped} bit flips, and still the waves take a step of {step}."
+        at_once = " at once" if flips > 2 else ""
+        return f"{steps} {flipped} bits flip{at_once}, but the waves take a step of {step}, as always."
 
     def words(self) -> str:
-        s, shown, divisors = self.state, self._numbers(), self._divisors()
-        n, n_bits = s["number"], s["n_bits"]
-        more = f", all of them, and bit {n_bits} is needed" if n + 1 == 2**n_bits else ""
+        s, n = self.state, self.state["number"]
+        readings = ", ".join(f"pair {i}: {rounded(x, 3)}" for i, x in enumerate(self.sines))
         return (
-            f"Numbers {shown[0]} to {shown[-2]} in {n_bits} bits; the rows repeat every {_listed(bit_periods(n_bits))} "
-            f"numbers. Marked are {n}, {n:0{n_bits}b}, and {n + 1}, {n + 1:0{n_bits}b}. Bits that flip: "
-            f"{hold(f'{self.flips}{more}')}; at each number: {hold(_listed(map(self._flips, shown[:-1])))}. Below "
-            f"run sines of the first {len(divisors)} of {s['d_model'] // 2} pairs (d_model {s['d_model']}, base "
-            f"{s['base']:.12g}), from pair 0 on: divisors {_listed(map(_short, divisors))}; wavelengths "
-            f"{_listed(map(short_length, 2 * np.pi * divisors))}; at position {n} they are "
-            f"{_listed(rounded(x, 3) for x in self._sines(n))}. The encoding moves from {n} to {n + 1} by "
-            f"{hold(f'{self.step:.4f}, as at every step')}."
+            f"The numbers 0 to {2 ** s['n_bits'] - 1} in {s['n_bits']} bits, whose rows repeat every "
+            f"{', '.join(map(str, bit_periods(s['n_bits'])))} numbers, over the sines of {len(self.sines)} of "
+            f"{s['d_model'] // 2} pairs. {n} is {n:0{s['n_bits']}b} and {n + 1} is {n + 1:0{s['n_bits']}b}: "
+            f"{hold(f'{self.flips}')} of the bits flip; the sines at {n} are {hold(readings)}, and the encoding moves "
+            f"by {hold(rounded(self.step))}, as at every step."
         )
 
     def lay(self) -> Elements:
-        """Yield the bits and the sines of all numbers shown, and the bars of all steps."""
-        n_bits, numbers, (binary, sines) = self.state["n_bits"], self._numbers(), self._panes()
-        xs, high, last, divisors = binary.x(numbers), sines.high / n_bits, numbers[-1], self._divisors()
-        slot, size = binary.wide / len(numbers), min(TALK, 0.8 * high)
-        yield text(170, 18, "place", SMALL, GREY, "end")
-        yield text(268, 18, "period", SMALL, GREY, "end")
-        for k, x in zip(numbers, xs, strict=True):
-            yield text(x, 18, f"{k}", colour=GREY if k == last else INK, most=slot - 7)
-        *table, beyond = bits(numbers, n_bits + 1)[:, ::-1].T  # bit i in row i, and one too many
-        for i, row in enumerate(table):
-            edge = binary.y(i) + (0.5 - row) * (high - 4)  # over a one, under a zero
-            yield boxes([(x - slot / 2, binary.y(i) - high / 2, slot, high) for x in xs[row == 1]], BAND)
-            yield line(np.c_[xs - slot / 2, xs + slot / 2].ravel(), np.repeat(edge, 2), BLUE, 2)
-            for k, x, bit in zip(numbers, xs, row, strict=True):
-                yield text(x, binary.y(i), f"{bit}", size, INK if bit and k < last else GREY)
-        if beyond[-1]:
-            yield box(xs[-1] - 11, binary.top + 1, 22, high - 2, "", INK, 1.5, dash=(4, 3))
-            yield text(xs[-1], binary.y(n_bits), "1", size, GREY)
-        yield line([LEFT, RIGHT], sines.y(np.arange(len(divisors)))[:, np.newaxis], PALE, 1)
-        points = np.linspace(numbers[0], last, 12 * (len(numbers) - 1) + 1)
-        yield line(sines.x(points), self._curves(points), BLUE, 2)
-        yield discs(xs, self._curves(numbers), 2.8, BLUE)
-        named = [(binary.y(i), f"bit {i}", f"{2**i}", f"{2 ** (i + 1)}") for i in range(n_bits)]
-        for i, divisor in enumerate(divisors):
-            named.append((sines.y(i), f"pair {i}", f"÷{_short(divisor)}", short_length(2 * np.pi * divisor)))
-        for y, name, place, period in named:
-            yield text(10, y, name, size, align="start", weight="bold")
-            yield text(170, y, place, size, align="end", most=82)
-            yield text(268, y, period, size, align="end", most=88)
-        yield text(268, sum(FLIPS) / 2, "bits that flip", align="end")
-        yield text(268, sum(STEPS) / 2, "length of the step", align="end")
-        counts = [text(binary.x(k + 0.5), FLIPS[0] - 12, f"{self._flips(k)}", 18, GREY) for k in numbers[:-1]]
-        yield from answer(boxes(self._bars(numbers[:-1]), PALE), *counts)
+        """Yield the bits and the waves of all numbers, and how long all steps are."""
+        s, n_bits, tiles, waves = self.state, self.state["n_bits"], self._tiles, self._waves
+        table = bits(np.arange(2**n_bits), n_bits).T  # (n_bits, numbers), the largest place on top
+        small, wide = T1 if self.tall or n_bits > 4 else T2, 0 if self.tall else 156
+        for ones, fill in ((table == 0, ""), (table == 1, INK)):
+            places = [self._tile(row, k) for row, k in np.argwhere(ones)]
+            yield boxes(places, fill, "" if fill else LINE, 1, radius=2)
+        for i in range(n_bits):
+            y = tiles.y(n_bits - 1 - i)
+            yield text(0, y, f"bit {i}", small, align="start")
+            if not self.tall:
+                yield text(wide, y, f"worth {2**i}", T1, GREY, "end")
+        divisors = place_values(s["d_model"], s["base"])
+        for i, pane in enumerate(waves):
+            yield level(pane, 0)
+            rounds = pane.across[1] / (2 * np.pi * divisors[i])
+            xs = np.linspace(0, 2**n_bits, max(CURVE, round(PER_ROUND * rounds)))
+            yield wave(pane.x(xs), pane.y(np.sin(xs / divisors[i])))
+            y = pane.middle[1]
+            yield text(0, y, f"pair {i}", small, align="start")
+            if not self.tall:
+                yield text(wide, y, f"÷ {_short(divisors[i])}", T1, GREY, "end")
+        flips, steps, lift = self._flips, self._steps, (16, 18) if self.tall else None
+        for pane, name in ((flips, "bits that flip"), (steps, "length of the step")):
+            y = pane.top - lift[0] if lift else pane.middle[1]
+            yield text(0, y, name, T1, GREY, "start")
+            yield level(pane, 0)
+        counts = np.minimum([bits_that_flip(k) for k in range(2**n_bits)], n_bits)
+        yield from answer(
+            boxes([self._bar(k, count) for k, count in enumerate(counts)], GREY, opacity=0.4),
+            line([steps.left, steps.right], steps.y(1), SINE, 2.5),
+        )
+        yield from below(tiles, spaced(2**n_bits + 1, 5 if self.tall else 17), self.size[1] - 14)
 
     def move(self) -> Elements:
-        """Mark the number and what changes to the next: bits, pieces of the sines, and the lengths of both steps."""
-        n, n_bits, flips, (binary, sines) = self.state["number"], self.state["n_bits"], self.flips, self._panes()
-        here, slot, high = binary.x(n), binary.x(1) - binary.x(0), sines.high / n_bits
-        top = binary.y(flips - 0.5) + 2  # of the bits that flip
-        yield box(here - slot / 2 + 1, 3, slot - 2, BOTTOM - 3, "", INK, 2.5, radius=5)
-        points = np.linspace(n, n + 1, 13)
-        pieces = self._curves(points)
-        yield line(sines.x(points), pieces, ORANGE, 5, (), "round")
-        yield discs(here, pieces[:, 0], 6, ORANGE, INK, 1.2)
-        for i, (divisor, sine) in enumerate(zip(self._divisors(), self._sines(n), strict=True)):
-            yield text(SIDE, sines.y(i), f"sin({n} ÷ {_short(divisor)})", SMALL, GREY, "start")
-            yield text(1090, sines.y(i), rounded(sine, 3), min(TALK, 0.8 * high), align="end")
-        for k, y in ((n, DIGITS), (n + 1, DIGITS + 46)):
-            yield text(SIDE, y, f"{k}", 32, GREY, "start")
-            yield text(1089, y, f"{k:0{n_bits}b}", 32, align="end", weight="bold")
-        yield from answer(
-            box(1076 - WIDE * (flips - 0.5), DIGITS - 21, WIDE * flips + 4, 88, "", ORANGE, 3, radius=5),
-            box(here - slot / 2 + 4, top, 2 * slot - 8, flips * high - 4, "", ORANGE, 3, radius=5),
-            boxes(self._bars([n]), ORANGE),
-        )
-        for said, ends in ((f"{flips}", FLIPS), (f"{self.step:.4f}", STEPS)):
-            yield from asked(SIDE, sum(ends) / 2, said, 40, INK, "start", "bold")
+        """Yield the number and the next one in bits, the flips, the pieces of the waves, and the lengths of both."""
+        n, n_bits, flips, tiles = self.state["number"], self.state["n_bits"], self.flips, self._tiles
+        slot, x = tiles.x(1) - tiles.x(0), tiles.x(n)
+        top, bottom = tiles.y(n_bits - flips - 0.5), tiles.bottom
+        yield link(x, [tiles.bottom, self._steps.bottom + 6])
+        yield from answer(*framed((x - slot / 2, top, 2 * slot, bottom - top), colour=INK, width=2))
+        yield from framed((x - slot / 2, tiles.top, slot, tiles.high))
+        between = np.linspace(n, n + 1, 13)
+        for pane, values in zip(self._waves, self._sines(between).T, strict=True):
+            yield line(pane.x(between), pane.y(values), SINE, 6, cap="round")
+        for pane, value in zip(self._waves, self.sines, strict=True):
+            yield dot(x, pane.y(value), 7)
+        yield spot(x, self._waves[0].y(self.sines[0]))
+        yield from vector(self._cells, self.sines, T1 if self.tall or len(self.sines) > 4 else T2, 3)
+        yield from self._written()
+        yield from answer(boxes([self._bar(n, flips)], INK))
+        yield from answer(dot(tiles.x(n + 0.5), self._steps.y(1), 7))
+        (left, top), align = (520.0, -16), "end"
+        for pane, said in ((self._flips, f"{flips}"), (self._steps, f"always {rounded(self.step)}")):
+            y = pane.top + top if self.tall else pane.middle[1]
+            at, end = (left, align) if self.tall else (self._cells[0][0], "start")
+            yield from answer(text(at, y, said, T2, INK, end, "bold", halo=True))
+
+    def _written(self) -> Elements:
+        """Yield the number and the next one in large digits."""
+        n, n_bits = self.state["number"], self.state["n_bits"]
+        places = ((0.0, 216.0, 26.0), (262.0, 520.0, 26.0)) if self.tall else ((902, 1096, 34), (902, 1096, 84))
+        for (left, right, y), k, colour in zip(places, (n, n + 1), (HERE, INK), strict=True):
+            yield text(left, y, f"{k}", T3, colour, "start", "bold")
+            yield text(right, y, f"{k:0{n_bits}b}", T4, INK, "end", "bold")
 
     def targets(self) -> Targets:
-        """Yield the numbers: a click chooses the one above or below."""
-        numbers, pane = self._numbers()[:-1], self._panes()[0]
-        yield Target((LEFT, 0, pane.x(numbers[-1] + 0.5) - LEFT, 440), across=("number", numbers.tolist()))
+        """Yield the numbers, from the tiles down to the steps."""
+        tiles, last = self._tiles, 2 ** self.state["n_bits"] - 1
+        left, right = tiles.x(-0.5), tiles.x(last + 0.5)
+        place = left, tiles.top, right - left, self._steps.bottom + 20 - tiles.top
+        yield Target(place, across=("number", range(last + 1)))
 
-    def _numbers(self) -> np.ndarray:
-        """Return the numbers shown: those of the page, and the one after it."""
-        first = self.state["number"] // PAGE * PAGE
-        return np.arange(first, first + min(PAGE, 2 ** self.state["n_bits"]) + 1)
+    def axis(self) -> tuple[float, ...]:
+        return self._tiles.x(0), self._tiles.x(2 ** self.state["n_bits"] - 1)
 
-    def _divisors(self) -> np.ndarray:
-        """Return the divisors of the pairs shown, as many as there are bits, where there are."""
-        return place_values(self.state["d_model"], self.state["base"])[: self.state["n_bits"]]
+    # Where everything is drawn. The numbers share one axis across, with room for the one after the last.
 
-    def _panes(self) -> tuple[Pane, Pane]:
-        """Return where the bits are, with a row for one too many, and the sines; slow ones stand higher."""
-        numbers, n_bits = self._numbers(), self.state["n_bits"]
-        high, across = (BOTTOM - TOP - 8) / (2 * n_bits + 1), (numbers[0] - 0.5, numbers[-1] + 0.5)
-        binary = Pane(LEFT, TOP, RIGHT - LEFT, (n_bits + 1) * high, across, (-0.5, n_bits + 0.5))
-        return binary, Pane(LEFT, BOTTOM - n_bits * high, RIGHT - LEFT, n_bits * high, across, (-0.5, n_bits - 0.5))
+    @property
+    def _ends(self) -> tuple[float, float]:
+        """The left and the right end of everything that has the numbers across."""
+        return (84.0, 426.0) if self.tall else (176.0, 880.0)
 
-    def _bars(self, numbers: Iterable[int]) -> Iterator[Place]:
-        """Yield the bars of the steps of numbers, each to its next: flips, and lengths, which are all the same."""
-        pane = self._panes()[0]
-        for k in numbers:
-            for part, (top, bottom) in (self._flips(k) / self.state["n_bits"], FLIPS), (1.0, STEPS):
-                high = part * (bottom - top)
-                yield pane.x(k + 0.25), bottom - high, pane.x(0.5) - pane.x(0), high
+    def _pane(self, top: float, high: float, up: tuple[float, float]) -> Pane:
+        left, right = self._ends
+        return Pane(left, top, right - left, high, (-0.5, 2 ** self.state["n_bits"] + 0.5), up)
 
-    def _flips(self, number: int) -> int:
-        """Return how many of the n_bits bits flip in the step from a number to the next."""
-        return min(bits_that_flip(int(number)), int(self.state["n_bits"]))
+    @property
+    def _tiles(self) -> Pane:
+        """Where the bits are, a row for each place."""
+        left, right = self._ends
+        top, high = (62.0, 168.0) if self.tall else (4.0, 120.0)
+        return grid((left, top, right - left, high), range(self.state["n_bits"]), range(2 ** self.state["n_bits"] + 1))
+
+    def _tile(self, row: int, column: int) -> tuple[float, float, float, float]:
+        left, top, wide, high = cell(self._tiles, row, column)
+        gap = min(2.0, 0.1 * wide)
+        return left + gap, top + gap, wide - 2 * gap, high - 2 * gap
+
+    @property
+    def _waves(self) -> list[Pane]:
+        """Where the waves are, by pairs; slow ones stand higher."""
+        count = min(self.state["n_bits"], self.state["d_model"] // 2)
+        top, high = (252.0, 288.0) if self.tall else (138.0, 172.0)
+        row = high / count
+        return [self._pane(top + (count - 1 - i) * row + 5, row - 10, (-1, 1)) for i in range(count)]
+
+    @property
+    def _cells(self) -> list[tuple[float, float, float, float]]:
+        """Where the sines of the number are written, by pairs."""
+        left, wide, most = (438.0, 82.0, 44.0) if self.tall else (902.0, 92.0, 38.0)
+        middles = [(pane.middle[1], min(most, pane.high + 6)) for pane in self._waves]
+        return [(left, y - high / 2, wide, high) for y, high in middles]
+
+    @property
+    def _flips(self) -> Pane:
+        return self._pane(*((584.0, 48.0) if self.tall else (322.0, 40.0)), (0, self.state["n_bits"]))
+
+    @property
+    def _steps(self) -> Pane:
+        return self._pane(*((678.0, 28.0) if self.tall else (376.0, 28.0)), (0, 1.3))
+
+    def _bar(self, number: int, count: int) -> tuple[float, float, float, float]:
+        """Return the place of the bar of a step, between a number and the next."""
+        pane = self._flips
+        left, right, y = pane.x(number + 0.25), pane.x(number + 0.75), pane.y(count)
+        return left, y, right - left, pane.bottom - y
 
     def _sines(self, positions: Any) -> np.ndarray:
         """Return the sines of the pairs shown: shape (*positions.shape, pairs)."""
         return encoded(self.state, positions)[..., : 2 * self.state["n_bits"] : 2]
 
-    def _curves(self, positions: np.ndarray) -> np.ndarray:
-        """Return how far down the sines run at positions, each in its row: shape (pairs, positions)."""
-        sines = self._sines(positions)
-        heights: np.ndarray = self._panes()[1].y(np.arange(sines.shape[1]) + 0.42 * sines).T
-        return heights
 
-
-def _listed(words: Any) -> str:
-    return ", ".join(map(str, words))
-
-
-def _short(x: float) -> str:
-    """Write a divisor in a few digits."""
-    return f"{x:.3g}" if x < 100 else f"{x:.0f}" if x < 1e5 else f"{x:.2g}"
+def _short(divisor: float) -> str:
+    """Write a divisor in a few digits, a whole one as such."""
+    return f"{divisor:,.0f}" if abs(divisor - round(divisor)) < 1e-9 * divisor < 1e-3 else short_length(divisor)
