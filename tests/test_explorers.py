@@ -67,7 +67,7 @@ ARGUMENTS = [
     (explore_waves, {"sentence": "Dan loves icecream", "position": 2}),
     (explore_waves, {"d_model": 512, "length": 300, "base": 77.0}),
     (explore_frequencies, {}),
-    (explore_frequencies, {"scaling": "none", "pair": 0, "factor": 64.0, "trained": 16, "d_model": 4}),
+    (explore_frequencies, {"scaling": "none", "pair": 0, "factor": 64.0, "trained": 256, "d_model": 4}),
     (explore_heatmap, {}),
     (explore_heatmap, {"length": 10, "d_model": 6, "position": 9, "column": 5}),
     (explore_heatmap, {"matrix": np.arange(12.0).reshape(3, 4), "position": 2, "column": 0}),

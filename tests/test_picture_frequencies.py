@@ -1,37 +1,20 @@
-"""The picture of scaled frequencies says the wavelengths of the formulas, and marks which pairs were kept."""
+"""The picture of scaled frequencies shows the wavelengths of the formulas, and marks which pairs were kept."""
 
 import math
 
 import numpy as np
 import pytest
-from sheets import random_state, texts
+from sheets import drawn, random_state, texts
 
-from pe_lib.pictures.colours import BLUE, ORANGE, PURPLE
-from pe_lib.pictures.frequencies import SCALINGS, Frequencies
-from pe_lib.pictures.scene import Group, Shape
+from pe_lib.pictures import Frequencies
+from pe_lib.pictures.colours import INK, SINE
+from pe_lib.pictures.frequencies import SCALINGS, _divisor, _length
+from pe_lib.pictures.scene import Curves
 
-
-def some_state(seed):
-    return random_state(Frequencies, seed)
-
-
-def said(picture, hidden="question"):
-    return [text.text for text in texts(picture, hidden)]
+EACH_SHAPE = pytest.mark.parametrize("tall", [False, True])
 
 
-def marks(picture):
-    """Return of each row, by its height, how many marks there are of each colour."""
-    parts = list(picture.lay())
-    parts += [part for group in parts if isinstance(group, Group) for part in group.parts]
-    found = {}
-    for part in parts:
-        if isinstance(part, Shape) and part.edge in (BLUE, PURPLE, ORANGE) and len(part.path.vertices) % 2 == 0:
-            row = round(part.path.vertices[:2, 1].mean())
-            found.setdefault(row, {})[part.edge] = len(part.path.vertices) // 2
-    return [found[row] for row in sorted(found)[: len(SCALINGS)]]
-
-
-def divisor(scaling, state):
+def divisor(scaling: str, state: dict) -> float:
     """Write the divisors out in plain Python."""
     d_model, factor, pair = state["d_model"], state["factor"], state["pair"]
     turns = state["trained"] / (2 * math.pi) * state["base"] ** (-2 * pair / d_model)
@@ -44,48 +27,60 @@ def divisor(scaling, state):
     return 1 if scaling == "none" else factor
 
 
-def test_a_click_chooses_the_scaling_and_the_pair():
-    picture = Frequencies(d_model=16, pair=2)
-    chosen = {(target.sets["scaling"], bool(target.across)) for target in picture.targets()}
-    assert chosen == {(name, False) for name in SCALINGS} | {(name, True) for name in SCALINGS[:3]}
-    rows = dict(zip(picture.lengths, picture._pane().y(np.arange(len(SCALINGS))), strict=True))
-    for target in picture.targets():
-        assert target.box[1] + target.box[3] / 2 == pytest.approx(rows[target.sets["scaling"]])
-        if target.across:
-            name, pairs = target.across
-            assert (name, [*pairs]) == ("pair", [*range(8)])
-            xs = picture._pane().x(np.log10(picture.lengths[target.sets["scaling"]]))
-            left, _, wide, _ = target.box
-            assert [int(share) for share in (xs - left) / wide * 8] == [*range(8)]
+@EACH_SHAPE
+@pytest.mark.parametrize("seed", range(8))
+def test_the_wavelengths_and_divisors_are_those_of_the_formulas(seed: int, tall: bool) -> None:
+    picture = Frequencies(**random_state(Frequencies, seed))
+    picture.tall = tall
+    s, said = picture.state, texts(picture)
+    for name in SCALINGS:
+        expected = divisor(name, dict(s))
+        assert picture.divisors[name] == pytest.approx(expected, rel=1e-9)
+        length = 2 * math.pi * s["base"] ** (2 * s["pair"] / s["d_model"]) * expected
+        assert picture.lengths[name][s["pair"]] == pytest.approx(length, rel=1e-9)
+        assert _length(picture.lengths[name][s["pair"]]) in said
+        assert f"÷ {_divisor(picture.divisors[name], s['factor'])}" in said
 
 
-@pytest.mark.parametrize(
-    ("state", "error", "says"),
-    [
-        ({"scaling": "yarn"}, ValueError, "scaling must be one of 'none', 'interpolation'"),
-        ({"pair": 64}, ValueError, "pair must lie between 0 and 63, got 64"),
-        ({"d_model": 5}, ValueError, "d_model must be even, got 5"),
-        ({"d_model": 2}, ValueError, "d_model must lie between 4 and 512, got 2"),
-        ({"d_model": 64}, ValueError, "pair must lie between 0 and 31, got 33"),
-        ({"factor": 0.5}, ValueError, "factor must be 1 or more"),
-        ({"factor": 65}, ValueError, "factor must be at most 64"),
-        ({"trained": 15}, ValueError, "trained must lie between 16"),
-        ({"base": 1}, ValueError, "base must be 1.01 or more"),
-        ({"base": 1e10}, ValueError, "base must be at most"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused_and_the_picture_stays(state, error, says):
+@EACH_SHAPE
+def test_a_mark_stands_for_each_pair_at_its_wavelength_and_says_whether_it_was_kept(tall: bool) -> None:
+    picture = Frequencies(scaling="YaRN")
+    picture.tall = tall
+    pane, lengths = picture._pane, picture.lengths
+    for row, name in enumerate(SCALINGS):
+        found = {}
+        for part in drawn(picture):
+            if isinstance(part, Curves) and part.edge in (SINE, INK):
+                for curve in part.curves:
+                    if len(curve) == 2 and curve[:, 1].mean() == pytest.approx(pane.y(row)) and not part.dash:
+                        found[round(float(curve[0, 0]), 3)] = part.edge
+        for x, divided in zip(pane.x(np.log10(lengths[name])), lengths[name] / lengths["none"], strict=True):
+            assert found[round(float(x), 3)] == (SINE if divided < 1 + 1e-9 else INK)
+
+
+def test_a_divisor_that_is_nearly_the_factor_is_not_written_as_the_factor() -> None:
+    assert [_divisor(x, 4.0) for x in (1.0, 4.0, 3.9999, 1.0004, 2.756)] == ["1", "4", "3.9999", "1.0004", "2.76"]
+
+
+@EACH_SHAPE
+def test_the_slider_lies_under_the_unscaled_pairs_and_so_do_the_places_to_drag(tall: bool) -> None:
     picture = Frequencies()
-    before = picture.frame()
-    with pytest.raises(error, match=says):
-        picture.update(**state)
-    assert picture.frame() == before
+    picture.tall = tall
+    (target,) = picture.targets()
+    (left, _, wide, _), (first, last) = target.box, picture.axis()
+    xs = picture._pane.x(np.log10(picture.lengths["none"]))
+    np.testing.assert_allclose(xs, np.linspace(first, last, 64))
+    assert [int(share) for share in (xs - left) / wide * 64] == [*range(64)]
 
 
-def test_presets_show_what_they_are_named_for():
-    start = Frequencies().frame()
-    seen = {name: Frequencies(**state) for name, state in Frequencies.presets.items()}
-    assert start not in [picture.frame() for picture in seen.values()]
-    assert seen["fastest pair"].divisors["YaRN"] == 1
-    assert seen["slowest pair"].divisors["YaRN"] == pytest.approx(4)
-    assert 1 < seen["one base for all"].divisors["NTK-aware"] < 4
+def test_the_sentence_says_what_becomes_of_a_pair() -> None:
+    assert "54,410 positions" in Frequencies(scaling="none", pair=63).says()
+    assert "came round 5.6 times" in Frequencies(pair=33).says()
+    assert "keeps it" in Frequencies(pair=0).says()
+    assert "never came round once" in Frequencies(pair=63).says()
+    assert "2.07" in Frequencies(scaling="NTK-aware", pair=33).says()
+
+
+def test_a_width_that_is_too_small_for_the_pair_is_refused() -> None:
+    with pytest.raises(ValueError, match="pair must lie between 0 and 31, got 40"):
+        Frequencies(pair=40, d_model=64)
