@@ -1,9 +1,12 @@
-"""What tests share: how hypothesis searches, a browser, and which notebooks train networks."""
+"""What tests share: how hypothesis searches and NumPy prints, a browser, and which notebooks train networks."""
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+import pytest
 from browsing import browser, open_page  # noqa: F401  # fixtures
 from hypothesis import settings
 
@@ -19,3 +22,10 @@ LESSONS = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
 def trains(path: Path) -> bool:
     """Say whether a notebook trains networks, which takes as long again each time that it is run."""
     return bool(re.search(r"from pe_lib import .*\b(train|accuracies)\b", path.read_text(encoding="utf-8")))
+
+
+@pytest.fixture(autouse=True)
+def _print_as_before() -> Iterator[None]:
+    """Take back how a notebook that a test runs has NumPy print."""
+    with np.printoptions():
+        yield

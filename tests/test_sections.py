@@ -33,9 +33,8 @@ def sections(path):
 )
 def test_a_section_runs_right_after_the_set_up_cell(path, heading):
     found, names = sections(path), {"__name__": "__main__"}
-    with np.printoptions():
-        for source in found.get("", []) + found[heading]:
-            exec(compile(source, heading, "exec"), names)
+    for source in found.get("", []) + found[heading]:
+        exec(compile(source, heading, "exec"), names)
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
