@@ -1,32 +1,22 @@
 """The picture of rounding errors reads right: what it shows and says is computed here once more."""
 
-import random
-
 import numpy as np
 import pytest
-from sheets import texts
+from sheets import drawn, random_state, texts
 
 from pe_lib import encode_positions, round_to
-from pe_lib.pictures.rounding_errors import BOTTOM, LEFT, PLOT, RoundingErrors
-from pe_lib.pictures.scene import Group, Shape
+from pe_lib.pictures import RoundingErrors
+from pe_lib.pictures.colours import HERE, SINE
+from pe_lib.pictures.rounding_errors import BOTTOM, POSITIONS
+from pe_lib.pictures.scene import Curves, Discs
 
-SEEDS = pytest.mark.parametrize("seed", range(12))
-
-
-def some_state(seed):
-    choose = random.Random(seed)
-    return {
-        "kind": choose.choice(["float32", "float16", "bfloat16"]),
-        "rounded": choose.choice(["positions", "frequencies", "angles", "sines", "everything"]),
-        "position": choose.choice([1, 256, 257, 60_000, choose.randint(1, 60_000)]),
-        "d_model": choose.choice([1, 2, 5, 8, 64, 511, 1024]),
-    }
+EACH_SHAPE = pytest.mark.parametrize("tall", [False, True])
 
 
-def row(position, d_model, kind, rounded):
+def row(position: int, d_model: int, kind: str, rounded: str) -> np.ndarray:
     """Return a row of the encoding with one step rounded, computed column by column."""
 
-    def kept(step, number):
+    def kept(step: str, number: float) -> float:
         return float(round_to(number, kind)) if rounded in (step, "everything") else float(number)
 
     numbers = []
@@ -37,31 +27,41 @@ def row(position, d_model, kind, rounded):
     return np.array(numbers)
 
 
-def errors(state, position):
-    made = row(position, state["d_model"], state["kind"], state["rounded"])
-    return np.abs(made - encode_positions(position, state["d_model"]))
+@EACH_SHAPE
+@pytest.mark.parametrize("seed", range(8))
+def test_the_error_is_that_of_the_row_and_the_dot_stands_at_it(seed: int, tall: bool) -> None:
+    picture = RoundingErrors(**random_state(RoundingErrors, seed))
+    picture.tall = tall
+    s, pane = picture.state, picture._pane
+    made = row(s["position"], s["d_model"], s["kind"], s["rounded"])
+    errors = np.abs(made - encode_positions(s["position"], s["d_model"]))
+    assert picture.error == pytest.approx(errors.max(), abs=1e-11)
+    (dot,) = (part for part in drawn(picture) if isinstance(part, Discs) and part.fill == HERE)
+    height = pane.y(np.log10(max(picture.error, 10**BOTTOM)))
+    assert dot.centres[0] == pytest.approx((pane.x(np.log10(s["position"])), height))
+    (cloud,) = (part for part in drawn(picture) if isinstance(part, Curves) and part.edge == SINE)
+    assert len(cloud.curves) == len(POSITIONS)
 
 
-def held(layer):
-    """Return the shapes that a covered picture holds back."""
-    groups = [group for group in layer if isinstance(group, Group) and group.kind == "answer"]
-    return [part for group in groups for part in group.parts if isinstance(part, Shape)]
+@EACH_SHAPE
+def test_the_numbers_are_written_with_the_wrong_digits_apart(tall: bool) -> None:
+    picture = RoundingErrors("float16", "angles", position=200)
+    picture.tall = tall
+    angle = 200 * 10_000.0 ** (-4 / 64)
+    assert {"column 4, a sine", "112.4683", "112.4", "375", "−0.58839343", "−0.", "61298691"} <= {*texts(picture)}
+    assert float(round_to(angle, "float16")) == 112.4375
+    assert round(angle, 4) == 112.4683
+    assert [round(float(np.sin(x)), 8) for x in (angle, 112.4375)] == [-0.58839343, -0.61298691]
 
 
-def said(picture, hidden="question"):
-    """Return the lines of words: what stands at one height at the side is one line."""
-    lines = {}
-    for text in texts(picture, hidden):
-        key = (text.base, text.left < LEFT)
-        lines[key] = lines.get(key, "") + text.text
-    return [*lines.values()]
+def test_the_sentence_says_what_a_position_becomes() -> None:
+    assert "becomes \x02256" in RoundingErrors("bfloat16", "positions", position=257).says()
+    assert "loses nothing" in RoundingErrors("bfloat16", "positions", position=256).says()
+    assert "spoil the row" in RoundingErrors("bfloat16", "angles", position=214).says()
+    assert "little harm" in RoundingErrors("bfloat16", "sines", position=2999).says()
 
 
-def height(error):
-    return PLOT.y(np.log10(max(error, 10**BOTTOM)))
-
-
-def test_the_presets_show_what_they_are_for():
+def test_the_presets_show_what_they_are_for() -> None:
     seen = {name: RoundingErrors(**{"position": 201, **state}) for name, state in RoundingErrors.presets.items()}
     assert seen["positions"].error > 0.4
     assert seen["angles"].error > 0.4
@@ -69,18 +69,6 @@ def test_the_presets_show_what_they_are_for():
     assert seen["far out"].error > 1
 
 
-@pytest.mark.parametrize(
-    ("state", "error", "says"),
-    [
-        ({"kind": "float8"}, ValueError, "kind must be one of 'float32'"),
-        ({"kind": 16}, TypeError, "kind must be one of 'float32'"),
-        ({"rounded": "tables"}, ValueError, "rounded must be one of 'positions'"),
-        ({"position": 0}, ValueError, "position must lie between 1 and 60000"),
-        ({"position": 70_000}, ValueError, "position must lie between 1 and 60000"),
-        ({"d_model": 0}, ValueError, "d_model must lie between 1 and 1024"),
-        ({"d_model": 2.5}, TypeError, "d_model must be an integer"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(state, error, says):
-    with pytest.raises(error, match=says):
-        RoundingErrors(**state)
+def test_a_position_beyond_float16_is_refused() -> None:
+    with pytest.raises(ValueError, match="position must lie between 1 and 60000"):
+        RoundingErrors(position=70_000)

@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib.encoding import encode_positions, frequencies
-from pe_lib.pictures.colours import BLUE, GREY, INK, ORANGE, PALE, YELLOW
+from pe_lib.pictures.colours import GREY, INK, SINE
 from pe_lib.pictures.fields import Choice, Integer, frozen
 from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane
-from pe_lib.pictures.parts import asked, upright
+from pe_lib.pictures.parts import dot, held, level, link, spot
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, Elements, Shape, Text, answer, box, discs, line, text
-from pe_lib.pictures.writing import hold
+from pe_lib.pictures.scene import T1, T2, T3, Curves, Elements, answer, line, pixels, text
+from pe_lib.pictures.writing import here, hold
 from pe_lib.pictures.writing import rounded as written
 from pe_lib.precision import KINDS, STEPS, encode_rounding, round_to
 
@@ -24,17 +24,7 @@ DECADES = (1, 10, 100, 1000, 10_000, 60_000)
 BOTTOM, TOP = -9.6, 0.6  # powers of ten; errors that are smaller lie at the bottom, as 0 does
 LINES = {0: "1", -2: "0.01", -4: "10⁻⁴", -6: "10⁻⁶", -8: "10⁻⁸", BOTTOM: "0"}
 BITS = {"float32": 24, "float16": 11, "bfloat16": 8}
-# Marks are short lines, which look like dashes, dots (the one with round ends) and squares: their length and width.
-MARKS = {"float32": (9.0, 2.5), "float16": (0.1, 7.0), "bfloat16": (6.0, 6.0)}
-PLOT = Pane(74.0, 52.0, 616.0, 312.0, (-0.05, float(np.log10(FARTHEST)) + 0.05), (BOTTOM - 0.25, TOP))
-NAMES, TICKS, BELOW = 26.0, 378.0, 416.0  # the heights of the types, the positions and the steps
 WAY = (*STEPS, "everything")
-TYPES = {kind: (PLOT.left + 4 + 208 * k, NAMES - 18, 196.0, 36.0) for k, kind in enumerate(KINDS)}  # over the plot
-SIDES = (16.0, 142.0), (168.0, 328.0), (353.0, 447.0), (473.0, 549.0), (575.0, 723.0)  # of the steps, under it
-PLACES = {step: (left, BELOW - 18, right - left, 36.0) for step, (left, right) in zip(WAY, SIDES, strict=True)}
-BETWEEN = {"frequencies": "×", "angles": "→", "sines": "→"}  # what stands before a step
-LEFT, RIGHT = 744.0, 1084.0  # of the words at the side
-LARGEST = 68.0  # the size of the number that matters
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -42,7 +32,8 @@ class RoundingErrors(Picture):
     """Show the greatest error in the row of each position, when one step of the encoding is rounded to a type.
 
     Both axes go up by powers of ten. The type that is chosen is drawn in blue over the other two in grey. One position
-    is marked, and at the side stands what has become of the number in its row that is off the most.
+    is marked, and beside the plot stands what has become of the number in its row that is off the most: digits that
+    are still right are grey.
 
     {parameters}
 
@@ -73,6 +64,8 @@ class RoundingErrors(Picture):
         {"kind": ("bfloat16",), "rounded": ("positions",), "position": range(246, 266)},
         {"position": range(196, 216)},
     )
+    question: ClassVar = "How far out do a few digits still tell positions apart?"
+    upright: ClassVar = True
 
     @property
     def error(self) -> float:
@@ -84,71 +77,105 @@ class RoundingErrors(Picture):
         """The column in which it is."""
         return int(np.abs(np.subtract(*self._rows())).argmax())
 
+    def says(self) -> str:
+        s, error = self.state, hold(_power(self.error))
+        pos, step = s["position"], "numbers" if s["rounded"] == "everything" else s["rounded"]
+        at, stored = here(f"position {pos:,}"), float(round_to(pos, s["kind"]))
+        if not self.error:
+            return f"In {s['kind']}, {at} {hold('loses nothing')}: no number in its row is off."
+        if s["rounded"] == "positions" and stored != pos:
+            return f"In {s['kind']}, {at} becomes {hold(f'{stored:,.0f}')}, so two words share a row."
+        if self.error >= 0.1:
+            return f"At {at} the {step} in {s['kind']} spoil the row: a number is off by {error}."
+        return f"At {at} the {step} in {s['kind']} do little harm: no number is off by more than {error}."
+
     def words(self) -> str:
         s, errors = self.state, _errors(*self.behind())
         off = "; ".join(f"{name}: should be {was} and is {now}" for name, was, now in self._becomes())
         off = f"off by {_power(self.error)} at most; {off}" if self.error else "not off at all"
         some = ", ".join(f"{_power(errors[p >= POSITIONS].max())} up to {p:,}" for p in DECADES[1:])
         return (
-            f"d_model {s['d_model']}, {s['rounded']} rounded to {s['kind']}: pos {s['position']:,}: "
+            f"d_model {s['d_model']}, {s['rounded']} rounded to {s['kind']}: position {s['position']:,}: "
             f"{hold(f'{off}. Greatest error among the positions drawn: {some}')}."
         )
 
     def lay(self) -> Elements:
-        """Yield the errors of all positions in the three types, the axes, and the steps of the way."""
-        s = self.state
-        heights = PLOT.y(np.array([*LINES]))
-        yield line([PLOT.left, PLOT.right], heights[:, np.newaxis], PALE, 1)
-        for height, name in (*zip(heights, LINES.values(), strict=True), (TICKS, "pos"), (NAMES, "error")):
-            yield text(PLOT.left - 10, height, name, SMALL, GREY, "end")
+        """Yield the errors of all positions in the three types, their names, and the axes."""
+        s, pane = self.state, self._pane
+        yield text(0, 12, "greatest error in the row of a position", T1, GREY, "start")
+        for power, name in LINES.items():
+            yield level(pane, power)
+            yield text(pane.left - 10, pane.y(power), name, T1, GREY, "end")
+        y = pane.bottom + (26 if self.tall else 22)
         for pos in DECADES:
-            yield text(min(PLOT.x(np.log10(pos)), PLOT.right - 14), TICKS, f"{pos:,}", SMALL, GREY)
+            # The last two would touch on a tall sheet.
+            if not (self.tall and pos == DECADES[-2]):
+                yield text(pane.x(np.log10(pos)), y, f"{pos:,}", T1, GREY)
+        found = {kind: _errors(kind, s["rounded"], s["d_model"]) for kind in KINDS}
         for kind in sorted(KINDS, key=lambda kind: kind == s["kind"]):  # the chosen one over the others
-            errors, colour = _errors(kind, s["rounded"], s["d_model"]), BLUE if kind == s["kind"] else PALE
-            marks = _marks(kind, PLOT.x(np.log10(POSITIONS)), _height(errors), colour)
+            marks = self._marks(self._height(found[kind]), kind == s["kind"])
             yield from answer(marks) if kind == s["kind"] else (marks,)
-        for kind, (left, *_) in TYPES.items():
-            colour, weight = (BLUE, "bold") if kind == s["kind"] else (GREY, "normal")
-            yield _marks(kind, left + 8, NAMES, colour)
-            yield text(left + 22, NAMES, kind, TALK, colour, "start", weight)
-            yield text(left + 30 + width_of(kind, TALK, "bold"), NAMES, f"{BITS[kind]} bits", SMALL, GREY, "start")
-        for step, place in PLACES.items():
-            lit = s["rounded"] in (step, "everything")
-            yield box(*place, YELLOW if lit else "", INK if lit else PALE, 2 if lit else 1, radius=6)
-            yield text(place[0] + place[2] / 2, BELOW, step, weight="bold" if lit else "normal")
-            if step in BETWEEN:
-                yield text(place[0] - 13, BELOW, BETWEEN[step], TALK, GREY)
+        ends = {kind: float(self._height(errors[-12:]).mean()) for kind, errors in found.items()}
+        gap, after = 30.0 if self.tall else 24.0, pane.top
+        names = list[tuple[str, float]]()
+        for kind in sorted(KINDS, key=lambda kind: ends[kind]):
+            after = max(ends[kind], after)
+            names.append((kind, after))
+            after += gap
+        over = max(0.0, names[-1][1] - pane.bottom)  # names that lie at the bottom together are moved up
+        for kind, y in names:
+            colour, weight = (SINE, "bold") if kind == s["kind"] else (GREY, "normal")
+            said = kind if self.tall else f"{kind}, {BITS[kind]} bits"
+            yield text(pane.right + 8, y - over, said, T1, colour, "start", weight)
 
     def move(self) -> Elements:
         """Yield the marked position, its error, and the number that is off the most."""
-        s, error = self.state, self.error
-        disc = discs(PLOT.x(np.log10(s["position"])), _height(error), 9, ORANGE, INK, 1.5)
-        yield upright(PLOT, np.log10(s["position"]), ORANGE, 2.5)
-        yield text(LEFT, NAMES, f"pos {s['position']:,}", align="start", weight="bold")
-        yield text(LEFT, 60, "greatest error in its row", SMALL, GREY, "start")
-        said = [*self._compared()] if error else [text(RIGHT, 186, "no number is off", align="end")]
-        yield from asked(RIGHT, 108, _power(error), LARGEST, INK, "end", "bold", most=RIGHT - LEFT)
-        yield from answer(disc, *said)
-
-    def _compared(self) -> Iterator[Text]:
-        """Yield two numbers as they should be and, under it, as they are: in orange from where the digits differ."""
-        for y, (name, was, now) in zip((186, 312), self._becomes(), strict=True):
+        s, pane, error = self.state, self._pane, self.error
+        x, y = pane.x(np.log10(s["position"])), self._height(error)
+        yield link(x, [pane.top, pane.bottom + 8])
+        yield spot(x, y)
+        yield from answer(dot(x, y))
+        left, right, tops, (first, second) = self._side
+        for top, (name, was, now) in zip(tops, self._becomes(), strict=True):
             same = next((k for k, (one, other) in enumerate(zip(was, now, strict=False)) if one != other), len(now))
-            yield text(LEFT, y, name, align="start", weight="bold")
-            for below, label, number in ((34, "should be", was), (68, "has become", now)):
-                yield text(LEFT, y + below, label, TALK, GREY, "start")
-                at, kept = RIGHT - width_of(number, TALK), number[: same if number == now else None]
-                yield text(at, y + below, kept, align="start")
-                yield text(at + width_of(kept, TALK), y + below, number[len(kept) :], TALK, ORANGE, "start")
+            yield text(left, top, name, T1, GREY, "start")
+            yield text(left, top + first, "should be", T2, INK, "start")
+            yield text(left, top + second, "has become", T2, INK, "start")
+            yield held(text(right, top + first, was, T3, INK, "end", "bold"), tall=self.tall)
+            kept, wrong = now[:same], now[same:]
+            some = text(
+                right - width_of(wrong, pixels(T3, self.tall), "bold"), top + second, kept, T3, GREY, "end", "bold"
+            )
+            yield held(some, text(right, top + second, wrong, T3, INK, "end", "bold"), tall=self.tall)
 
     def targets(self) -> Targets:
-        """Yield the types, the steps, and the plot, where a click chooses the position."""
-        for field, places in (("kind", TYPES), ("rounded", PLACES)):
-            for name, place in places.items():
-                yield Target(place, sets={field: name})
-        first, last = PLOT.x(0), PLOT.x(np.log10(FARTHEST))
+        """Yield the plot, along which the position can be dragged."""
+        pane = self._pane
+        first, last = pane.x(0), pane.x(np.log10(FARTHEST))
         positions = np.rint(FARTHEST ** ((np.arange(150) + 0.5) / 150)).astype(int).tolist()
-        yield Target((first, PLOT.top, last - first, PLOT.high), across=("position", positions))
+        yield Target((first, pane.top, last - first, pane.high), across=("position", positions))
+
+    # Where everything is drawn.
+
+    @property
+    def _pane(self) -> Pane:
+        place = (70.0, 32.0, 346.0, 372.0) if self.tall else (62.0, 34.0, 520.0, 362.0)
+        return Pane(*place, (-0.05, float(np.log10(FARTHEST)) + 0.05), (BOTTOM - 0.25, TOP))
+
+    @property
+    def _side(self) -> tuple[float, float, tuple[float, float], tuple[float, float]]:
+        """Where what has become of two numbers stands: from where to where, its tops, and how far down the lines."""
+        return (0.0, 500.0, (486.0, 626.0), (40.0, 78.0)) if self.tall else (780.0, 1090.0, (84.0, 230.0), (40.0, 78.0))
+
+    def _height(self, error: Any) -> Any:
+        """Return how far down an error lies, or an array of them."""
+        return self._pane.y(np.log10(np.maximum(error, 10**BOTTOM)))
+
+    def _marks(self, ys: np.ndarray, chosen: bool) -> Curves:
+        """Return the dots of a type at the positions that are drawn."""
+        across = self._pane.x(np.log10(POSITIONS))[:, np.newaxis] + [-0.1, 0.1]
+        colour, width = (SINE, 6.5) if chosen else (GREY, 4)
+        return line(across, ys[:, np.newaxis], colour, width, cap="round", opacity=1.0 if chosen else 0.35)
 
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the row of the marked position as it should be, and as it is."""
@@ -173,18 +200,6 @@ def _errors(kind: str, rounded: str, d_model: int) -> np.ndarray:
     """Return the greatest error in the row of each position that is drawn; not to be written to."""
     rows, exact = encode_rounding(POSITIONS, d_model, kind, rounded), encode_positions(POSITIONS, d_model)
     return frozen(np.abs(rows - exact).max(axis=1))
-
-
-def _height(error: Any) -> Any:
-    """Return how far down an error lies, or an array of them."""
-    return PLOT.y(np.log10(np.maximum(error, 10**BOTTOM)))
-
-
-def _marks(kind: str, xs: np.ndarray | float, ys: np.ndarray | float, colour: str) -> Shape:
-    """Return the marks of a type at these places."""
-    length, width = MARKS[kind]
-    across = np.atleast_1d(xs)[:, np.newaxis] + [-length / 2, length / 2]
-    return line(across, np.atleast_1d(ys)[:, np.newaxis], colour, width, cap="butt" if length > 1 else "round")
 
 
 def _power(error: float) -> str:
