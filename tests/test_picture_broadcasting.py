@@ -1,20 +1,17 @@
-"""The picture of broadcasting adds as NumPy does, shows which row lands on which token, and says so truly."""
+"""The picture of broadcasting adds as NumPy does, shows which row lands on which word, and says so truly."""
 
 import itertools
 import math
-import random
 import re
 
 import numpy as np
 import pytest
-from sheets import texts
+from sheets import random_state, texts
 
 from pe_lib import add_positional_encoding
-from pe_lib.pictures.broadcasting import OF_POSITION, SHAPES, Broadcasting
-from pe_lib.pictures.scene import Group, Shape
+from pe_lib.pictures.broadcasting import SHAPES, Broadcasting
 
-SIZES = list(itertools.product((1, 2, 3, 4), (1, 2, 3, 6), (1, 4)))
-SEEDS = pytest.mark.parametrize("seed", range(15))
+SIZES = list(itertools.product((1, 2, 3, 4), (1, 2, 3, 4), (1, 4)))
 
 
 def encoded(pos, d_model):
@@ -22,11 +19,11 @@ def encoded(pos, d_model):
     return [(math.cos if j % 2 else math.sin)(pos / 10_000 ** (j // 2 * 2 / d_model)) for j in range(d_model)]
 
 
-def position_that_lands(shape, sentence, token, length):
-    """Say which position's row a token gets; a lone row is the row for all."""
+def position_that_lands(shape, sentence, word, length):
+    """Say which position's row a word gets; a lone row is the row for all."""
     if shape == "(L, 1, d)" and length == 1:
         return 0
-    return token if shape in ("(1, L, d)", "(L, d)") else sentence
+    return word if shape in ("(1, L, d)", "(L, d)") else sentence
 
 
 def in_every_shape(padding=0):
@@ -38,119 +35,62 @@ def in_every_shape(padding=0):
             yield picture.update(**sizes, sentence=0, position=0)
 
 
-def anywhere(seed):
-    """Return a picture in a state of chance."""
-    choose = random.Random(seed)
-    batch, length = choose.choice([(1, 1), (1, 6), (4, 6), (3, 3), (choose.randint(1, 4), choose.randint(1, 6))])
-    return Broadcasting(
-        batch=batch,
-        length=length,
-        d_model=choose.randint(1, 8),
-        shape=choose.choice(SHAPES),
-        padding=choose.choice([0, length - 1, choose.randrange(length)]),
-        sentence=choose.randrange(batch),
-        position=choose.randrange(length),
-    )
-
-
-def said(picture, hidden="question"):
-    return [text.text for text in texts(picture, hidden)]
-
-
-def _shapes(elements):
-    for element in elements:
-        if isinstance(element, Group):
-            yield from _shapes(element.parts)
-        elif isinstance(element, Shape):
-            yield element
-
-
-def tags(picture, block):
-    """Return the colours of the tags of a block: of x, of the encoding or of the sum, by place."""
-    (parts,) = [e.parts for e in picture.lay() if isinstance(e, Group) and e.kind == "answer" and len(e.parts) > 9]
-    shapes = [p for p in parts if isinstance(p, Shape) and p.fill in OF_POSITION]
-    boxes = [(p.path.get_extents(), p.fill) for p in shapes]
-    low, high = {"PE": (380, 740), "sum": (750, 1100)}[block]
-    return [fill for box, fill in boxes if low < box.x0 < high and box.width < 50]
-
-
 def test_every_sum_is_that_of_the_rows_that_land():
     for picture in in_every_shape():
         b, length, d, shape = (picture.state[name] for name in ("batch", "length", "d_model", "shape"))
         if shape == "(L, 1, d)" and b != length and 1 not in (b, length):
             assert picture.total is None
-            assert picture.error
+            assert f"({b},{length},{d}) ({length},1,{d})" in picture.error
             continue
         sheets = max(b, length) if shape == "(L, 1, d)" else b
         assert picture.total.shape == (sheets, length, d)
         assert picture.error == ""
-        for sheet, token in itertools.product(range(sheets), range(length)):
-            row = encoded(position_that_lands(shape, sheet, token, length), d)
-            x = [(sheet if sheet < b else 0) + (token * d + j + 1) / 10 for j in range(d)]
-            assert picture.total[sheet, token].tolist() == pytest.approx([n + m for n, m in zip(x, row, strict=True)])
+        for sheet, word in itertools.product(range(sheets), range(length)):
+            pos = position_that_lands(shape, sheet, word, length)
+            x = [(sheet if sheet < b else 0) + (word * d + j + 1) / 10 for j in range(d)]
+            assert picture.landed[sheet, word] == pos
+            assert picture.total[sheet, word].tolist() == pytest.approx(np.add(x, encoded(pos, d)).tolist())
 
 
 @pytest.mark.parametrize("padding", [0, 1])
-def test_the_verdict_says_right_exactly_where_the_library_adds_the_same(padding):
+def test_it_is_right_exactly_where_the_library_adds_the_same(padding):
     for picture in in_every_shape(padding):
         right = add_positional_encoding(picture.embeddings, mask=picture.mask)
-        none = picture.total is None
-        same = not none and picture.total.shape == right.shape and np.allclose(picture.total, right)
-        assert picture.describe().startswith(f"{picture.verdict}. ")
-        assert picture.verdict.startswith("Every token gets the row of its position") == same, picture.state
-        assert picture.verdict.startswith("Error") == none, picture.state
-        assert picture.verdict.startswith("No error") == (not none and not same), picture.state
-        assert ("because B = L" in picture.verdict) <= (picture.state["batch"] == picture.state["length"])
+        total = picture.total
+        same = total is not None and total.shape == right.shape and np.allclose(total, right)
+        assert picture.right == same, picture.state
+        said = picture.says()
+        assert ("refuses" in said) == (total is None), picture.state
+        if picture.mask[0, 0] and total is not None:
+            assert ("wrong" in said or "by chance" in said) == (not same), (picture.state, said)
 
 
-def test_the_rules_say_error_exactly_where_numpy_does():
-    for picture in in_every_shape():
-        x, pe = picture.embeddings.shape, picture.encoding.shape
-        try:
-            np.broadcast_shapes(x, pe)
-            error = False
-        except ValueError:
-            error = True
-        pairs = zip(x, (1,) * (3 - len(pe)) + pe, strict=True)
-        expected = ["equal" if n == m else "1 is stretched" if 1 in (n, m) else "differ: error" for n, m in pairs]
-        assert re.findall(r"equal|1 is stretched|differ: error", picture.describe()) == expected
-        assert ("differ: error" in expected) == error == (picture.total is None)
+@pytest.mark.parametrize("tall", [False, True])
+def test_the_numbers_and_rows_shown_are_those_that_are_added(tall):
+    for seed in range(40):
+        picture = Broadcasting(**random_state(Broadcasting, seed))
+        picture.tall = tall
+        at, shown = (picture.state["sentence"], picture.state["position"]), texts(picture)
+        if picture.total is None:
+            assert "ValueError:" in shown
+            assert not [said for said in shown if "×" in said]
+            continue
+        digits = 4 if tall else 2
+        written = [float(said.replace("−", "-")) for said in shown if re.fullmatch(rf"−?\d+\.\d{{{digits}}}", said)]
+        for number in (*picture.embeddings[at], *picture.total[at]):
+            assert min(abs(np.array(written) - number)) <= 0.51 * 10**-digits
+        crossed = (picture.landed >= 0) & (picture.landed != np.arange(picture.state["length"]))
+        assert sum("×" in said for said in shown) == crossed.sum()
 
 
-def test_every_part_of_the_state_is_seen_and_presets_change_something():
-    states = [
-        *({"sentence": b, "position": t} for b in range(2) for t in range(3)),
-        *({"shape": shape} for shape in SHAPES[1:]),
-        {"padding": 1},
-        *Broadcasting.presets.values(),
-    ]
-    assert (
-        len({Broadcasting(**state).frame() for state in states}) == len(states) - 1
-    )  # "last token" is among the first
-    assert Broadcasting(**Broadcasting.presets["positions first"]).error
-    assert "because B = L" in Broadcasting(**Broadcasting.presets["positions first, B = L"]).verdict
+def test_a_click_on_a_row_marks_its_word():
+    first, second, *_ = Broadcasting().targets()
+    assert (first.sets, second.sets) == ({"sentence": 0}, {"sentence": 1})
+    assert first.down == ("position", range(3))
 
 
-@pytest.mark.parametrize(
-    ("state", "error", "says"),
-    [
-        ({"batch": 0}, ValueError, "batch must lie between 1 and 4, got 0"),
-        ({"batch": 5}, ValueError, "batch must lie between 1 and 4, got 5"),
-        ({"length": 7}, ValueError, "length must lie between 1 and 6, got 7"),
-        ({"d_model": 9}, ValueError, "d_model must lie between 1 and 8, got 9"),
-        ({"d_model": 4.0}, TypeError, "d_model must be an integer"),
-        ({"length": "3"}, TypeError, "length must be an integer"),
-        ({"padding": 3}, ValueError, "padding must lie between 0 and 2, got 3"),
-        ({"padding": True}, TypeError, "padding must be an integer"),
-        ({"sentence": 2}, ValueError, "sentence must lie between 0 and 1, got 2"),
-        ({"position": -1}, ValueError, "position must lie between 0 and 2, got -1"),
-        ({"shape": "(L, B, d)"}, ValueError, re.escape("shape must be one of '(1, L, d)', '(L, d)'")),
-        ({"shape": (1, 3, 4)}, TypeError, "shape must be one of"),
-        ({"tokens": ()}, TypeError, "has no 'tokens'"),
-    ],
-)
-def test_what_is_no_batch_is_refused_and_the_picture_stays(state, error, says):
-    picture = Broadcasting()
-    with pytest.raises(error, match=says):
-        picture.update(**state)
-    assert picture.state == Broadcasting().state
+def test_a_cover_leaves_neither_the_sum_nor_its_shape():
+    refused, added = (Broadcasting(shape="(L, 1, d)", batch=b, padding=0) for b in (2, 3))
+    for picture in (refused, added):
+        shown = texts(picture, covered=True)
+        assert not [said for said in shown if re.search(r"×|≠|ValueError", said)]

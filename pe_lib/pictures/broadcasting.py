@@ -1,18 +1,18 @@
-"""Embeddings plus encoding by broadcasting: which row of the encoding lands on which token, and what the shapes say."""
+"""Embeddings plus encoding by broadcasting: which row of the encoding lands on which word, and what the shapes say."""
 
-import math
 import textwrap
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from pe_lib.encoding import sinusoidal_encoding
-from pe_lib.pictures.colours import BAND, GREY, INK, ORANGE, PALE, PAPER
+from pe_lib.pictures.cells import Place
+from pe_lib.pictures.colours import BAND, COSINE, GREY, HERE, INK, LINE
 from pe_lib.pictures.fields import Choice, Integer
+from pe_lib.pictures.parts import link
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, Element, Elements, answer, box, boxes, line, text
-from pe_lib.pictures.writing import hold, rounded
+from pe_lib.pictures.scene import CORNER, T1, T2, T3, Curves, Dash, Element, Elements, answer, area, box, text
+from pe_lib.pictures.writing import here, hold, rounded
 
 CODE = {  # what makes the encoding of each shape from a table of shape (positions, d_model)
     "(1, L, d)": "table[None, :{length}]",
@@ -21,23 +21,19 @@ CODE = {  # what makes the encoding of each shape from a table of shape (positio
     "(B, 1, d)": "table[:{batch}, None]",
 }
 SHAPES = tuple(CODE)
-AXES = ("sentences", "tokens", "numbers")  # what the axes of x count
-OF_POSITION = ("n-8", "n8", "n-14", "n14", "n-4", "n4")  # the colours of rows, and those of words on them
-ON_POSITION = (INK,) * 6
-LEFTS = {"x": 14.0, "PE": 383.0, "sum": 752.0}  # where each block begins
-WIDE, TOP, HIGH, TAG = 336.0, 74.0, 208.0, 48.0  # of a block, and how wide the tags of its rows are
-SHAPE_AT = (106, 142, 178)  # the columns of the shapes
-NUMBERS, END = 338.0, 1090.0  # between them stand the numbers of the chosen token
-_WORKED: Mapping[str, Any] = {"batch": 2, "length": 3, "d_model": 4, "padding": 0, "sentence": 1, "position": 2}
+TINTS = ("minus", "plus", COSINE, GREY)  # of the rows of positions 0 to 3, as thin as TINT
+TINT = 0.22
+BETWEEN = 10.0  # from one sentence to the next
 
 
 class Broadcasting(Picture):
     """Add the encoding to a batch of embeddings by broadcasting, in the right shape or in a wrong one.
 
     The embeddings count on in tenths, ``x[b, t, j] = b + (t·d_model + j + 1)/10``, so that x of shape (2, 3, 4) is the
-    worked example `TWO_SENTENCES`; padding is all zeros. What is stored is filled, what is used again is outlined. The
-    sum is that of Vaswani et al. (2017), section 3.5; Harris et al. (2020), "Array programming with NumPy", Nature 585,
-    tell of broadcasting. Shapes that NumPy refuses are shown, with its message in place of the sum.
+    worked example `TWO_SENTENCES`; padding is all zeros. Rows that are stored are filled, those that are used again
+    have a dashed rim. A row of the sum has the tint of the position whose row it was given, and a cross if that is not
+    its own. The sum is that of Vaswani et al. (2017), section 3.5; Harris et al. (2020), "Array programming with
+    NumPy", Nature 585, tell of broadcasting. Where NumPy refuses, its message stands in place of the sum.
 
     {parameters}
 
@@ -51,33 +47,36 @@ class Broadcasting(Picture):
 
     fields: ClassVar = (
         Integer("batch", 2, 1, 4, about="How many sentences x holds, B"),
-        Integer("length", 3, 1, 6, about="How many tokens each has, L"),
-        Integer("d_model", 4, 1, 8, about="The width of x, d"),
+        Integer("length", 3, 1, 4, about="How many words each has, L"),
+        Integer("d_model", 4, 1, 4, about="The width of x, d"),
         Choice("shape", SHAPES[0], SHAPES, about="The shape of the encoding; the last two take the axes of x amiss"),
         Integer("padding", 0, 0, lambda s: s["length"] - 1, about="Tokens of padding at the end of the last sentence"),
-        Integer("sentence", 0, 0, lambda s: s["batch"] - 1, moves=True, about="The sentence of the token in numbers"),
-        Integer("position", 1, 0, lambda s: s["length"] - 1, moves=True, about="The position of that token"),
+        Integer("sentence", 0, 0, lambda s: s["batch"] - 1, moves=True, about="The sentence of the marked word"),
+        Integer("position", 1, 0, lambda s: s["length"] - 1, moves=True, about="The position of that word"),
     )
     shown: ClassVar = ("shape", "batch", "sentence")
     play: ClassVar = "position"
+    up_down: ClassVar = "sentence"
     # Their names say what goes in, not what comes out, which may be covered.
     presets: ClassVar = {
-        "last token": {**_WORKED, "shape": "(1, L, d)"},
-        "positions first": {**_WORKED, "shape": "(L, 1, d)"},
-        "positions first, B = L": {**_WORKED, "shape": "(L, 1, d)", "batch": 3},
-        "cut at B": {**_WORKED, "shape": "(B, 1, d)"},
-        "padding": {**_WORKED, "shape": "(1, L, d)", "padding": 1},
-        "4 × 6 tokens": {**_WORKED, "shape": "(1, L, d)", "batch": 4, "length": 6},
+        "one table": {"batch": 2, "length": 3, "shape": "(1, L, d)", "padding": 0},
+        "four sentences": {"batch": 4, "length": 3, "shape": "(1, L, d)", "padding": 0},
+        "positions first": {"batch": 2, "length": 3, "shape": "(L, 1, d)", "padding": 0},
+        "positions first, B = L": {"batch": 3, "length": 3, "shape": "(L, 1, d)", "padding": 0},
+        "cut at B": {"batch": 2, "length": 3, "shape": "(B, 1, d)", "padding": 0},
+        "padding": {"batch": 2, "length": 3, "shape": "(1, L, d)", "padding": 1, "sentence": 1, "position": 2},
     }
     pages: ClassVar = (
         {"batch": (1, 2, 3, 4), "shape": SHAPES, "position": range(3)},
-        {"batch": (2,), "shape": SHAPES, "sentence": (0, 1), "position": range(3)},
+        {"batch": (2,), "shape": SHAPES, "sentence": range(2), "position": range(3)},
         {"batch": (3,), "shape": SHAPES, "sentence": range(3), "position": range(3)},
-        {"batch": (1, 2, 3, 4), "length": range(1, 7), "shape": ("(B, 1, d)",), "position": range(6)},
-        {"batch": (4,), "length": (6,), "sentence": range(4), "position": range(6)},
-        {"padding": (0, 1, 2), "sentence": (0, 1), "position": range(3)},
-        {"length": (3, 4, 6), "d_model": (2, 4, 8), "position": range(6)},
+        {"batch": (4,), "shape": SHAPES[:1], "sentence": range(4), "position": range(3)},
+        {"batch": (1, 2, 3, 4), "length": range(1, 5), "shape": ("(B, 1, d)",), "position": range(4)},
+        {"padding": range(3), "sentence": range(2), "position": range(3)},
+        {"length": (3, 4), "d_model": (2, 4), "position": range(4)},
     )
+    question: ClassVar = "Which row does each word get?"
+    upright: ClassVar = True
 
     @property
     def embeddings(self) -> np.ndarray:
@@ -88,7 +87,7 @@ class Broadcasting(Picture):
 
     @property
     def mask(self) -> np.ndarray:
-        """1 for a token and 0 for padding, a row for each sentence: (B, L)."""
+        """1 for a word and 0 for padding, a row for each sentence: (B, L)."""
         mask = np.ones((self.state["batch"], self.state["length"]), int)
         mask[-1, self.state["length"] - self.state["padding"] :] = 0
         return mask
@@ -96,9 +95,8 @@ class Broadcasting(Picture):
     @property
     def encoding(self) -> np.ndarray:
         """The encoding in the shape that the state names."""
-        sheets, rows = self._stored()
-        table = sinusoidal_encoding(sheets * rows, self.state["d_model"])
-        return table if self.state["shape"] == "(L, d)" else table.reshape(sheets, rows, -1)
+        table = sinusoidal_encoding(max(self._stored), self.state["d_model"])
+        return table if self.state["shape"] == "(L, d)" else table.reshape(*self._stored, -1)
 
     @property
     def total(self) -> np.ndarray | None:
@@ -111,113 +109,122 @@ class Broadcasting(Picture):
         return self._added()[1]
 
     @property
-    def verdict(self) -> str:
-        """What comes of these shapes, in one sentence."""
-        b, length, sheets = self.state["batch"], self.state["length"], self._stored()[0]
+    def landed(self) -> np.ndarray:
+        """The position whose row lands on each word of the sum, -1 for none: (its sentences, L); empty without one."""
         if self.error:
-            return f"Error: {b} and {sheets} differ, and neither is 1"
-        if sheets > b:
-            return f"No error, and wrong: 1 sentence goes in, {sheets} come out"
-        if np.any((self._landed() >= 0) & (self._landed() != np.arange(length))):
-            why = ", because B = L, and wrong" if self.state["shape"] == "(L, 1, d)" else ", and wrong"
-            what = "every token of a sentence gets the same row" if length > 1 else "each sentence gets another row"
-            return f"No error{why}: {what}"
-        which = ", and padding gets none" if self.state["padding"] else ", in every sentence" if b > 1 else ""
-        return f"Every token gets the row of its position{which}"
+            return np.empty((0, self.state["length"]), int)
+        return np.where(self.mask, np.arange(max(self._stored)).reshape(self._stored), -1)
+
+    @property
+    def right(self) -> bool:
+        """Whether every word gets the row of its own position."""
+        landed, (b, length) = self.landed, self.mask.shape
+        return len(landed) == b and bool(np.all((landed < 0) | (landed == np.arange(length))))
+
+    @property
+    def speed(self) -> float:
+        """How many positions a second it plays."""
+        return 1.0
+
+    def says(self) -> str:
+        s, b, t = self.state, self.state["sentence"], self.state["position"]
+        word, row, sheets = here(f"Word {t} of sentence {b}"), here(f"Row {t}"), self._stored[0]
+        if self.error:
+            return f"Sentences: {s['batch']} in x and {sheets} in PE. They differ, so {hold('NumPy refuses to add')}."
+        if not self.mask[b, t]:
+            return f"{word} is padding: {hold('it gets no row')}, for its mask is 0."
+        if sheets > s["batch"]:
+            return f"No error, but wrong: {hold(f'one sentence goes in and {sheets} come out')}."
+        got = int(self.landed[b, t])
+        if not self.right:
+            if got == t:
+                return f"{word} gets {hold(f'row {got} by chance')}: its number was taken from the sentence."
+            like = "like every word of its sentence" if s["length"] > 1 else "the number of its sentence"
+            return f"{word} gets {hold(f'row {got}')}, {like}, and no error tells you."
+        if s["padding"]:
+            return f"{row} is stored once and added to {hold(f'every word {t}')}, but never to padding."
+        if s["batch"] == 1:
+            return f"{row} is added to {hold(f'word {t}')}. More sentences would share the same table."
+        if s["shape"] == "(L, d)":
+            return f"The missing axis counts as 1, so {here(f'row {t}')} goes to {hold(f'word {t} of every sentence')}."
+        count = "both" if s["batch"] == 2 else f"all {s['batch']}"
+        return f"{row} is stored once and added to {hold(f'word {t} of {count} sentences')}."
 
     def words(self) -> str:
         s, total = self.state, self.total
-        axes = "; ".join(
-            f"axis {k}, {AXES[k]}: {' and '.join(map(str, lengths))}{hold(f', {verdict}')}"
-            for k, (lengths, verdict) in enumerate(self._axes())
-        )
-        came = f"NumPy says: {self.error}" if total is None else f"The sum has shape {total.shape}"
-        x, *others = [f"{name} ({', '.join(map(rounded, row.tolist()))})" for name, row in self._terms()]
-        added = f" + {' = '.join(others)}" if others else ", no sum"
-        return (
-            f"{hold(self.verdict)}. x of shape {self.embeddings.shape} plus PE of shape {self.encoding.shape}, made as "
-            f"{CODE[s['shape']].format(**s)}. A{axes[1:]}. {hold(came)}. Sentence {s['sentence']}, token "
-            f"{s['position']}: {x}{hold(added)}."
-        )
+        code = CODE[s["shape"]].format(**s)
+        shapes = f"x of shape {self.embeddings.shape} plus PE of shape {self.encoding.shape}, made as {code}"
+        if total is None:
+            return f"{shapes}: {hold(f'NumPy says: {self.error}')}."
+        (x, row, result), got = (_written(numbers) for numbers in self._terms()), self.landed[self._chosen]
+        name = f"row {got} of PE, {row}," if got >= 0 else "nothing, for it is padding,"
+        came, added = f"the sum has shape {total.shape}", f"{name} is added and makes {result}"
+        return f"{shapes}: {hold(came)}. Sentence {s['sentence']}, word {s['position']}: x is {x}; {hold(added)}."
 
     def lay(self) -> Elements:
-        """Yield the three blocks, and the shapes one above the other."""
-        x, total, stored = self.embeddings, self.total, self._stored()
-        for sign, (name, left) in zip(" +=", LEFTS.items(), strict=True):
-            yield text(left - 17, TOP + HIGH / 2, sign, 30)
-            yield text(left + TAG / 2, 56, "b, t" if name == "x" else "pos", SMALL, GREY)
-            yield text(left + (WIDE + TAG) / 2, 56, name, weight="bold")
-        for b, t in np.ndindex(self.mask.shape):
-            yield from self._row("x", b, t, int(self.mask[b, t]) - 1, x[b, t])
-        table = self.encoding.reshape(*stored, -1)
-        alone = [part for b, t in np.ndindex(stored) for part in self._row("PE", b, t, b + t, table[b, t])]
-        colour = INK if self.verdict.startswith("Every") else ORANGE
-        parts: list[Element] = [text(550, 20, self.verdict, colour=colour, weight="bold", most=1080)]
-        x_middle, y_middle = LEFTS["sum"] + WIDE / 2, TOP + HIGH / 2
-        if total is None:
-            parts += [*alone, box(LEFTS["sum"], TOP, WIDE, HIGH, edge=ORANGE, width=3, radius=8)]
-            for k, said in enumerate(["ValueError:", *textwrap.wrap(self.error, 24)]):
-                parts.append(text(x_middle, y_middle + 30 * (k - 1.5), said))
-        else:
-            landed = self._landed()
-            for b, t in np.ndindex(landed.shape):
-                pos, row = int(landed[b, t]), np.broadcast_to(table, total.shape)[b, t]
-                if b >= len(x):
-                    parts += self._row("x", b, t, int(pos >= 0) - 1, x[0, t], kept=False)
-                parts += self._row("PE", b, t, pos, row, kept=b < stored[0] and t < stored[1])
-                parts += self._row("sum", b, t, pos, total[b, t])
-        yield from answer(*parts, question=[*alone, text(x_middle, y_middle, "?", 120, GREY)])
-        yield from self._shapes_in_columns()
-
-    def _shapes_in_columns(self) -> Elements:
-        """Yield the shapes that meet, axis under axis, and what comes of them."""
-        ys, total, missing = self._ys(), self.total, 3 - self.encoding.ndim
-        yield text(END, 295, f"PE = {CODE[self.state['shape']].format(**self.state)}", SMALL, GREY, "end")
-        yield line([14, END], ys["sum"] - 16, GREY, 1.5)
-        yield from (text(14, y, name, align="start") for name, y in ys.items())
-        for axis, (x, (lengths, verdict)) in enumerate(zip(SHAPE_AT, self._axes(), strict=True)):
-            yield text(x, 295, "BLd"[axis], SMALL, GREY)
-            came = f"{total.shape[axis]}" if total is not None else "✗" if "error" in verdict else ""
-            marks: list[Element] = [text(x, ys["sum"], came, weight="bold")]
-            for name, n in zip(ys, lengths, strict=False):
-                yield text(x, ys[name], f"({n})" if name == "PE" and axis < missing else f"{n}")
-                place = x - 18, ys[name] - 13, 36, 26
-                if "stretched" in verdict and n == 1:
-                    marks.append(box(*place, edge=GREY, width=1.5, dash=(4, 3)))
-                if "error" in verdict and n != 1:
-                    marks.append(box(*place, edge=ORANGE, width=3))
-            yield from answer(*marks, question=[text(x, ys["sum"], "?")])
+        """Yield the three blocks, and below them their shapes."""
+        (b, length), stored = self.mask.shape, self._stored
+        yield from self._heads()
+        x, table, total = self.embeddings, self.encoding.reshape(*stored, -1), self.total
+        for at in np.ndindex(b, length):
+            yield from self._row(0, at, x[at], f"{at[0]}, {at[1]}", "" if self.mask[at] else "none")
+        for at in np.ndindex(stored):
+            yield from self._row(1, at, table[at], f"row {sum(at)}", TINTS[sum(at)])
+        again: list[Element] = []  # what is used again
+        came = [*self._refused()]  # what comes of it
+        for at in np.ndindex(*self.landed.shape):
+            got = int(self.landed[at])
+            if at[0] >= b:
+                again += self._row(0, at, x[0, at[1]], f"0, {at[1]}", "again" if got >= 0 else "none")
+            if at[0] >= stored[0] or at[1] >= stored[1]:
+                row = np.broadcast_to(table, self._shape_of_sum)[at]
+                again += self._row(1, at, row, f"row {got}" if got >= 0 else "no row", "again" if got >= 0 else "none")
+            assert total is not None
+            said_of = "padding" if got < 0 else f"row {got}" + " ×" * (got != at[1])
+            came += self._row(2, at, total[at], said_of, TINTS[got] if got >= 0 else "none")
+        veil = box(self._lefts[2], self._top, self._wide, self._high, kind="veil", radius=CORNER)
+        yield from answer(veil, *again, *came)
+        yield from self._shapes_below()
 
     def move(self) -> Elements:
-        """Yield the chosen token: its rows framed, and their numbers."""
-        (at, index), d, ys, parts = self._chosen(), self.state["d_model"], self._ys(), []
-        pitch = min(180.0, (END - NUMBERS) / d)
-        size = min(28.0, pitch / 4.2)
-        for name, (said, numbers) in zip(LEFTS, self._terms(), strict=False):
-            wrong = name == "PE" and self._landed()[at] not in (-1, at[1])
-            weight = "bold" if name == "sum" and d < 7 else "normal"
-            row = [text(NUMBERS - 8, ys[name], said, colour=ORANGE if wrong else INK, align="end")]
-            for j, n in enumerate(numbers.tolist(), 1):
-                row.append(text(NUMBERS + j * pitch, ys[name], rounded(n), size, align="end", weight=weight))
-            parts.append(row)
-        yield box(*self._box("x", *at), edge=ORANGE, width=4)
-        yield from parts[0]
-        framed = {("PE", *at), ("sum", *at), ("PE", *(index if self.mask[at] else at))}
-        held = [box(*self._box(*row), edge=ORANGE, width=4) for row in sorted(framed)] if parts[1:] else []
-        asked = [text(NUMBERS + pitch / 2, ys[name], "?", size) for name in ("PE", "sum")]
-        yield from answer(*held, *[part for row in parts[1:] for part in row], question=asked)
+        """Yield the marked word: its rows framed and linked, and on a tall sheet their numbers."""
+        at, total = self._chosen, self.total
+        x = self._place(0, at)
+        yield _rim(x, HERE, 3)
+        if total is not None:
+            result = self._place(2, at)
+            row = self._place(1, self._from) if self.mask[at] else result  # padding is given none
+            ends = [(x, row), (row, result)] if self.mask[at] else []
+            for one, other in ends or [(result, result)] * 2:
+                start = one[0] + (one[2] if ends else 0)
+                heights = [place[1] + place[3] / 2 for place in (one, other)]
+                yield from answer(link([start, other[0]], heights))
+            yield from answer(_rim(row, HERE, 3), _rim(result, HERE, 3))
+        if self.tall:
+            yield from self._numbers_below()
 
     def targets(self) -> Targets:
-        """Yield the sentences of x and of the sum: a click on a row chooses its token."""
-        length = self.state["length"]
-        for block, b in [(block, b) for block in ("x", "sum") for b in range(self.state["batch"])]:
-            left, top, wide, high = self._box(block, b, 0)
-            yield Target((left, top, wide, high * length), down=("position", range(length)), sets={"sentence": b})
+        """Yield the sentences of x and of the sum, and the rows of the encoding: a click on a row marks its word."""
+        b, length = self.mask.shape
+        for block, sheet in [(block, sheet) for block in (0, 2) for sheet in range(b)]:
+            yield Target(self._sheet(block, sheet, length), down=("position", range(length)), sets={"sentence": sheet})
+        if self._stored[1] > 1:
+            yield Target(self._sheet(1, 0, length), down=("position", range(length)))
+        elif not self.error:
+            for sheet in range(min(b, self._stored[0])):
+                yield Target(self._sheet(1, sheet, 1), sets={"sentence": sheet})
 
+    # What NumPy makes of it.
+
+    @property
     def _stored(self) -> tuple[int, int]:
-        """Return how many sheets of how many rows the encoding has; one of the two is 1."""
+        """How many sheets of how many rows the encoding has; one of the two is 1."""
         b, length = self.state["batch"], self.state["length"]
         return {"(L, 1, d)": (length, 1), "(B, 1, d)": (b, 1)}.get(self.state["shape"], (1, length))
+
+    @property
+    def _shape_of_sum(self) -> tuple[int, ...]:
+        return (max(self.state["batch"], self._stored[0]), self.state["length"], self.state["d_model"])
 
     def _added(self) -> tuple[np.ndarray | None, str]:
         """Return the sum, if the shapes go together, and what NumPy says if they do not."""
@@ -227,65 +234,137 @@ class Broadcasting(Picture):
         except ValueError as trouble:
             return None, str(trouble).strip()
 
-    def _axes(self) -> list[tuple[tuple[int, ...], str]]:
-        """Return for each axis the lengths that meet, and what the rules of broadcasting say of them."""
-        b, length, d = self.embeddings.shape
-        shapes = [(b, length, d), (*self._stored(), d), (b, length, 1)][: 3 if self.state["padding"] else 2]
-        says = ("", "equal", "1 is stretched")
-        return [(n, "differ: error" if len({*n} - {1}) > 1 else says[len({*n})]) for n in zip(*shapes, strict=True)]
+    @property
+    def _chosen(self) -> tuple[int, int]:
+        """Sentence and position of the marked word."""
+        return self.state["sentence"], self.state["position"]
 
-    def _landed(self) -> np.ndarray:
-        """Return the position whose row lands on each token of the sum, -1 for none: (its sheets, L)."""
-        return np.where(self.mask, np.arange(max(self._stored())).reshape(self._stored()), -1)
+    @property
+    def _from(self) -> tuple[int, int]:
+        """Sheet and row of the encoding that it gets: on an axis of length 1 always the first."""
+        (b, t), (sheets, rows) = self._chosen, self._stored
+        return (b if sheets > 1 else 0), (t if rows > 1 else 0)
 
-    def _chosen(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return sentence and position of the token, and sheet and row of the encoding that it gets."""
-        (b, t), (sheets, rows) = (self.state["sentence"], self.state["position"]), self._stored()
-        return (b, t), (b if sheets > 1 else 0, t if rows > 1 else 0)  # on an axis of length 1 always the first
+    def _terms(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the numbers of the marked word, those added to it, and their sum: nan where there is none."""
+        x, total, none = self.embeddings[self._chosen], self.total, np.full(self.state["d_model"], np.nan)
+        row = self.encoding.reshape(*self._stored, -1)[self._from] if total is not None else none
+        return x, row * self.mask[self._chosen], none if total is None else total[self._chosen]
 
-    def _terms(self) -> list[tuple[str, np.ndarray]]:
-        """Return the terms of the chosen token's sum, the last being the sum itself; x alone where there is none."""
-        total, (at, index), missing = self.total, self._chosen(), 3 - self.encoding.ndim
-        x = (f"x{list(at)}", self.embeddings[at])
-        if total is None:
-            return [x]
-        row = (f"PE{list(index[missing:])}", self.encoding[index[missing:]])
-        return [x, row if self.mask[at] else ("no row", 0 * x[1]), (f"sum{list(at)}", total[at])]
+    # Where everything is drawn.
 
-    def _ys(self) -> dict[str, float]:
-        """Return the heights of the lines of the table below."""
-        names = ["x", "PE", *["mask"] * (self.state["padding"] > 0), "sum"]
-        return dict(zip(names, np.linspace(323, 417, len(names)).tolist(), strict=True))
+    @property
+    def _lefts(self) -> tuple[float, float, float]:
+        return (8.0, 186.0, 364.0) if self.tall else (10.0, 385.0, 760.0)
 
-    def _box(self, block: str, sheet: int, row: int) -> tuple[float, float, float, float]:
-        """Return the box around a row, its tag included; sheets stand below each other, and in up to three columns."""
-        length, count = self.state["length"], max(self.state["batch"], self._stored()[0])
-        columns = math.ceil(count / max(9 // length, math.ceil(count / 3)))
-        below = math.ceil(count / columns)
-        wide, high = (WIDE - 8 * (columns - 1)) / columns, min(40.0, (HIGH - 10 * (below - 1)) / (below * length))
-        column, place = divmod(sheet, below)
-        cell = min(72.0, (wide - TAG) / self.state["d_model"])
-        top = TOP + place * (length * high + 10) + row * high
-        return LEFTS[block] + column * (wide + 8), top, TAG + cell * self.state["d_model"], high
+    @property
+    def _wide(self) -> float:
+        return 148.0 if self.tall else 330.0
 
-    def _row(self, block: str, sheet: int, row: int, position: int, numbers: np.ndarray, kept: bool = True) -> Elements:
-        """Yield a row: its tag in the colour of its position, its cells, and where there is room its numbers."""
-        left, top, wide, high = self._box(block, sheet, row)
-        y, cell, size = top + high / 2, (wide - TAG) / len(numbers), min(TALK, max(SMALL, 0.78 * high))
-        colour, ink = (PALE if kept else PAPER, INK) if block == "x" else (OF_POSITION[position], ON_POSITION[position])
-        wrong = block == "sum" and position != row
-        name = f"{sheet}, {row}" if block == "x" else f"{position}{' ✗' * wrong}"
-        if position < 0:
-            yield box(left + TAG, top + 2, wide - TAG - 1, high - 4, edge=GREY, width=1, dash=(2, 4))
-            yield text(left + TAG / 2, y, name if block == "x" else "pad", size, GREY, most=TAG - 4)
+    @property
+    def _top(self) -> float:
+        return 52.0
+
+    @property
+    def _high(self) -> float:
+        """How high the blocks are."""
+        return 400.0 if self.tall else 310.0
+
+    def _place(self, block: int, at: tuple[int, int]) -> Place:
+        """Return the place of a row of a block: of which sheet, and which row."""
+        count, length = max(self.state["batch"], self._stored[0]), self.state["length"]
+        high = min(56.0, (self._high - BETWEEN * (count - 1)) / (count * length))
+        top = self._top + (self._high - count * (length * high + BETWEEN) + BETWEEN) / 2
+        return self._lefts[block], top + at[0] * (length * high + BETWEEN) + at[1] * high + 1, self._wide, high - 2
+
+    def _sheet(self, block: int, sheet: int, rows: int) -> Place:
+        """Return the place of the first rows of a sheet."""
+        left, top, wide, high = self._place(block, (sheet, 0))
+        return left, top - 1, wide, (high + 2) * rows
+
+    def _heads(self) -> Elements:
+        """Yield the names of the blocks, and what is between them."""
+        code = "" if self.tall else f" = {CODE[self.state['shape']].format(**self.state)}"
+        for k, name in enumerate(("x", f"PE{code}", "x + PE")):
+            left, wide = self._lefts[k], self._wide
+            yield text(left + wide / 2, self._top - 26, name, T2, INK, "middle", "bold", most=wide)
+            if k:
+                yield text((self._lefts[k - 1] + wide + left) / 2, self._top - 26, " +="[k], T3)
+        if not self.tall:
+            yield text(self._lefts[0] + 10, self._top - 26, "sentence, word", T1, GREY, "start")
+
+    def _refused(self) -> Elements:
+        """Yield what NumPy says, in place of a sum that it refuses."""
+        if not self.error:
             return
-        filled = kept and block == "PE"
-        look = (colour if filled else BAND,) if kept else (PAPER, PALE, 1.5)
-        yield boxes([(left + TAG, top + 1, wide - TAG, high - 2)], *look)
-        yield box(left, top + 1, TAG, high - 2, colour)
-        yield text(left + TAG / 2, y, name, size, ink, most=TAG - 4)
-        xs = left + TAG + cell * np.arange(len(numbers))
-        yield line(xs[:, np.newaxis], [top + 1, top + high - 1], PAPER, 1.5)
-        for x, number in zip(xs, numbers.tolist() if cell >= 2.75 * SMALL and high >= 20 else (), strict=False):
-            ink = ink if filled else INK if kept else GREY
-            yield text(x + cell / 2, y, rounded(number, 2), min(size, cell / 2.75), ink)
+        left, wide, high = self._lefts[2], self._wide, self._high
+        yield box(left, self._top, wide, high, BAND, LINE, 1, radius=CORNER)
+        said = ["ValueError:", *textwrap.wrap(self.error, 14 if self.tall else 30, break_long_words=False)]
+        for k, part in enumerate(said):
+            y, size = self._top + high / 2 + 30 * (k - (len(said) - 1) / 2), T1 if self.tall else T2
+            yield text(left + wide / 2, y, part, size, INK, "middle", "normal" if k else "bold")
+
+    def _row(self, block: int, at: tuple[int, int], numbers: np.ndarray, tag: str, look: str) -> Elements:
+        """Yield a row with its tag and, on a wide sheet, its numbers; it may be used "again", or be "none" at all."""
+        left, top, wide, high = self._place(block, at)
+        y, stored = top + high / 2, look not in ("again", "none")
+        if stored:
+            yield box(left, top, wide, high, BAND, radius=CORNER)
+            if look:
+                yield box(left, top, wide, high, look, opacity=TINT, radius=CORNER)
+        else:
+            yield _rim((left, top, wide, high), GREY, 1, (5, 4) if look == "again" else (1, 4), -0.5)
+        ink = INK if stored else GREY
+        if self.tall:
+            yield text(left + wide / 2, y, tag, T1, ink, most=wide - 8)
+            return
+        yield text(left + 10, y, tag, T1, ink, "start", "bold" if "×" in tag else "normal")
+        if look != "none" or block != 1:
+            cell = min(80.0, (wide - 78) / len(numbers))
+            for j, number in enumerate(numbers.tolist()):
+                yield text(left + 78 + (j + 1) * cell - 8, y, rounded(number, 2), T2 if high > 24 else T1, ink, "end")
+
+    def _shapes_below(self) -> Elements:
+        """Yield the length of every axis of the three, below their blocks; a missing axis is left empty."""
+        y, b, sheets = self._top + self._high + 26, self.state["batch"], self._stored[0]
+        refused = ["≠" if self.tall else f"{b} ≠ {sheets}", "", ""]
+        result = refused if self.total is None else [*map(str, self._shape_of_sum)]
+        encoding = [""] * (3 - self.encoding.ndim) + [*map(str, self.encoding.shape)]
+        step = 37.0 if self.tall else 70.0
+        for left, shape in zip(self._lefts, ([*map(str, self.embeddings.shape)], encoding, result), strict=True):
+            for axis, length in enumerate(shape):
+                x = left + self._wide / 2 + (axis - 1) * step
+                yield text(x, y, "BLd"[axis], T1, GREY)
+                if shape is result:
+                    veil = box(x - 17, y + 14, 34, 32, kind="veil", radius=CORNER)
+                    yield from answer(veil, text(x, y + 30, length, T3, INK, "middle", "bold"))
+                else:
+                    yield text(x, y + 30, length, T3)
+
+    def _numbers_below(self) -> Elements:
+        """Yield the numbers of the marked word, those of its row, and their sum, one below the other."""
+        left, got, given = 112.0, sum(self._from), bool(self.mask[self._chosen])
+        cell = (self.size[0] - left - 8) / self.state["d_model"]
+        names = f"x[{self._chosen[0]}, {self._chosen[1]}]", f"+ row {got}" if given else "no row", "= sum"
+        for k, (name, numbers) in enumerate(zip(names, self._terms(), strict=True)):
+            y, there = 572.0 + 62 * k, k == 0 or self.total is not None
+            tint, kind = TINTS[got] if k and given else BAND, "" if there else "veil"
+            parts: list[Element] = [text(8, y, name if there else "", T1, INK, "start", most=left - 12)]
+            for j, number in enumerate(numbers.tolist()):
+                place = left + j * cell + 2, y - 24, cell - 4, 48.0
+                parts.append(box(*place, BAND, radius=CORNER, kind=kind))
+                parts.append(box(*place, tint, opacity=TINT, radius=CORNER, kind=kind))
+                parts.append(text(left + (j + 0.5) * cell, y, rounded(number) if there else "", T2, most=cell - 8))
+            yield from answer(*parts) if k else parts
+
+
+def _written(numbers: np.ndarray) -> str:
+    """Write a row of numbers in words for a screen reader."""
+    return f"({', '.join(map(rounded, numbers.tolist()))})"
+
+
+def _rim(place: Place, edge: str, width: float, dash: Dash = (), out: float = 1.5) -> Curves:
+    """Return the rim of a place, that far outside; a path and no box, so that a cover leaves nothing of it."""
+    left, top, wide, high = place
+    xs, ys = [left - out, left + wide + out], [top - out, top + high + out]
+    return area(np.array(xs)[[0, 1, 1, 0]], np.array(ys)[[0, 0, 1, 1]], "", edge, width, dash=dash)
