@@ -156,3 +156,14 @@ def test_whole_steps_and_equal_parts_of_one_are_variants():
         found = diagnose(pairs(step * POS * PAPER))
         assert (found.ok, found.codes) == (True, ("step",))
     assert not diagnose(pairs(np.radians(POS) * PAPER)).ok
+
+
+def test_a_number_is_called_wrong_only_where_it_is_far_off():
+    """Of a program that is nearly the right one, many numbers are a little off, and none of them is wrong."""
+    pos = np.arange(10)[:, np.newaxis]
+    for angles in (pos / 10_001 ** (np.arange(0, 16, 2) / 16), np.pi * pos / 10_000 ** (np.arange(0, 16, 2) / 16)):
+        answer = diagnose(np.round(pairs(angles), 4))
+        assert "cell-wrong" not in [finding.code for finding in answer.findings]
+    mistyped = np.round(sinusoidal_encoding(50, 32), 4)
+    mistyped[3, 5] += 0.01
+    assert "cell-wrong" in [finding.code for finding in diagnose(mistyped).findings]

@@ -14,6 +14,7 @@ MOST_TABLES = 4  # side by side
 MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
 DAMAGED = 0.34  # of the rows, or of the columns, at most
 MOST_LINES = 4  # of damage
+FAR = 20  # halves of the last digit by which a number that is called wrong differs, at least
 
 Look = Callable[[np.ndarray], list[Runs]]  # the programs that make a smaller table
 
@@ -52,6 +53,9 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():
+        off = np.abs(matrix - table)[bad]
+        if off.min() <= FAR * search.storage.half_unit(table)[bad].max():
+            return None  # so near that the program is not quite the right one
         cells = _of_cells(matrix, bad)
         if cells is None:
             return None
