@@ -3,7 +3,6 @@
 import functools
 import io
 import itertools
-import json
 import re
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -54,8 +53,7 @@ def address(tmp_path_factory) -> str:
             explorer.presets = dict(itertools.islice(explorer.presets.items(), 2))
             explorer.picture.pages = ()
         explorers[name] = (explorer, "")
-    asked = json.dumps(pe_lib.predict("count the waves").spec()).replace("'", "&#39;")
-    return written(tmp_path_factory.mktemp("page"), explorers, more=f"<div data-question='{asked}'></div>")
+    return written(tmp_path_factory.mktemp("page"), explorers)
 
 
 @pytest.fixture(scope="module")
@@ -392,16 +390,3 @@ def test_hostile_sentences_are_words_and_nothing_else(open_page, tmp_path):
     page.goto(f"file://{tmp_path}/index.html")
     assert page.troubles == []
     page.close()
-
-
-def test_a_prediction_takes_the_choice_first_and_answers_when_asked(page):
-    question = pe_lib.predict("count the waves")
-    asked = page.locator(".pe-prediction")
-    asked.scroll_into_view_if_needed()
-    button = asked.get_by_role("button", name="Show the answer")
-    assert button.is_disabled()
-    asked.get_by_text("Three, one for each word").click()
-    assert not any(reason in asked.inner_text() for reason in question.choices.values())
-    button.click()
-    assert all(reason in asked.inner_text() for reason in question.choices.values())
-    assert asked.get_by_role("status").inner_text() == f"Not this time: it is “{question.right}”."

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import sharing
 from explorers_on_pages import PACKS, element, name_of, packs_of, write
 from notebooks_as_pages import title_of
 from sphinx.cmd.build import build_main
@@ -28,19 +29,18 @@ EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
 FILE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><link rel="icon" href="{icon}"><title>{title}</title>
-<style>
+{tags}<style>
 {style}
 {own}</style></head>
 <body><h1>{title}</h1>
 <main>{element}</main>
-<p>{notice}. The address of this page says what is shown: copied, it opens here again.</p>
+<p>{home}. MIT licence.</p>
 <script>
 {pack}</script>
 <script>
 globalThis.pePage = true;
 {script}</script></body></html>
 """
-NOTICE = "From the positional encoding notebooks, MIT licence"
 
 
 def gather() -> None:
@@ -66,15 +66,22 @@ def inline(svg: str) -> str:
 def one_file(name: str) -> Path:
     """Write an explorer as a page that needs no other file."""
     explorer = getattr(pe_lib, name)()
-    path = OUT / "explore" / f"{name.removeprefix('explore_')}.html"
+    picture, path = explorer.picture, OUT / "explore" / f"{name.removeprefix('explore_')}.html"
+    title = picture.question or title_of(explorer)
+    said = "".join(text for text, _ in picture.title())
+    preview = path.with_suffix(".png").relative_to(OUT)
+    if sharing.SITE:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (OUT / preview).write_bytes(picture.png())
     data = {"explorer": name_of(explorer), "cover": "false", "address": "true"}
     text = FILE.format(
-        title=html.escape(title_of(explorer)),
+        title=html.escape(title),
+        tags=sharing.tags(title, f"{title} {said}", path.relative_to(OUT).as_posix(), preview.as_posix()),
         icon=inline((HERE / "static" / "icon.svg").read_text(encoding="utf-8")),
         style=STYLE,
         own=(HERE / "static" / "one_file.css").read_text(encoding="utf-8"),
         element=element(data, explorer, {}),
-        notice=NOTICE,
+        home=sharing.home(),
         pack="".join(packs_of(explorer).values()),
         script=SCRIPT,
     )

@@ -32,6 +32,7 @@ import pe_lib
 from pe_lib.explorers import Explorer, Prediction
 from pe_lib.explorers.pack import page_states, script
 from pe_lib.explorers.script import SCRIPT, STYLE
+from pe_lib.explorers.tasks import Tasks
 from pe_lib.pictures.picture import Frame, Picture
 from pe_lib.pictures.style import RULES
 
@@ -159,9 +160,15 @@ def element(data: Mapping[str, str], explorer: Explorer, state: Mapping[str, Any
     attributes = "".join(f' data-{name}="{html.escape(value)}"' for name, value in data.items())
     before = explorer.picture.state
     explorer.picture.update(**state)
-    standing = still(explorer.picture, cover=cover)
+    standing = still(explorer.picture, cover=cover) + (listed(explorer.tasks) if explorer.tasks else "")
     explorer.picture.state = before
     return f'<div class="pe-place"{attributes}>{standing}</div>'
+
+
+def listed(tasks: Tasks) -> str:
+    """Return tasks as a list, which stands below a picture until it comes to life."""
+    items = "".join(f"<li>{html.escape(task.says.replace('*', ''))}</li>" for task in tasks.tasks)
+    return f'<ol class="pe-still">{items}</ol>'
 
 
 def ask(question: Prediction) -> str:

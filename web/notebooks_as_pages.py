@@ -31,6 +31,7 @@ from pe_lib.pictures.fields import Sentence
 from pe_lib.pictures.picture import Picture
 
 FOLDED = "Output"
+ANSWERED = "The output, once you have locked in an answer"
 HINT, SOLVED = "Hint", "One way to solve it"  # what can be opened below an exercise
 LIVE = (
     "You can change and run every cell on this page. When you type the first letter or press *Run*, your browser "
@@ -63,7 +64,10 @@ class Page:
         cell = self.cells[k]
         how = cell.metadata.get("jupyter", {})
         shown = "\n\n".join(self.shown(k))
-        if shown and how.get("outputs_hidden"):
+        before = next((cell.source for cell in reversed(self.cells[:k]) if "outputs" in cell), "")
+        if shown and before.startswith("predict("):
+            shown = fold(shown, ANSWERED, "pe-answer")
+        elif shown and how.get("outputs_hidden"):
             shown = fold(shown, FOLDED)
         if cell.source.startswith("predict("):  # a question is live without Python
             whole = f"```python\n{cell.source}\n```\n\n{shown}"
@@ -164,10 +168,11 @@ def used(source: str) -> set[str]:
     return set(named) - made - set(dir(builtins))
 
 
-def fold(inner: str, summary: str) -> str:
+def fold(inner: str, summary: str, kind: str = "") -> str:
     """Return what is closed until it is asked for."""
     words = re.sub("`([^`]*)`", r"<code>\1</code>", html.escape(summary))
-    return f"<details><summary>{words}</summary>\n\n{inner}\n\n</details>"
+    tag = f'details class="{kind}"' if kind else "details"
+    return f"<{tag}><summary>{words}</summary>\n\n{inner}\n\n</details>"
 
 
 def plain(text: str) -> str:

@@ -29,7 +29,10 @@ from pe_lib.explorers.prediction import Prediction as Prediction
 from pe_lib.explorers.prediction import predict as predict
 from pe_lib.pictures.picture import PARAMETERS
 
-COVER = "cover : bool\n    Whether the answer is held back until it is asked for.\n"  # among the parameters
+MORE = (  # among the parameters
+    "cover : bool\n    Whether the answer is held back until it is asked for.\n"
+    "tasks : Tasks or str\n    Tasks that tick below the picture, or the name of the notebooks' own.\n"
+)
 
 
 def _explorer(name: str, picture: type[pictures.Picture], *first: str, **start: Any) -> Callable[..., Explorer]:
@@ -38,20 +41,20 @@ def _explorer(name: str, picture: type[pictures.Picture], *first: str, **start: 
     The `first` arguments may be given by place; `start` has those that differ from the picture's own.
     """
     fields = {"sentence" if field.name == "tokens" else field.name: field for field in picture.fields}
-    order = [*first, *(name for name in fields if name not in first), "cover"]
-    defaults = {name: field.default for name, field in fields.items()} | start | {"cover": False}
+    order = [*first, *(name for name in fields if name not in first), "cover", "tasks"]
+    defaults = {name: field.default for name, field in fields.items()} | start | {"cover": False, "tasks": ""}
     kinds = dict.fromkeys(first, Parameter.POSITIONAL_OR_KEYWORD)
     taken = Signature([Parameter(n, kinds.get(n, Parameter.KEYWORD_ONLY), default=defaults[n]) for n in order])
 
     def explore(*args: Any, **kwargs: Any) -> Explorer:
         given = {**start, **taken.bind(*args, **kwargs).arguments}
-        cover = given.pop("cover", False)
-        return Explorer(picture(**{fields[name].name: value for name, value in given.items()}), cover=cover)
+        more = {name: given.pop(name) for name in ("cover", "tasks") if name in given}
+        return Explorer(picture(**{fields[name].name: value for name, value in given.items()}), **more)
 
     explore.__name__ = explore.__qualname__ = name
     explore.__signature__ = taken  # type: ignore[attr-defined]
     about = picture.about.partition(PARAMETERS)[0]
-    explore.__doc__ = f"{about}{picture.parameters(tokens='sentence')}\n{COVER}"
+    explore.__doc__ = f"{about}{picture.parameters(tokens='sentence')}\n{MORE}"
     return explore
 
 

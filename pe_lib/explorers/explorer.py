@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from pe_lib.explorers.live import Shown
+from pe_lib.explorers.tasks import Tasks, tasks_named
 from pe_lib.pictures.fields import Choice, Field, Integer, Number, Sentence
 from pe_lib.pictures.picture import Picture, as_output, same
 from pe_lib.pictures.scene import TALL, WIDTH
@@ -40,10 +41,13 @@ class Explorer(Shown):
     walk : sequence of (mapping of str to values, str), optional
         States to walk through, each with its caption, as a lecture does; what a state does not name is as at the start.
 
+    tasks : Tasks or str, optional
+        Tasks that tick below the picture, or the name of the notebooks' own.
+
     Raises
     ------
-    TypeError
-        If `picture` is none, or a control, preset or `play` names something that is not there.
+    TypeError, ValueError
+        If `picture` is none, or a control, preset, `play` or task names something that is not there.
 
     Examples
     --------
@@ -62,6 +66,7 @@ class Explorer(Shown):
         play: str | None = None,
         cover: bool = False,
         walk: Walk = (),
+        tasks: Tasks | str = "",
     ) -> None:
         super().__init__()
         if not isinstance(picture, Picture):
@@ -82,6 +87,8 @@ class Explorer(Shown):
         self.play = play
         if play is not None and not isinstance(self.fields.get(play), Integer):
             raise TypeError(f"play must name a slider over whole numbers, got {play!r}")
+        asked = tasks_named(tasks) if tasks and isinstance(tasks, str) else tasks
+        self.tasks = asked.checked(self.fields, picture.state) if isinstance(asked, Tasks) else None
         self.covered = cover
         self.message = ""
         self._start = self._values()
@@ -107,12 +114,13 @@ class Explorer(Shown):
         """Return what the script needs to draw the controls."""
         picture, controls = self.picture, self._controls()
         there = [control["name"] for control in controls if control["name"] != self.play]
+        first = dict.fromkeys([*(self.tasks.fields if self.tasks else ()), *(picture.shown or there)])
         return {
             "name": type(picture).__name__,
             "question": picture.question,
             "sheets": {"wide": [WIDTH, picture.height], "tall": list(TALL) if picture.upright else None},
             "controls": controls,
-            "shown": [name for name in picture.shown or there if name in there],
+            "shown": [name for name in first if name in there],
             "presets": [*self._chips()],
             "play": self.play,
             "upDown": picture.up_down if picture.up_down in self.fields else None,
@@ -121,6 +129,7 @@ class Explorer(Shown):
             "start": self._plain(self._start),
             "cover": self.covered,
             "canCover": picture.answers,
+            "tasks": self.tasks.plain() if self.tasks else None,
             "walk": [{"set": self._plain(state), "caption": caption} for state, caption in self.walk],
         }
 

@@ -31,9 +31,9 @@ class Shown:
 
         What the page asks is handed to `asked`.
         """
-        from pe_lib.explorers.panel import Panel, running, view
+        from pe_lib.explorers.panel import Panel, Question, running, view
 
-        panel = Panel(spec, asked)
+        panel = Question(spec) if "choices" in spec else Panel(spec, asked)
         self.panels.append(panel)
         _close_what_the_last_run_showed(self, *running())
         return view(panel, others)

@@ -6,7 +6,7 @@ from typing import Any
 import anywidget
 import ipywidgets as widgets
 from IPython.core import getipython
-from traitlets import Dict
+from traitlets import Bool, Dict
 
 from pe_lib.explorers.script import SCRIPT, STYLE
 
@@ -28,6 +28,32 @@ class Panel(anywidget.AnyWidget):
         """Take the panel off all pages, with the layout that ipywidgets gives each widget."""
         super().close()
         self.layout.close()
+
+
+class Question(Panel):
+    """A panel with a question: what is chosen there, and whether a cell that may answer it has run."""
+
+    state = Dict().tag(sync=True)
+    ran = Bool(False).tag(sync=True)
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        super().__init__(spec)
+        self._asking = True  # until the cell that asks has run itself
+        self._events: Any = getattr(getipython.get_ipython(), "events", None)
+        if self._events:
+            self._events.register("post_run_cell", self._after)
+
+    def _after(self, result: Any) -> None:
+        """Note that a cell has run well, if it is another than the one that asks."""
+        if not self._asking and result.success:
+            self.ran = True
+        self._asking = False
+
+    def close(self) -> None:
+        """Take the question off all pages, and hear of no more cells."""
+        super().close()
+        if self._events and self._after in self._events.callbacks["post_run_cell"]:
+            self._events.unregister("post_run_cell", self._after)
 
 
 def view(panel: Panel, others: Iterable[Any]) -> dict[str, Any]:

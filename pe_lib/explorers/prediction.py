@@ -1,4 +1,4 @@
-"""A question with choices, asked before the cell that answers it: choose first, then ask for the answer."""
+"""A question with choices, asked before the cell that answers it: choose, lock in, run that cell, and then see."""
 
 import functools
 import html
@@ -11,7 +11,7 @@ from pe_lib.explorers.live import Shown
 
 
 class Prediction(Shown):
-    """A question with choices; once one is taken, *Show the answer* says which is right, and why or why not.
+    """A question with choices; what there is to say of the chosen one is said once it is locked in and a cell has run.
 
     Parameters
     ----------

@@ -58,21 +58,30 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const bar = h("div", { className: "pe-chips" });
   const foot = h("div", { className: "pe-foot" }, bar, h("div", { className: "pe-tools" }, ...tools));
   const more = h("div", { className: "pe-more", hidden: true });
-  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } }, says, view, axis?.root, foot, more);
+  const tasks = spec.tasks && makeTasks(spec.tasks);
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } });
+  root.append(...[says, view, axis?.root, foot, more, tasks?.root].filter(Boolean));
   const open = (on) => ((more.hidden = !on), moreButton.setAttribute("aria-expanded", String(on)));
   const ask = (on = help.hidden) => (help.hidden = !on);
 
   let panned = false;
-  // What is shown first stands in the foot as long as there is room, all else under More.
+  // What is shown first stands in the foot as long as there is room, all else under More; what tasks name always stays.
   function fit(narrow, tall) {
     const focused = root.contains(document.activeElement) && document.activeElement; // what is moved loses the focus
-    const first = spec.shown.map((name) => controls[name].root), all = Object.values(controls).map((control) => control.root);
-    bar.replaceChildren(...chips, ...(narrow ? [] : first));
-    more.replaceChildren(...all.filter((one) => narrow || !first.includes(one)), ...[speed, reset, save].filter(Boolean));
+    const roots = (names) => names.map((name) => controls[name].root), names = Object.keys(controls);
+    const named = roots(names.filter((name) => tasks?.fields.has(name) && name !== spec.play));
+    const first = narrow ? named : roots(spec.shown), rest = roots(names).filter((one) => !first.includes(one));
+    bar.replaceChildren(...chips, ...first);
+    more.replaceChildren(...rest, ...[speed, reset, save].filter(Boolean));
     panned = narrow && !tall;
     root.classList.toggle("pe-narrow", narrow);
     root.classList.toggle("pe-tall", tall);
-    while (!narrow && foot.scrollWidth > foot.clientWidth && bar.lastChild) more.prepend(bar.lastChild);
+    root.classList.remove("pe-wraps");
+    const last = () => [...bar.children].findLast((one) => !tasks || !(chips.includes(one) || named.includes(one)));
+    while (!narrow && foot.scrollWidth > foot.clientWidth) {
+      if (last()) more.prepend(last());
+      else if (root.classList.toggle("pe-wraps")) break;
+    }
     root.style.setProperty("--zoom", sheet.clientWidth / spec.sheets[tall ? "tall" : "wide"][0]);
     if (focused) focused.focus({ preventScroll: true });
   }
@@ -102,7 +111,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
     if (marks.length) pan.scrollBy({ left: middle - left - width / 2, behavior: calm.matches ? "auto" : "smooth" });
   }
   return {
-    follow, root, stage, sheet, picture, says, help, chips, open, ask, fit, tell, place,
+    follow, tasks, root, stage, sheet, picture, says, help, chips, open, ask, fit, tell, place,
     mark: (state) => chips.forEach((chip) => chip.mark(state)),
     say: (words) => ((message.textContent = words), (message.hidden = !words)),
     covered(on) {

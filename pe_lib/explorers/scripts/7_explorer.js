@@ -11,6 +11,7 @@ function mountExplorer(host, spec, source) {
   const goal = { ...spec.start, ...source.start }; // where the controls are; `current` is what is shown
   let current, along = spec.play, covered = spec.cover, held, tall = false, caption = ""; // it glides `along` a field
   const tried = new Set();
+  let rests;
 
   // ── controls: they are where they are set at once, and the picture follows ──
   const control = (one) => makeControl(one, (value) => move({ [one.name]: value }));
@@ -107,6 +108,8 @@ function mountExplorer(host, spec, source) {
     stage.dataset.shown = JSON.stringify(answer.values);
     source.shown?.(answer.values);
     frame.follow();
+    clearTimeout(rests);
+    rests = setTimeout(() => held || frame.tasks?.rest(current.values), RESTS);
     begun();
   }
   const talk = asking(source, {
@@ -152,6 +155,7 @@ function mountExplorer(host, spec, source) {
   function letGo() {
     held = undefined;
     reach();
+    if (current) show(current);
   }
   grabbing(sheet, {
     targets: () => current?.targets ?? [], width: () => size()[0], move: hold, rest: letGo,

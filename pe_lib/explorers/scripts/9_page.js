@@ -71,46 +71,65 @@ function packedSource(spec, states, packFor) {
   };
 }
 
-// An address says which state is shown: what differs from the first one, by its name.
-function fromAddress({ controls, start }) {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const read = (name, text) => (typeof start[name] === "number" ? Number(text) : typeof start[name] === "boolean" ? text === "true" : text);
-  return Object.fromEntries(controls.filter(({ name }) => given.has(name)).map(({ name }) => [name, read(name, given.get(name))]));
+// An address says which state of which picture of a page is shown: what differs from its first state, and where it plays.
+// A page that is one picture needs no name for it, and its address follows the picture.
+function placesOf(hosts) {
+  const counts = {};
+  for (const host of hosts) {
+    const [kind] = host.dataset.explorer.match(/^[a-z_]*/), count = (counts[kind] = (counts[kind] ?? 0) + 1);
+    host.place = host.dataset.address === "true" ? "" : `${kind}${count > 1 ? count : ""}.`;
+  }
 }
 
-function addressOf(values, { controls, start }) {
-  const changed = controls.filter(({ name }) => values[name] !== start[name]).map(({ name }) => [name, values[name]]);
-  return changed.length ? `#${new URLSearchParams(changed)}` : location.pathname + location.search;
+function fromAddress(place, { controls, start }) {
+  const given = new URLSearchParams(location.hash.slice(1)), found = {};
+  for (const { name } of controls) {
+    const text = given.get(place + name), kind = typeof start[name];
+    const value = kind === "number" ? Number(text) : kind === "boolean" ? text === "true" : text;
+    if (text !== null && !Number.isNaN(value)) found[name] = value;
+  }
+  return found;
+}
+
+const isAddressed = ({ place }) => place && [...new URLSearchParams(location.hash.slice(1)).keys()].some((name) => name.startsWith(place));
+
+function addressOf(place, values, { controls, start, play }) {
+  const said = controls.filter(({ name }) => values[name] !== start[name] || (place && name === play));
+  const search = new URLSearchParams(said.map(({ name }) => [place + name, values[name]]));
+  return said.length ? `#${search}` : location.pathname + location.search;
 }
 
 // Fill an element with the explorer that it names, as soon as its pack is there.
 async function fill(host) {
-  const { explorer: name, pack: address, tall: tallAddress, cover, state, address: inAddress } = host.dataset;
+  const { explorer: name, pack: address, tall: tallAddress, cover, state } = host.dataset, { place } = host;
   const unpacked = {};
   const packFor = async (tall) => (unpacked[!!tall] ??= await packOf(tall ? `${name}-tall` : name, tall ? tallAddress : address));
-  const first = await packFor(host.clientWidth < NARROW && (tallAddress || packs[`${name}-tall`])), { spec } = first ?? {};
+  const narrow = host.clientWidth && host.clientWidth < NARROW;
+  const first = await packFor(narrow && (tallAddress || packs[`${name}-tall`])), { spec } = first ?? {};
   if (!spec) return;
   spec.cover = cover === "true";
   spec.start = { ...spec.start, ...JSON.parse(state ?? "{}") };
-  const source = packedSource(spec, first.states, packFor), still = host.querySelector(".pe-still");
+  const source = packedSource(spec, first.states, packFor), stills = host.querySelectorAll(".pe-still");
   let resting;
+  source.start = fromAddress(place, spec);
+  source.copy = (values) => copied(new URL(addressOf(place, values, spec), location.href).href);
   source.shown = (values) => {
-    still?.remove();
-    if (inAddress !== "true") return;
+    for (const still of stills) still.remove();
     clearTimeout(resting);
+    if (place) return;
     resting = setTimeout(() => {
       try { // browsers refuse an address that changes too often, and some frames refuse any change
-        history.replaceState(null, "", addressOf(values, spec));
+        history.replaceState(null, "", addressOf(place, values, spec));
       } catch {}
     }, 200);
   };
-  if (inAddress === "true") {
-    source.start = fromAddress(spec);
-    source.copy = (values) => copied(new URL(addressOf(values, spec), location.href).href);
-    addEventListener("hashchange", () => host.explorer.goTo({ ...spec.start, ...fromAddress(spec) }));
-  }
-  still?.classList.add("pe-over"); // until the picture is there, it lies where that will be
+  addEventListener("hashchange", () => {
+    if (!place || isAddressed(host)) host.explorer.goTo({ ...spec.start, ...fromAddress(place, spec) });
+    if (isAddressed(host)) host.scrollIntoView();
+  });
+  stills[0]?.classList.add("pe-over"); // until the picture is there, it lies where that will be
   host.explorer = mountExplorer(host, spec, source);
+  if (isAddressed(host)) host.scrollIntoView();
 }
 
 async function copied(text) {
@@ -122,13 +141,33 @@ async function copied(text) {
   }
 }
 
+// Ask a question. The output that answers it, where the page has it, is shut until a choice is locked in; a cell that
+// runs in the page says so by an event.
+function fillQuestion(host) {
+  const follows = (element) => host.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const output = [...document.querySelectorAll(".pe-answer")].find(follows), summary = output?.querySelector("summary");
+  const store = {
+    state: {}, ran: false, waiting: "Locked in. Now run the next cell.",
+    keep(state) {
+      store.state = state;
+      if (state.locked && output) output.open = store.ran = true;
+    },
+    listen: (heard) => document.addEventListener("pe-ran", ({ target }) => follows(target) && ((store.ran = true), heard())),
+  };
+  summary?.addEventListener("click", (event) => store.state.locked || event.preventDefault());
+  host.replaceChildren();
+  mountPrediction(host, JSON.parse(host.dataset.question), store);
+}
+
 // Fill every element that names an explorer or a question; an explorer when it comes into view.
 function fillPage() {
   const seen = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) if (isIntersecting) seen.unobserve(target), fill(target);
   }, { rootMargin: "400px" });
-  for (const host of document.querySelectorAll("[data-explorer]")) seen.observe(host);
-  for (const host of document.querySelectorAll("[data-question]")) host.replaceChildren(), mountPrediction(host, JSON.parse(host.dataset.question));
+  const hosts = [...document.querySelectorAll("[data-explorer]")];
+  placesOf(hosts);
+  for (const host of hosts) isAddressed(host) ? fill(host) : seen.observe(host);
+  for (const host of document.querySelectorAll("[data-question]")) fillQuestion(host);
 }
 
 if (globalThis.pePage) document.readyState === "loading" ? addEventListener("DOMContentLoaded", fillPage) : fillPage();

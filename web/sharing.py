@@ -1,0 +1,61 @@
+"""What a page says of itself where its address is shared: a description, and a preview where the pages have an address.
+
+PE_SITE is that address, set by whoever publishes the pages. Without it no page names a place that nobody can reach.
+"""
+
+import html
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+SITE = os.environ.get("PE_SITE", "").rstrip("/")
+WHOLE = "See how a Transformer knows where a word stands"
+PREVIEW = "_static/preview.png"
+LONGEST = 160  # characters of a description
+
+
+def tags(title: str, description: str, page: str, preview: str = PREVIEW) -> str:
+    """Return the tags of a page, which lies at `page` from the root of the pages, as does its preview."""
+    named = {"description": shortened(description)}
+    if SITE:
+        seen = {"title": title, "description": named["description"], "type": "website"}
+        seen |= {"url": f"{SITE}/{page}", "image": f"{SITE}/{preview}"}
+        named |= {f"og:{name}": value for name, value in seen.items()}
+    kind = {name: "property" if name.startswith("og:") else "name" for name in named}
+    return "".join(f'<meta {kind[name]}="{name}" content="{html.escape(value)}">\n' for name, value in named.items())
+
+
+def home() -> str:
+    """Return, as HTML, what a page of its own is part of, with a link there if it has an address."""
+    return f'Part of <a href="{html.escape(SITE)}/">{WHOLE}</a>' if SITE else f"Part of “{WHOLE}”"
+
+
+def shortened(text: str) -> str:
+    """Return text on one line, cut between two words where it is too long.
+
+    >>> shortened("a b  c")
+    'a b c'
+    """
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[:LONGEST].rsplit(" ", 1)[0].rstrip(",;:.") + " …"
+
+
+def _describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Describe a page by its first paragraph."""
+    del template
+    first = next((part.astext() for part in doctree.findall(nodes.paragraph)), "") if doctree else ""
+    title = str(context.get("title") or WHOLE)
+    context["metatags"] = context.get("metatags", "") + tags(title, first or title, f"{page}.html")
+    if SITE:
+        picture = Path(__file__).resolve().parent.parent / "explain_this_number.png"
+        shutil.copy2(picture, Path(app.outdir) / PREVIEW)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Tell Sphinx to describe its pages."""
+    app.connect("html-page-context", _describe)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
