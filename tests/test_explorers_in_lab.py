@@ -2,6 +2,7 @@
 
 import shutil
 
+import numpy as np
 import pytest
 from conftest import NOTEBOOKS
 from hostile import ALARM, HOSTILE
@@ -12,7 +13,7 @@ import pe_lib
 
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
 
-ALL_EXPLORERS, SLOW = "all_explorers.ipynb", "slow.ipynb"
+ALL_EXPLORERS, SLOW, COURSE = "all_explorers.ipynb", "slow.ipynb", "course.ipynb"
 OWN = "Explorer(Waves(), {'position': __import__('ipywidgets').IntSlider(9, 0, 9)})"
 HOW_MANY_WIDGETS = "from ipywidgets.widgets import widget; print(len(widget._instances), 'widgets')"
 IS_DARK = "document.body.dataset.jpThemeLight === 'false'"
@@ -21,6 +22,11 @@ slow = explore_waves(d_model=16, length=400)
 answer = slow.answer
 slow.answer = lambda request: time.sleep(0.1) or answer(request)
 slow"""
+TASKS = """from pe_lib.explorers.tasks import Task, Tasks
+by_key, by_drag = Task("Go to 6.", ({"position": 6},)), Task("Turn on, to 8.", ({"position": 8},))
+by_preset = Task("Take 3 more.", ({"offset": 3},))
+explore_clocks(tasks=Tasks("in lab", (by_key, by_drag, by_preset), "All three."))"""
+ONCE = "runs = globals().get('runs', 0) + 1\nassert runs < 2"
 # Every message that goes to a kernel, by what it asks for.
 LISTEN = """() => {
     const send = WebSocket.prototype.send
@@ -48,6 +54,7 @@ def lab(tmp_path_factory):
     cells = [f"{name}()" for name in EXPLORERS]
     write_notebook(folder / ALL_EXPLORERS, "from pe_lib import *", *cells, OWN, HOW_MANY_WIDGETS)
     write_notebook(folder / SLOW, "from pe_lib import *", LATE)
+    write_notebook(folder / COURSE, "from pe_lib import *", TASKS, "predict('count the waves')", "print(4)", ONCE)
     with running_lab(folder) as address:
         yield address
 
@@ -284,6 +291,65 @@ def test_at_the_end_a_picture_says_when_its_kernel_is_gone(page):
     one.press("Home", "ArrowRight", "ArrowRight")
     until(page, lambda: one.panel.get_by_role("alert").count() == 1, "the words about the kernel")
     assert "kernel has not answered" in one.panel.get_by_role("alert").inner_text()
+
+
+@pytest.fixture(scope="module")
+def course(open_page, lab):
+    """Open a notebook with tasks and a prediction, after *Run All*, and begin anew with what is asked."""
+    page = open_page()
+    open_and_run(page, lab, COURSE)
+    return page
+
+
+def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_where_they_were(course):
+    one = Seen(course, course.locator(".pe-explorer"))
+    items = one.panel.locator(".pe-tasks li")
+
+    def ticks() -> list[bool]:
+        return items.evaluate_all("all => all.map((one) => one.classList.contains('pe-done'))")
+
+    one.press("ArrowRight")
+    until(course, lambda: ticks() == [True, False, False], "the first tick, by a key")
+    dial = pe_lib.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
+    for angle in (6, 6.5, 7, 7.5, 8):
+        course.mouse.move(*one.point(dial, 0.5 + 0.4 * np.cos(angle), 0.5 - 0.4 * np.sin(angle)))
+        course.mouse.down()
+    course.mouse.up()
+    until(course, lambda: ticks() == [True, True, False], "the second tick, by a drag")
+    one.panel.get_by_role("button", name="and 3 ahead").click()
+    until(course, lambda: ticks() == [True, True, True], "the third tick, by a preset")
+    before = one.state
+    course.evaluate("window.jupyterapp.commands.execute('docmanager:save').then(() => null)")
+    course.wait_for_timeout(1000)
+    course.reload()
+    course.locator(".pe-explorer").wait_for(timeout=60_000)
+    one = Seen(course, course.locator(".pe-explorer"))
+    one.until(**before)
+    assert one.panel.locator(".pe-done").count() == 3
+    assert course.troubles == []
+
+
+def test_a_prediction_waits_for_the_choice_and_for_a_cell_and_tells_nothing_after_run_all(course):
+    question = pe_lib.predict("count the waves")
+    asked, reasons = course.locator(".pe-prediction"), [*question.choices.values()]
+    assert not any(reason in asked.inner_text() for reason in reasons)
+    asked.get_by_role("radio").nth(0).check()
+    asked.get_by_role("button", name="Lock it in").click()  # all cells have run
+    until(course, lambda: reasons[0] in asked.get_by_role("status").inner_text(), "the verdict")
+    _run_cell(course, 2)
+    asked.get_by_role("radio").nth(0).wait_for()
+    asked.get_by_role("radio").nth(0).focus()
+    course.keyboard.press("Space")
+    course.keyboard.press("ArrowDown")
+    course.keyboard.press("Tab")
+    course.keyboard.press("Enter")
+    assert asked.get_by_role("status").inner_text() == "Locked in. Now run the next cell."
+    _run_cell(course, 4)  # which fails, and so answers nothing
+    assert asked.get_by_role("status").inner_text() == "Locked in. Now run the next cell."
+    _run_cell(course, 3)
+    until(course, lambda: reasons[1] in asked.get_by_role("status").inner_text(), "the verdict")
+    assert reasons[0] not in asked.inner_text()
+    assert course.troubles == []
 
 
 def _run_cell(page, index: int) -> None:

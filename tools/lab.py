@@ -60,7 +60,7 @@ def running_lab(notebooks: Path) -> Iterator[str]:
                 time.sleep(0.1)
             else:
                 raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()}")
-            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?token=tried"
+            yield f"http://127.0.0.1:{port}/lab/tree/{{}}?reset&token=tried"
         finally:
             server.terminate()
             server.wait(30)
