@@ -32,7 +32,7 @@ const show = {
   },
   question({ spec }) {
     const host = el("div", { className: "pe-place" });
-    mountPrediction(host, spec);
+    mountPrediction(host, spec, pageStore(host));
     return host;
   },
   interact({ number, controls }) { // a function of the reader's, called again wherever a control is moved

@@ -105,6 +105,7 @@ async function run(cell) {
         if (one === cell || data.kind === "running" || (data.kind === "error" && !may)) cell.hear(data);
       };
       const { well, solved } = await mine.run(one.name, one.code, hear);
+      if (well) one.root.dispatchEvent(new CustomEvent("pe-ran", { bubbles: true }));
       if (well) mine.ran.add(one);
       else if (!may) break;
       if (solved) keepSolved(solved);

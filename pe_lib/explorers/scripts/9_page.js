@@ -141,22 +141,28 @@ async function copied(text) {
   }
 }
 
-// Ask a question. The output that answers it, where the page has it, is shut until a choice is locked in; a cell that
-// runs in the page says so by an event.
-function fillQuestion(host) {
+// Where a page keeps how far a question is. The output that answers it, if the page has it, is shut until a choice is locked
+// in; a cell that runs in the page says so by an event, `pe-ran`.
+function pageStore(host) {
   const follows = (element) => host.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
-  const output = [...document.querySelectorAll(".pe-answer")].find(follows), summary = output?.querySelector("summary");
+  const output = () => [...document.querySelectorAll(".pe-answer")].find(follows);
   const store = {
     state: {}, ran: false, waiting: "Locked in. Now run the next cell.",
     keep(state) {
       store.state = state;
-      if (state.locked && output) output.open = store.ran = true;
+      if (state.locked && output()) output().open = store.ran = true;
     },
     listen: (heard) => document.addEventListener("pe-ran", ({ target }) => follows(target) && ((store.ran = true), heard())),
   };
-  summary?.addEventListener("click", (event) => store.state.locked || event.preventDefault());
+  document.addEventListener("click", (event) => {
+    if (!store.state.locked && output()?.firstElementChild.contains(event.target)) event.preventDefault();
+  });
+  return store;
+}
+
+function fillQuestion(host) {
   host.replaceChildren();
-  mountPrediction(host, JSON.parse(host.dataset.question), store);
+  mountPrediction(host, JSON.parse(host.dataset.question), pageStore(host));
 }
 
 // Fill every element that names an explorer or a question; an explorer when it comes into view.
