@@ -1,31 +1,23 @@
-"""Cells that can be changed and run on pages: what Sphinx writes beside them for the scripts in `cells`.
-
-Python comes from Pyodide, a build of it for browsers. Where that lies is what the package `jupyterlite-pyodide-kernel`
-says; `PE_PYODIDE` may name another address, or a folder inside `_static` for a school without internet.
-"""
+"""Cells that can be changed and run on pages: what Sphinx writes beside them for the scripts in `cells`."""
 
 import base64
 import hashlib
 import html
 import io
 import json
-import os
 import re
 import zipfile
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import nbformat
 from explorers_on_pages import write
-from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+from python_for_pages import ADDRESS, warn
 from sphinx.application import Sphinx
 
 import pe_lib
 
 HERE = Path(__file__).resolve().parent / "cells"
-PYODIDE = os.environ.get("PE_PYODIDE", PYODIDE_CDN_URL).rstrip("/") + "/"
-SOURCE = urlsplit(PYODIDE).hostname or "this site"  # in words
 PARTS = (".py", ".toml", ".json")  # of the library, what Python reads
 EXERCISE = re.compile(r'^check\("([^"]+)", ', re.MULTILINE)
 OWN = (
@@ -63,6 +55,7 @@ def library() -> tuple[str, str]:
 
 def write_scripts(app: Sphinx) -> None:
     """Write the script and its style, the library, and for each page its notebook without outputs."""
+    warn()
     static = Path(app.outdir) / "_static"
     exercises = {}
     sources = Path(app.srcdir)
@@ -78,7 +71,7 @@ def write_scripts(app: Sphinx) -> None:
         old.unlink()
     write(static / name, text)
     parts = {
-        "pyodide": PYODIDE,
+        "pyodide": ADDRESS,
         "library": name,
         "workerSource": (HERE / "worker.js").read_text(encoding="utf-8"),
         "pythonSource": (HERE / "in_page.py").read_text(encoding="utf-8"),

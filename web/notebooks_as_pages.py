@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from cells_on_pages import EXERCISE, SOURCE, own_cell
+from cells_on_pages import EXERCISE, own_cell
 from cells_on_pages import cell as runnable
 from docutils import nodes
 from explorers_on_pages import PACKS, ask, place, still
+from python_for_pages import SOURCE
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 

@@ -59,12 +59,12 @@ function cellOf(root, place) {
     cell.say("Waiting for Python");
     timer = setTimeout(() => cell.say("Still running. Stop ends it."), 15_000);
   };
-  cell.end = (words = "") => {
+  cell.end = (words = "", keepsStored = false) => {
     cell.running = false;
     clearTimeout(timer);
     offer(false);
     cell.say(words);
-    if (stored && !words) stored.hidden = true;
+    if (stored && !words && !keepsStored) stored.hidden = true;
     for (const box of out.querySelectorAll("pre, .pe-table")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   };
   cell.hear = (data) => {
@@ -91,7 +91,8 @@ function needed(cell, { ran }) {
   return [...new Set([cells[0], ...(cell.alone ? [] : above)])].filter((one) => one !== cell && !ran.has(one));
 }
 
-async function run(cell) {
+// What a cell ends in is handed to `take` if that is there and it is an explorer.
+async function run(cell, take) {
   if (cell.running) return;
   cell.begin();
   const mine = (python ??= new Python()), before = mine.turn;
@@ -102,20 +103,28 @@ async function run(cell) {
     for (const one of [...needed(cell, mine), cell]) {
       const may = one.root.closest("details"); // the closed checks of a section may fail where it was changed
       const hear = (data) => {
-        if (one === cell || data.kind === "running" || (data.kind === "error" && !may)) cell.hear(data);
+        if (one === cell && take && data.kind === "explorer") take(data.spec, mine.source(data.number));
+        else if (one === cell || data.kind === "running" || (data.kind === "error" && !may)) cell.hear(data);
       };
       const { well, solved } = await mine.run(one.name, one.code, hear);
-      if (well) one.root.dispatchEvent(new CustomEvent("pe-ran", { bubbles: true }));
-      if (well) mine.ran.add(one);
-      else if (!may) break;
+      if (well) {
+        mine.ran.add(one);
+        one.root.dispatchEvent(new Event("pe-ran", { bubbles: true })); // a question above may have waited for this
+      } else if (!may) break;
       if (solved) keepSolved(solved);
     }
   } catch (trouble) {
     words = trouble.message;
   }
   over();
-  cell.end(words);
+  cell.end(words, !!take);
 }
+
+// Return what makes an explorer of this page live, if it stands below a cell: it takes what hears of the live one.
+globalThis.peLive = (host) => {
+  const cell = cells.find(({ root }) => root.contains(host));
+  return cell && ((take) => run(cell, take));
+};
 
 function stop() {
   python?.end("Stopped. Python starts again, without the names of your cells.");

@@ -4,10 +4,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyodide
 import pytest
 from browsing import browser, open_page  # noqa: F401  # fixtures
-from cells_on_pages import PYODIDE
+from python_for_pages import ADDRESS, FOLDER
 from serve import Quiet, serving
 
 
@@ -47,16 +46,16 @@ class Open(Quiet):
 @pytest.fixture(scope="session")
 def python_at() -> Iterator[str]:
     """Yield where a Pyodide is served; where none is in the cache, skip, or fail if PE_REQUIRE_BROWSER is set."""
-    if not pyodide.FOLDER.exists():
+    if not FOLDER.exists():
         refuse = pytest.fail if os.environ.get("PE_REQUIRE_BROWSER") else pytest.skip
-        refuse("no Pyodide in the cache: `python tools/pyodide.py` fetches one, 106 MB")
-    with serving(pyodide.FOLDER, Open) as at:
+        refuse("no Pyodide in the cache: `python web/python_for_pages.py` fetches one, 106 MB")
+    with serving(FOLDER, Open) as at:
         yield at
 
 
 @pytest.fixture
 def lesson(page, site, python_at):
     """Return a page whose Python comes from this machine; nothing else of the site is changed."""
-    script = (site / "_static" / "cells.js").read_text(encoding="utf-8").replace(PYODIDE, python_at)
+    script = (site / "_static" / "cells.js").read_text(encoding="utf-8").replace(ADDRESS, python_at)
     page.route("**/_static/cells.js*", lambda route: route.fulfill(body=script, content_type="text/javascript"))
     return page

@@ -7,8 +7,8 @@ import nbformat
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from cells_on_pages import PYODIDE
 from playwright.sync_api import expect
+from python_for_pages import ADDRESS
 from test_cells_run import NOTEBOOKS, page_of
 from test_site_pages import SERIOUS, THEMES
 
@@ -67,22 +67,22 @@ def test_python_comes_from_one_address_and_a_lost_network_costs_nothing(page, ad
 
     def answer(route) -> None:
         asked.add(route.request.url)
-        name = route.request.url.removeprefix(PYODIDE)
+        name = route.request.url.removeprefix(ADDRESS)
         if lost:
             route.abort()
         else:
             route.fulfill(response=page.request.get(python_at + name))
 
     page.on("request", lambda request: asked.add(request.url))
-    page.route(f"{PYODIDE}**", answer)
+    page.route(f"{ADDRESS}**", answer)
     page.goto(address + LESSON)
     cell = Cell(page, "[data-own]")
     assert cell.run("6 * 7") == ""
     assert "could not be fetched" in cell.state.inner_text()
     lost, page.troubles = False, []
     assert cell.run() == "42"
-    assert all(url.startswith((address, PYODIDE, "blob:")) for url in asked)
-    page.troubles = [trouble for trouble in page.troubles if PYODIDE not in trouble]
+    assert all(url.startswith((address, ADDRESS, "blob:")) for url in asked)
+    page.troubles = [trouble for trouble in page.troubles if ADDRESS not in trouble]
 
 
 def test_it_works_from_a_folder_where_python_comes_from_a_server(lesson, site):
