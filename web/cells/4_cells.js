@@ -13,7 +13,7 @@ function cellOf(root, place) {
 
   const button = (textContent, onclick, more) => {
     const made = el("button", { type: "button", textContent, onclick, ariaLabel: `${textContent}: ${label}`, ...more });
-    made.onkeydown = (event) => event.repeat && event.preventDefault(); // a key that is held presses once
+    made.addEventListener("keydown", (event) => event.repeat && event.preventDefault()); // a held key presses once
     return made;
   };
   const go = button("Run", () => run(cell), { title: "Ctrl+Enter" });

@@ -206,7 +206,7 @@ def control(given):
     if isinstance(given, tuple) and len(given) in (2, 3) and all(isinstance(each, int | float) for each in given):
         least, greatest, *step = given
         step = step[0] if step else 1 if all(isinstance(each, int) for each in given) else 0.1
-        value = least + (greatest - least) / 2 // step * step
+        value = least + int((greatest - least) / 2 / step) * step
         return {"kind": "slider", "least": least, "greatest": greatest, "step": step, "value": value}
     return {"kind": "choice", "options": [*given], "value": next(iter(given))}
 
