@@ -11,7 +11,8 @@ EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
 ALLOWED = {"svg", "g", "path", "rect", "circle", "text", "image", "mask"}
 DRAWN = """panel => {
     const said = ({ attributes }) => Object.fromEntries([...attributes].map(({ name, value }) => [name, value]))
-    const nodes = panel.querySelector('.pe-sheet').shadowRoot.querySelectorAll('.picture *')
+    const picture = panel.querySelector('.pe-sheet').shadowRoot.querySelector('.picture') // not one that fades away
+    const nodes = picture.querySelectorAll('*')
     return [...nodes].map((node) => [node.localName, node.textContent, said(node)])
 }"""
 

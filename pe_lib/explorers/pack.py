@@ -95,5 +95,6 @@ def written(value: Any) -> str:
 
 def script(name: str, explorer: Explorer, tall: bool = False) -> str:
     """Return the pack as a classic script, which pages opened from a folder can load too."""
-    data = base64.b64encode(gzip.compress(written(packed(explorer, tall)).encode(), 9, mtime=0)).decode()
+    said = written(packed(explorer, tall)).encode(errors="replace")  # half a character is written as a question mark
+    data = base64.b64encode(gzip.compress(said, 9, mtime=0)).decode()
     return f'(globalThis.pePacks ??= {{}})["{name}"] = "{data}";\n'

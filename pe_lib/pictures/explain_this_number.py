@@ -142,8 +142,8 @@ class ExplainThisNumber(Picture):
         small = 0.28 * r
         yield line(cx + small * np.cos(turned), cy - small * np.sin(turned), GREY, 1.5)
         count = max(CURVE, round(2 * pane.across[1]))
-        for colour, start, end in ((LINE, s["position"], pane.across[1]), ("", 0, s["position"])):
-            xs = np.linspace(start, end, count)
+        for colour, end in ((LINE, pane.across[1]), ("", s["position"])):
+            xs = np.linspace(0, end, count)
             ys = of(xs / e.divisor)
             yield line(pane.x(xs), pane.y(ys), colour, 2) if colour else wave(pane.x(xs), pane.y(ys), cosine)
         if self._slot >= 24:
@@ -184,7 +184,7 @@ class ExplainThisNumber(Picture):
     def _row(self) -> Elements:
         """Yield the row that the word gets, with the chosen cell in a frame."""
         s, cells = self.state, self._cells
-        name = f"Added to “{one_line(s['tokens'][s['position']], 12)}”: row {s['position']}"
+        name = f"Added to “{one_line(s['tokens'][int(s['position'])], 12)}”: row {s['position']:.0f}"
         top = cells[0][1] - 22 if self.tall else cells[0][1] + cells[0][3] / 2
         yield text(0, top, name, T2, INK, "start", most=520 if self.tall else cells[0][0] - 12)
         yield from vector(cells, self.row, T1 if self.tall else T2, 2)

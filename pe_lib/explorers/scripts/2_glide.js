@@ -44,16 +44,16 @@ function frameOf(svg) {
 }
 
 // What glides from a frame to the next: the numbers of those parts that have the same form in both, as the polynomials
-// that lead through them; those of the frames before and after say which way they go.
-function planBetween(here, next, before, after) {
+// that lead through them; those of the frames `around`, two before and two after, say which way they go.
+function planBetween(here, next, around) {
   if (here.shape !== next.shape) return [];
   const plan = [];
   for (const [key, { k, sets, form, numbers: b }] of here.parts) {
     const like = (frame) => frame?.shape === here.shape && frame.parts.get(key)?.form === form && frame.parts.get(key).numbers;
-    const c = like(next), a = like(before), d = like(after);
+    const c = like(next), [z, a, d, e] = around.map(like);
     if (!c || b.every((number, n) => number === c[n])) continue;
     const places = b.length % 2 ? b.map((_, n) => [n, n + 1]) : b.flatMap((_, n) => (n % 2 ? [] : [[n, n + 2]]));
-    const numbers = places.flatMap((ends) => between(...[a, b, c, d].map((row) => row && row.slice(...ends))));
+    const numbers = places.flatMap((ends) => between(...[a, b, c, d, z, e].map((row) => row && row.slice(...ends))));
     plan.push({ k, sets, numbers });
   }
   return plan;
@@ -62,33 +62,39 @@ function planBetween(here, next, before, after) {
 // For each number of a place, from b to c, [b, by how much it goes straight on, the tangents at both ends], after Catmull
 // and Rom, but stretched: on a circle, where a step turns by w, their tangents are too short by w / sin w. A place that
 // goes around no circle may have two numbers that swing, each at its own pace.
-function between(a, b, c, d) {
-  if (b.every((number, n) => number === c[n])) return b.map((number) => [number, 0, 0, 0]);
+function between(a, b, c, d, z, e) {
+  if ([a, c, d].every((row) => !row || b.every((number, n) => number === row[n]))) return b.map((number) => [number, 0, 0, 0]);
+  const first = a || (d ? beyond(d, c, b, e) : beyond(c, b)), last = d || (a ? beyond(a, b, c, z) : beyond(b, c));
+  const rows = [z, first, b, c, last, e], cosine = (paceOf(rows) - 1) / 2;
   const chords = [[a, b], [b, c], [c, d]].filter(([one, two]) => one && two).map(([one, two]) => Math.hypot(...one.map((x, n) => two[n] - x)));
-  if (b.length > 1 && Math.min(...chords) < 0.98 * Math.max(...chords) - 0.2) {
-    return b.flatMap((_, n) => between(...[a, b, c, d].map((row) => row && [row[n]])));
-  }
-  const first = a || (d ? beyond(d, c, b) : beyond(c, b)), last = d || (a ? beyond(a, b, c) : beyond(b, c));
-  let along = 0, whole = 0;
-  b.forEach((number, n) => {
-    const step = c[n] - number;
-    along += step * (number - first[n] + last[n] - c[n]);
-    whole += 2 * step * step;
-  });
-  const w = Math.acos(clamp(along / whole, 0.3, 1)), half = w > 0.01 ? w / Math.sin(w) / 2 : 0.5;
+  const straight = cosine > 0.98, uneven = Math.min(...chords) < 0.98 * Math.max(...chords) - 0.2;
+  if (b.length > 1 && (straight || uneven)) return b.flatMap((_, n) => between(...[a, b, c, d, z, e].map((row) => row && [row[n]])));
+  const w = Math.acos(clamp(cosine, 0.3, 1)), half = w > 0.01 ? w / Math.sin(w) / 2 : 0.5;
   return b.map((number, n) => [number, c[n] - number, half * (c[n] - first[n]), half * (last[n] - number)]);
 }
 
-// Where a place would be one frame beyond the last: chords of a circle turn by the same angle each time.
-function beyond(one, two, three) {
+// How many times as far apart the outer two of four frames are as the inner two: of what swings, by w in a step, that is
+// 1 + 2 cos w, wherever it is. All four in a row that there are say it together; a step that is nearly none says little.
+function paceOf(rows) {
+  let outer = 0, inner = 0;
+  for (let k = 0; k + 3 < rows.length; k++) {
+    const [one, two, three, four] = rows.slice(k, k + 4);
+    if (one && two && three && four) (outer += product(two, three, one, four)), (inner += product(two, three, two, three));
+  }
+  return inner > 0 ? clamp(outer / inner, -1, 3) : 3;
+}
+const product = (p, q, r, s) => p.reduce((sum, number, n) => sum + (q[n] - number) * (s[n] - r[n]), 0);
+
+// Where a place would be one frame beyond the last three. The frame `zero` before them says how it swings; without that
+// one, chords turn by the same angle each time, as those of a circle do.
+function beyond(one, two, three, zero) {
   if (!three) return two.map((number, n) => 2 * number - one[n]);
-  let along = 0, first = 0, last = 0;
-  two.forEach((number, n) => {
-    along += (number - one[n]) * (three[n] - number);
-    first += (number - one[n]) ** 2;
-    last += (three[n] - number) ** 2;
-  });
-  const turn = along / Math.sqrt(first * last) || 1;
+  const inner = product(one, two, one, two);
+  if (zero && inner > 1) {
+    const pace = paceOf([zero, one, two, three]);
+    return one.map((number, n) => number + pace * (three[n] - two[n]));
+  }
+  const turn = product(one, two, two, three) / Math.sqrt(inner * product(two, three, two, three)) || 1;
   return three.map((number, n) => number + 2 * turn * (number - two[n]) - (two[n] - one[n]));
 }
 
@@ -102,10 +108,10 @@ function gliding(picture, { answers, passed, moved }) {
   const frameIn = (answer) => answer && (answer.frame ??= frameOf(answer.moving));
   function planFrom(k) {
     if (plans.has(k)) return plans.get(k);
-    const [here, next, before, after] = [k, k + 1, k - 1, k + 2].map(frameAt);
+    const [here, next, ...around] = [k, k + 1, k - 2, k - 1, k + 2, k + 3].map(frameAt);
     if (!here || !next) return [];
-    const plan = planBetween(here, next, before, after);
-    if (before && after) plans.set(k, plan); // else those beyond may still come
+    const plan = planBetween(here, next, around);
+    if (around[1] && around[2]) plans.set(k, plan); // else those beyond may still come
     return plan;
   }
 

@@ -183,7 +183,7 @@ function mountExplorer(host, spec, source) {
     picture.classList.add("touched");
   }
   function begun() {
-    if (seen && spec.opens && current && !touched && !covered && !calm.matches) (touched = true), player.play("once");
+    if (player && seen && spec.opens && current && !touched && !covered && !calm.matches) (touched = true), player.play("once");
   }
   const sights = new IntersectionObserver(([{ isIntersecting }]) => {
     if (!isIntersecting && seen) player?.pause();

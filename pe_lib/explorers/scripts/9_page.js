@@ -49,6 +49,7 @@ function packedSource(spec, states, packFor) {
   const holds = (state) => all.some((values) => Object.entries(state).every(([name, value]) => values[name] === value));
   spec.presets = spec.presets.filter(({ set }) => holds(set));
   const played = spec.controls.find(({ name }) => name === spec.play);
+  if (!played) spec.play = null; // such as a sentence of one word
   function limits(values, ends) { // of what is played: the places that all others leave
     if (!played) return {};
     const beside = all.filter((other) => names.every((name) => name === spec.play || other[name] === values[name]));
