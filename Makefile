@@ -77,3 +77,4 @@ clean: ## remove .venv and everything else that can be made again
 
 .venv/.installed-web: .venv/.installed-lab web/requirements.txt
 	@sh tools/set_up.sh $@ -r web/requirements.txt
+	@rm -rf .venv/share/jupyter/labextensions/@jupyterlite # JupyterLab would load it and fail: the pages want its address alone

@@ -93,6 +93,7 @@ def test_keys_and_mouse_move_the_picture_and_the_page_does_not_jump(page, name):
         else "Home"
     )
     until(page, lambda: one.state != first, "the picture to move by keys")
+    one.at_rest()
     before = one.state
     box = one.axis.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
