@@ -26,7 +26,7 @@ What else an entry may say:
     n        numbers to try one by one for {n} in the line, the cause and the sentences
     common   tried together with the mistakes of all other slots, as the layouts in wide use are
     fit      a line of frequencies with which other bases are tried, too
-    sees     for values: "cell" if a number depends on its own row and column alone, otherwise "row", "column", "table"
+    sees     for values: "cell" if a number depends on its own row and column alone, otherwise "row" or "column"
     undo     for orders: the line that puts the numbers back where they were
     measure  for values: the expression, of the matrix that was `given`, for the {numbers} in the line
 
@@ -579,8 +579,6 @@ VALUES = [
           "The last column is 0, as tensor2tensor fills an odd width. The formula has a sine there.", sees="row"),
     Entry("values", 1, "last-cosine", f"np.where(j == d_model - 1, {COSINE}, matrix)",
           "The last column holds a cosine where its sine belongs.", sees="row"),
-    Entry("values", 1, "products-of-rows", "matrix @ matrix.T",
-          "It holds the products of all rows with each other, not the encoding itself.", sees="table"),
 ]
 
 # What is no encoding at all: run by itself.

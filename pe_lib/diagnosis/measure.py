@@ -9,6 +9,7 @@ from pe_lib.diagnosis.catalogue import Entry, choices
 from pe_lib.diagnosis.program import evaluated, names_of
 from pe_lib.diagnosis.rounding import plain
 
+LARGEST = 1e9  # of positions that are listed
 ENOUGH = 0.7  # of the numbers must agree: the others may be damage
 
 ROWS, COLUMNS = 64, 64  # that are enough to see whether anything turns
@@ -186,54 +187,47 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
     free : bool
         Whether positions that follow no line may be listed.
     """
-    found = []
+    found, whole = [], np.round(p)
+    complete = False  # whether a line without a mistake makes all
     for one, line in known_positions(len(p), d_model):
         if one.cost and not np.ptp(line):
             continue  # one position for all is said as such
         share = np.mean(np.abs(p - line) <= off + 1e-9 * np.abs(line))
         if share == 1 or (share > ENOUGH and one.cost == 0):
             found.append(one)
-    named = any(one.cost for one in found)
-    found += _evenly(p, off, named)
-    whole = np.round(p)
-    if (
-        off < 0.2
-        and np.isfinite(p).all()
-        and np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))
-        and np.abs(p).max() < 1e9
-    ):
-        if min((one.cost for one in found), default=9) >= 1:
-            found += _whole(whole.astype(int), free)
-        elif not any(one.cost < 1 and np.array_equal(whole, _made(one, len(p))) for one in found):
-            found += _moved(whole.astype(int))
-    elif free and not found and np.isfinite(p).all() and len(p) > 2 and off < 0.05:
+            complete |= one.cost == 0 and share == 1
+    for entry, share in _evenly(p, off, any(one.cost for one in found)):
+        found.append(entry)
+        complete |= entry.cost < 1 and share == 1
+    near_whole = bool(np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))) and off < 0.2
+    if complete or not np.isfinite(p).all() or np.abs(p).max() > LARGEST:
+        return found
+    if near_whole:
+        return [*found, *_whole(whole.astype(int), free)]
+    if free and not found and len(p) > 2 and off < 0.05:
         said = "The positions follow no rule that is known: see the line."
         found.append(Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said))
     return found
 
 
-def _made(one: Entry, length: int) -> np.ndarray:
-    return np.broadcast_to(evaluated(one.line, {"np": np, "row": np.arange(length), "length": length}), length)
-
-
-def _evenly(p: np.ndarray, off: float, named: bool) -> Iterator[Entry]:
-    """Yield lines for positions that go on in equal steps, if all but a few do."""
+def _evenly(p: np.ndarray, off: float, named: bool) -> Iterator[tuple[Entry, float]]:
+    """Yield lines for positions that go on in equal steps, and the share that does."""
     length, row, step = len(p), np.arange(len(p)), 1.0
     for lag in np.unique(np.geomspace(1, max(1, length // 2), 12).astype(int)) if length > 1 else ():
         step = float(np.median(p[lag:] - p[:-lag])) / lag
     start = float(np.median(p - step * row))
-    inside = np.abs(p - start - step * row) <= 2 * off + 1e-6 * (abs(start) + abs(step * length))
-    for loose in (1.0, 0.01) if inside.mean() > ENOUGH else ():
+    share = float(np.mean(np.abs(p - start - step * row) <= 2 * off + 1e-6 * (abs(start) + abs(step * length))))
+    for loose in (1.0, 0.01) if share > ENOUGH else ():
         (step_text, t), (start_text, s) = (
             plain(x, max(loose * off / n, 1e-14)) for x, n in ((step, length), (start, 1))
         )
         if t == 0:
             said = f"Every row holds position {s:.6g}: one position was taken for all, or all frequencies are 0."
-            yield Entry("positions", 1, "same-row", f"0 * row + {start_text}", said)
+            yield Entry("positions", 1, "same-row", f"0 * row + {start_text}", said), share
         elif t == 1 and s == round(s):
-            yield started(int(s))
+            yield started(int(s)), share
         elif not (named and s == 0):
-            yield _stepping(step_text, t, start_text, s)
+            yield _stepping(step_text, t, start_text, s), share
 
 
 def _stepping(step_text: str, step: float, start_text: str, start: float) -> Entry:

@@ -147,7 +147,8 @@ class Program:
             if entry is not None and entry.line != "matrix":
                 yield "", f"matrix = {entry.line}", entry
         for entry in self.afterwards:
-            yield "", entry.line, entry
+            if entry.line:  # else it is only said
+                yield "", entry.line, entry
 
     def run(self, part: Part | None = None) -> Names:
         """Run it and return all its names; for a part of the cells, if one is given and it works cell by cell."""

@@ -495,7 +495,6 @@ class Search:
             "cell": (spread(size[0], ROWS), spread(size[1], COLUMNS)),
             "row": (spread(size[0], ROWS), np.arange(size[1])),
             "column": (np.arange(size[0]), spread(size[1], 8)),
-            "table": (np.arange(size[0]), np.arange(size[1])),
         }
         layouts = self._usual_columns()
         for columns in layouts:
@@ -503,7 +502,7 @@ class Search:
                 for start in (0, 1):
                     program = self._program(columns=columns, frequencies=law, positions=started(start))
                     for sees, part in looks.items():
-                        if program.cost + 1 <= self.best + 0.1 and (sees != "table" or self.matrix.size <= 20_000):
+                        if program.cost + 1 <= self.best + 0.1:
                             self._forward(program, sees, part)
         for entry in choices("other"):
             self.prove(self._program(values=entry))
