@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from pe_lib import _checks
 from pe_lib.diagnosis.catalogue import Entry, choices, common
-from pe_lib.diagnosis.measure import pairs_of, started, turning, turns
+from pe_lib.diagnosis.measure import pairs_of, spread, started, turning, turns
 from pe_lib.diagnosis.program import Program, Runs, cheapest, differing, recipe
 from pe_lib.diagnosis.rounding import SINGLE, Storage
 from pe_lib.diagnosis.search import Search, scope_of, usual_programs
@@ -19,7 +19,7 @@ from pe_lib.diagnosis.structure import alike, blocks, mended
 from pe_lib.encoding import BASE
 
 WIDTH = 100  # characters in a line of a printed diagnosis
-LARGE = 60_000  # numbers from which on programs are looked for in the first rows, and proved on all
+LARGE = 60_000  # numbers from which on lists are made from the first rows
 LARGEST_POWER = 30  # of 2, or smallest: beyond, no sines and cosines are looked for
 DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
 PARTLY = 0.3  # of the numbers, or more, are worth a word
@@ -278,28 +278,23 @@ def programs_of(
     """Return the search, and the programs that make a matrix: first whole, then damaged, repeated, side by side."""
     search = Search(matrix, asked, storage)
     if not _anything_turns(search):
-        crop = Search(matrix[:64], asked, storage)
-        crop.forward()
-        for program in crop.survivors:
-            search.prove(program.but(length=len(matrix)))
+        search.forward()
         return search, list(search.survivors)
     search.measured(dearest=0.95)
     if search.best < 1:
         return search, list(search.survivors)
-    if max((share for share, _ in search.near), default=0) > 0.99 and (found := mended(search)):
-        return search, list(found)
-    first = _in_first_rows(search)
-    repeated = _repeated(search, first) if split and first.best > 1.5 else []
-    if not first.survivors and split and not repeated:
-        first.listed()
-        repeated = [] if first.survivors else blocks(matrix, lambda table: _shallow(table, asked))
+    if max((share for share, _ in search.near), default=0) > 0.99 and (damaged := mended(search)):
+        return search, list(damaged)
+    search.forward()
+    search.measured()
+    repeated = _repeated(search) if split and search.best > 1.5 else []
+    if not search.survivors and split and not repeated:
+        _listed(search)
+        repeated = [] if search.survivors else blocks(matrix, lambda table: _shallow(table, asked))
     if repeated:
         return search, repeated
-    if first is not search:
-        for program in first.survivors:
-            search.prove(program.but(length=len(matrix)))
-    found_all: list[Runs] = [*search.survivors, *mended(search)]
-    return search, found_all or list(in_fewer_bits(search))
+    found: list[Runs] = [*search.survivors, *mended(search)]
+    return search, found or list(in_fewer_bits(search))
 
 
 def _anything_turns(search: Search) -> bool:
@@ -308,22 +303,20 @@ def _anything_turns(search: Search) -> bool:
     return any(turning(table) for n, table in enumerate(tables) if table is not None and (n == 0 or len(table) >= 8))
 
 
-def _in_first_rows(search: Search) -> Search:
-    """Return a search with all that can be found in the first rows of a large matrix, or in all of a small one."""
+def _listed(search: Search) -> None:
+    """Find programs with lists of numbers, in a large matrix from its first rows, and prove them on all."""
     matrix = search.matrix
     crop = max(64, LARGE // 2 // matrix.shape[1])
-    first = (
-        search if matrix.size <= LARGE or len(matrix) <= crop else Search(matrix[:crop], search.asked, search.storage)
-    )
-    first.forward()
-    first.measured()
-    return first
+    first = search if matrix.size <= LARGE else Search(matrix[:crop], search.asked, search.storage)
+    first.listed()
+    for program in first.survivors if first is not search else ():
+        search.prove(program.but(length=len(matrix)))
 
 
-def _repeated(search: Search, first: Search) -> list[Runs]:
+def _repeated(search: Search) -> list[Runs]:
     """Return programs for rows or columns that are repeated, if they are plainer than what was found."""
     found = alike(search.matrix, lambda table: programs_of(table, search.asked, split=False)[1])
-    return found if found and min(one.cost for one in found) < first.best else []
+    return found if found and min(one.cost for one in found) < search.best else []
 
 
 def _shallow(table: np.ndarray, asked: float) -> list[Runs]:
@@ -335,6 +328,8 @@ def _shallow(table: np.ndarray, asked: float) -> list[Runs]:
 
 def in_fewer_bits(search: Search) -> list[Program]:
     """Return right programs whose numbers are off by what angles lose in a smaller type: the further, the larger."""
+    if _nearest(search)[0] is None:
+        return []
     for name, eps in (("float32", SINGLE), ("float16", 2.0**-10), ("bfloat16", 2.0**-7)):
         if eps <= 2 * search.storage.eps:
             continue
@@ -488,10 +483,11 @@ def _nearest(search: Search) -> tuple[Program | None, float]:
     """Return the usual encoding that is nearest, and how far it is off on the average, if it is near at all."""
     found = []
     length, d_model = search.matrix.shape
+    part = spread(length, 256), spread(d_model, 64)
     for usual in usual_programs(length, d_model, search.asked):
         for start in (0, 1):
             program = usual.but(positions=started(start))
-            off = float(np.sqrt(np.mean((search.matrix - program.run()["matrix"]) ** 2)))
+            off = float(np.sqrt(np.mean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
             found.append((off, program.cost, start, program))
     rest, *_, nearest = min(found, key=lambda one: one[:3])
     return (nearest, rest) if rest < 0.35 and search.matrix.size > 8 else (None, rest)

@@ -583,18 +583,18 @@ VALUES = [
 
 # What is no encoding at all: run by itself.
 OTHERS = [
-    Entry("other", 1, "all-zero", "np.zeros((length, d_model))",
+    Entry("other", 1, "all-zero", "0.0 * (row[:, np.newaxis] + j)",
           "All its numbers are 0. Was a table made and never filled, or all of it masked?"),
-    Entry("other", 1, "all-the-same", "np.ones((length, d_model))",
+    Entry("other", 1, "all-the-same", "1.0 + 0 * (row[:, np.newaxis] + j)",
           "All its numbers are 1: nothing in it depends on a position."),
     *[Entry("other", 1, "other-encoding", line, f"This is no sinusoidal encoding: it holds {what}.") for line, what in (
-        ("np.eye(length, d_model)", "one-hot rows"),
-        ("np.eye(d_model)[row % d_model]", "one-hot rows that start again"),
-        ("np.tril(np.ones((length, d_model)))", "a causal mask"),
-        ("np.triu(np.ones((length, d_model)), 1)", "a causal mask"),
-        ("np.repeat(row[:, np.newaxis], d_model, 1) * 1.0", "the positions themselves"),
-        ("np.repeat(row[:, np.newaxis], d_model, 1) / length", "the positions over the length"),
-        ("np.repeat(row[:, np.newaxis], d_model, 1) / (length - 1)", "the positions, from 0 to 1"),
+        ("(row[:, np.newaxis] == j) * 1.0", "one-hot rows"),
+        ("(row[:, np.newaxis] % d_model == j) * 1.0", "one-hot rows that start again"),
+        ("(row[:, np.newaxis] >= j) * 1.0", "a causal mask"),
+        ("(row[:, np.newaxis] < j) * 1.0", "a causal mask"),
+        ("row[:, np.newaxis] + 0.0 * j", "the positions themselves"),
+        ("row[:, np.newaxis] / length + 0 * j", "the positions over the length"),
+        ("row[:, np.newaxis] / (length - 1) + 0 * j", "the positions, from 0 to 1"),
         ("row[:, np.newaxis] >> j & 1", "the bits of the position, the lowest first"),
         ("row[:, np.newaxis] >> (d_model - 1 - j) & 1", "the bits of the position, the highest first"),
         ("np.abs(row[:, np.newaxis] - j) * 1.0", "the distances of positions"),

@@ -138,7 +138,7 @@ def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     if e.size > 1 and np.ptp(e) > 0:
         rise = np.diff(e)
         logs.append(-np.median(np.diff(y)[rise != 0] / rise[rise != 0]))
-        logs.append(-np.polyfit(e, y, 1)[0])
+        logs.append(-((e - e.mean()) @ y) / ((e - e.mean()) @ e))
     return [float(np.exp(log)) for log in logs if abs(log) < 60 and abs(log) > 1e-9]
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from types import CodeType
 from typing import Any, Protocol
 
@@ -117,7 +117,7 @@ class Program:
         """Return the entries that are not the paper's."""
         return [entry for entry in self.slots() if entry.cost > 0]
 
-    @property
+    @cached_property
     def cost(self) -> float:
         """How far-fetched it is: the cost of all its entries."""
         return sum(entry.cost for entry in self.slots())
@@ -125,8 +125,7 @@ class Program:
     @property
     def cellwise(self) -> bool:
         """Whether every number of the table depends on its own row and column alone."""
-        seen = self.values is None or (self.values.sees == "cell" and self.values.slot == "values")
-        return seen and not self.order.cost and not self.afterwards
+        return (self.values is None or self.values.sees == "cell") and not self.order.cost and not self.afterwards
 
     def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
         """Yield each line of code: the paper's line for it, the line, and the entry if it is not the paper's."""

@@ -5,7 +5,7 @@ columns draw, bases from how fast they turn, and the position of every row from 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from pe_lib.diagnosis.measure import (
     circle,
     column_turns,
     decode,
+    known_positions,
     pairs_of,
     position_lines,
     spread,
@@ -32,6 +33,7 @@ ROWS, COLUMNS = 24, 32  # cells that are looked at first
 LONGEST = 2048  # rows from which turns are measured
 COARSEST = 1e-4  # a half unit of four decimals, about: of coarser numbers no lists are made
 MOST_LOST = 0.02  # that a sine may be off: beyond, anything would fit
+MEASURED_BASE = 1.1  # what a base costs that was measured
 DEAREST = 3.4  # the cost of the dearest program that is believed
 STARTS = np.arange(-200, 10_000)  # tried one by one
 STEPPED = {"truncated", "rounded-digits", "rounded-steps", "integers", "signs-alone"}  # where an edge may be missed
@@ -138,19 +140,27 @@ class View:
         x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
         return circle(x, y)
 
-    @cached_property
-    def seen(self) -> np.ndarray:
-        """The angles of the pairs in all rows, (length, n)."""
+    def seen(self, rows: int | None = None) -> np.ndarray:
+        """Return the angles of the pairs in all rows, or in the first so many, (rows, n)."""
         middle = self.circle[0]
-        x, y = (self.table[:, side] - middle for side in self.pairs.T)
+        x, y = (self.table[:rows, side] - middle for side in self.pairs.T)
         return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
+
+    def whole(self, storage: Storage) -> bool:
+        """Say whether most pairs have length 1, as far as storage lets it be seen."""
+        if not len(self.pairs):
+            return True
+        x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
+        off = np.abs(np.hypot(x, y) - 1)
+        good = np.isfinite(off)
+        return bool((off[good] <= 4 * storage.unit + 1e-9).sum() > ENOUGH * good.sum())
 
     def turned(self) -> Iterator[np.ndarray]:
         """Yield how fast the columns turn, each by itself and each pair together."""
         yield self.alone
         if len(self.pairs):
             turn = np.full(self.table.shape[1], np.nan)
-            turn[self.pairs.ravel()] = np.repeat(np.abs(turns(self.seen[:LONGEST])), 2)
+            turn[self.pairs.ravel()] = np.repeat(np.abs(turns(self.seen(LONGEST))), 2)
             yield turn
 
 
@@ -171,7 +181,8 @@ class Search:
         self.survivors: list[Program] = []
         self.near: list[tuple[float, Program]] = []  # with the share of numbers that each makes
         self.best = DEAREST  # the least cost so far
-        self._seen: set[tuple[str, ...]] = set()
+        self._seen: set[tuple[str, ...]] = set()  # programs, by their lines
+        self._views: dict[str, dict[Any, np.ndarray]] = {}  # for each order, the readings that were tried
         part = spread(len(matrix), 2 * ROWS), spread(matrix.shape[1], 2 * COLUMNS)
         self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # proved on first
         self.telling = matrix.copy()
@@ -192,11 +203,10 @@ class Search:
         if key in self._seen or program.cost > self.best + 0.1:
             return
         self._seen.add(key)
-        if program.cellwise and self.part is not None:
-            fits, _ = self.compare(program, self.part)
-            if not fits.all():
-                self._note(program, fits)
-                return
+        fits = self._on_a_part(program)
+        if not fits.all():
+            self._note(program, fits)
+            return
         fits, _ = self.compare(program)
         if fits.all():
             self.survivors.append(program)
@@ -204,13 +214,28 @@ class Search:
         else:
             self._note(program, fits)
 
+    def _on_a_part(self, program: Program) -> np.ndarray:
+        """Return which numbers of a part of a large matrix a program makes that works cell by cell; [True] else."""
+        plain = program.but(order=choices("order")[0])
+        table = self.undone(program.order) if program.order.cost else self.matrix
+        if self.part is None or not plain.cellwise or table is None:
+            return np.array([True])
+        part = self.part
+        if program.order.cost:
+            part = spread(len(table), 2 * ROWS), spread(table.shape[1], 2 * COLUMNS)
+            table = np.where(np.isnan(table), 0, table)  # rows and columns of zeros
+        return self.compare(plain, part, table)[0]
+
     def _note(self, program: Program, fits: np.ndarray) -> None:
         if fits.mean() > 0.02:
             self.near.append((float(fits.mean()), program))
 
-    def compare(self, program: Program, part: Part | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def compare(
+        self, program: Program, part: Part | None = None, given: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return which numbers a program makes, on a part of the cells or on all, and the table that it makes."""
-        matrix = self.matrix if part is None else self.matrix[np.ix_(*part)]
+        matrix = self.matrix if given is None else given
+        matrix = matrix if part is None else matrix[np.ix_(*part)]
         try:
             names = program.run(part)
             table = np.asarray(names["matrix"], float)
@@ -247,12 +272,11 @@ class Search:
             table = self.undone(order)
             if table is not None:
                 layouts = choices("columns") if not order.cost else common("columns")
-                known: dict[Any, np.ndarray] = {}
-                todo += [(order.cost + columns.cost, order, columns, table, known) for columns in layouts]
-        for cost, order, columns, table, known in sorted(todo, key=lambda one: one[0]):
+                todo += [(order.cost + columns.cost, order, columns, table) for columns in layouts]
+        for cost, order, columns, table in sorted(todo, key=lambda one: one[0]):
             if cost > min(self.best, dearest):
                 break
-            view = self._view(order, columns, table, known)
+            view = self._view(order, columns, table)
             if view is not None:
                 self._one_view(view)
 
@@ -264,8 +288,9 @@ class Search:
             return None
         return table if table.ndim == 2 and min(table.shape) > 0 and np.isfinite(table).any() else None
 
-    def _view(self, order: Entry, columns: Entry, table: np.ndarray, known: dict[Any, np.ndarray]) -> View | None:
+    def _view(self, order: Entry, columns: Entry, table: np.ndarray) -> View | None:
         """Return the reading of the matrix with these two choices; None if there is none, or it was there before."""
+        known = self._views.setdefault(order.line, {})
         scope = scope_of(*table.shape, columns.line)
         key = None if scope is None else (scope["i"].tobytes(), scope["q"].tobytes())
         if scope is None or key in known:
@@ -284,7 +309,8 @@ class Search:
         for start in (0, 1):
             self._counting(view, found, start)
         columns, order = view.program.columns, view.program.order
-        if self.best > 1 and (columns.cost + order.cost < 1 or (not order.cost and self.twins(columns))):
+        usual = columns.cost + order.cost < 1 or (not order.cost and self.twins(columns))
+        if self.best > 1 and usual and view.whole(self.storage):
             self._from_far(view)
         if len(view.pairs) > 1:
             self._decoded(view, found)
@@ -294,15 +320,16 @@ class Search:
     def _candidates(self, view: View) -> Candidates:
         """Return the laws that are not too dear, those of measured bases among them."""
         laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
+        rest = min(self.best, DEAREST) - view.program.cost
         fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
-        for turn in view.turned():
+        for turn in view.turned() if rest >= MEASURED_BASE else ():
             for entry, exponent in exponents:
                 for base in bases(turn, exponent):
                     if abs(base / self.asked - 1) > 1e-9:
                         fitted.setdefault((entry, f"{base:.9e}"), (Law(entry, base), base**-exponent))
         laws = laws + [law for law, _ in fitted.values()]
         w = np.concatenate([w, [speeds for _, speeds in fitted.values()]]) if fitted else w
-        cheap = [n for n, law in enumerate(laws) if view.program.cost + law.cost <= min(self.best, DEAREST)]
+        cheap = [n for n, law in enumerate(laws) if law.cost <= rest]
         return Candidates([laws[n] for n in cheap], w[cheap], np.zeros(len(cheap), bool))
 
     def _choices(self, law: Law) -> Iterator[dict[str, Entry]]:
@@ -321,7 +348,7 @@ class Search:
                 text = repr(number) if "np" not in text and "/" not in text else text
                 yield {
                     "frequencies": law.frequencies,
-                    "base": Entry("base", 1.1 if len(text) < 9 else 1.3, "base", text, said),
+                    "base": Entry("base", MEASURED_BASE + 0.2 * (len(text) > 8), "base", text, said),
                 }
 
     def _counting(self, view: View, found: Candidates, start: int) -> None:
@@ -399,18 +426,21 @@ class Search:
 
     def _decoded(self, view: View, found: Candidates) -> None:
         """Let every law say the positions of the rows, and prove those whose positions make the cells looked at."""
+        one, two = (found.w[:, side] for side in view.pairs.T)
+        costs = np.array([view.program.cost + law.cost for law in found.laws])
+        even = (np.abs(one - two) <= 1e-12).all(1) & (np.abs(one) > 1e-11).any(1) & ~found.whole
+        if not (even & (costs < self.best)).any():
+            return
         middle, radius = view.circle
         coarse = float(self.storage.half_unit(radius))
         if abs(radius - 1) > 1e-3 and coarse > 0.05 * radius:
             return
-        one, two = (found.w[:, side] for side in view.pairs.T)
         scale = self._scale_lines(middle, radius)
-        cost = view.program.cost + (scale[-1].cost if scale[-1] else 0)
-        cheap = np.array([cost + law.cost < self.best for law in found.laws], bool)
-        at = np.flatnonzero((np.abs(one - two) <= 1e-12).all(1) & ~found.whole & (np.abs(one) > 1e-11).any(1) & cheap)
+        at = np.flatnonzero(even & (costs + (scale[-1].cost if scale[-1] else 0) < self.best))
         if not len(at):
             return
-        p = decode(np.nan_to_num(view.seen[view.rows]), one[at])
+        seen = view.seen()
+        p = decode(np.nan_to_num(seen[view.rows]), one[at])
         angles = p[:, :, None] * found.w[at][:, None, view.columns]
         made = radius * np.sin(angles + view.q[view.columns] * np.pi / 2) + middle
         allowed = self.storage.half_unit(made) + self.storage.lost(angles, found.w[at][:, None, view.columns])
@@ -421,7 +451,7 @@ class Search:
             if share[n] < ENOUGH:
                 break
             law, w = found.laws[at[n]], one[at[n]]
-            p = decode(np.nan_to_num(view.seen), w[None])[0]
+            p = decode(np.nan_to_num(seen), w[None])[0]
             off = (
                 4 * (coarse / radius + 8 * self.storage.eps) / np.abs(w).max() + 20 * self.storage.eps * np.abs(p).max()
             )
@@ -504,6 +534,8 @@ class Search:
                     for sees, part in looks.items():
                         if program.cost + 1 <= self.best + 0.1:
                             self._forward(program, sees, part)
+                    if not start and self.best > 1:
+                        self._forward_positions(program)
         for entry in choices("other"):
             self.prove(self._program(values=entry))
 
@@ -530,21 +562,29 @@ class Search:
                 self.prove(program.but(angles=entry))
         for entry in choices("values"):
             if entry.sees == sees and (not entry.measure or min(self.matrix.shape) >= 8):
-                self._forward_values(program, entry, names, cells, part)
+                self._forward_values(program, entry, names, cells)
 
-    def _forward_values(self, program: Program, entry: Entry, names: Names, cells: np.ndarray, part: Part) -> None:
+    def _forward_positions(self, program: Program) -> None:
+        """Run all lines of positions on one program: those whose positions are too far apart to be decoded."""
+        rows, columns = spread(self.matrix.shape[0], 8), spread(self.matrix.shape[1], 12)
+        names = program.run((rows, columns))
+        known = known_positions(*self.matrix.shape)
+        lines = np.array([line[rows] for _, line in known])
+        made = np.sin(lines[..., np.newaxis] * names["w"] + names["q"] * np.pi / 2)
+        allowed = self.storage.half_unit(made) + MOST_LOST
+        share = (np.abs(self.matrix[np.ix_(rows, columns)] - made) <= allowed).mean((1, 2))
+        for n in np.flatnonzero(share >= 0.85):
+            self.prove(program.but(positions=known[n][0]))
+
+    def _forward_values(self, program: Program, entry: Entry, names: Names, cells: np.ndarray) -> None:
         try:
-            found = entry
+            line = entry.line
             if entry.measure:
-                found = self._with_numbers(program, entry)
-                numbers = np.array(evaluated(found.line[len("matrix * ") :].partition("[:,")[0], names))
-                at = part[1] if entry.sees == "column" else part[0]
-                factor = numbers[at] if entry.sees == "column" else numbers[at][:, np.newaxis]
-                made = names["matrix"] * factor
-            else:
-                made = evaluated(entry.line, names)
+                line = line.replace("{numbers}", "numbers")
+                names = {**names, "numbers": evaluated(entry.measure, names)}
+            made = evaluated(line, names)
             if np.shape(made) == cells.shape and self._agrees(entry, cells, made, names):
-                self.prove(program.but(values=found))
+                self.prove(program.but(values=self._with_numbers(program, entry) if entry.measure else entry))
         except ERRORS:
             return
 
@@ -553,21 +593,13 @@ class Search:
         names = program.run()
         numbers = evaluated(entry.measure, {**names, "given": self.matrix})
         written = [float(f"{x:.12g}") for x in np.nan_to_num(numbers)]
-        return Entry(
-            entry.slot,
-            entry.cost,
-            entry.cause,
-            entry.line.replace("{numbers}", str(written)),
-            entry.sentence,
-            sees=entry.sees,
-        )
+        return replace(entry, line=entry.line.replace("{numbers}", str(written)), measure="")
 
     def _agrees(self, entry: Entry, cells: np.ndarray, made: np.ndarray, names: Names) -> bool:
         """Say whether most cells are as they were made."""
         with np.errstate(all="ignore"):
-            lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST) * _sensitivity(
-                entry, made, names["sines"]
-            )
+            lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
+            lost = lost * _sensitivity(entry, made, names["sines"])
             return bool((np.abs(cells - made) <= self.storage.half_unit(made) + lost).mean() >= 0.85)
 
     def twins(self, columns: Entry) -> bool:
@@ -632,7 +664,10 @@ class Search:
                 made = np.concatenate([np.sin(angles + q * np.pi / 2) for q in range(4)], 1)
                 allowed = 3 * (self.storage.half_unit(made) + self.storage.eps * (8 + 20 * np.abs(np.tile(angles, 4))))
                 found, fits = np.zeros(d_model, int), np.zeros(d_model, bool)
-                for j in range(d_model):
+                few = spread(d_model, COLUMNS)
+                for j in np.r_[few, np.setdiff1d(np.arange(d_model), few)]:
+                    if j not in few and fits[few].mean() < ENOUGH:
+                        break
                     off = np.abs(made - x[:, j, None])
                     with np.errstate(invalid="ignore"):
                         share = (off <= allowed).mean(0)
