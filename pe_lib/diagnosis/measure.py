@@ -233,7 +233,7 @@ def _evenly(p: np.ndarray, off: float, named: bool) -> Iterator[tuple[Entry, flo
 def _stepping(step_text: str, step: float, start_text: str, start: float) -> Entry:
     """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant."""
     usual = step > 0 and any(abs(x - round(x)) < 1e-9 for x in (step, 1 / step)) and 1e-3 < step < 1e3
-    cost = 0.0 if step == 1 else 0.5 if usual else 1.0 if step == -1 or len(step_text) < 9 else 1.6
+    cost = 0.0 if step == 1 else 0.5 if usual else 1.0 if step == -1 else 1.1 if len(step_text) < 9 else 1.6
     cost += 0 if start == 0 else 0.29 if len(start_text) < 7 and start > 0 else 0.7
     line = ("" if step == 1 else f"{step_text} * ") + "row" + (f" + {start_text}" if start else "")
     if step == -1:
@@ -253,7 +253,7 @@ def _whole(whole: np.ndarray, free: bool) -> Iterator[Entry]:
         text = ", ".join(f"{a[0]}:{a[-1] + 1}" if len(a) > 1 else f"{a[0]}" for a in runs)
         said = ", then ".join(f"{a[0]} to {a[-1]}" if len(a) > 1 else f"{a[0]}" for a in runs)
         cause = "positions-restart" if min(a[0] for a in runs[1:]) <= runs[0][-1] else "rows-missing"
-        yield Entry("positions", 1 + 0.02 * len(runs), cause, f"np.r_[{text}]", f"The rows hold positions {said}.")
+        yield Entry("positions", 1.1 + 0.02 * len(runs), cause, f"np.r_[{text}]", f"The rows hold positions {said}.")
     yield from _moved(whole)
     if moved > len(whole) // 4 + (len(whole) > 5) and (free or ordered):
         first = ", ".join(map(str, whole[:6])) + (", …" if len(whole) > 6 else "")

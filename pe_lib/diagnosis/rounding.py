@@ -42,7 +42,9 @@ class Storage:
             for name, held in (("float16", x.astype(np.float16).astype(float)), ("bfloat16", bfloat16(x))):
                 if _held(x, held, self.decimals):
                     self.name = name  # what bfloat16 holds, float16 may hold too
-        if fits and self.name != "float32":
+        if noise:
+            self.name, self.decimals = "float64", None  # a difference is kept in no type of its own
+        elif fits and self.name != "float32":
             self.decimals = None  # few bits need few decimals
         self.noise = noise
         self.eps = SINGLE if fits or single or (self.decimals or 9) <= 6 else DOUBLE  # few decimals may be of float32

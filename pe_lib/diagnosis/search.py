@@ -255,7 +255,7 @@ class Search:
         if lost.shape != table.shape:
             lost = np.full(table.shape, lost.max(initial=0))
         with np.errstate(invalid="ignore"):
-            half_unit = self.storage.half_unit(table) * (1.1 if program.scale else 1)  # which was measured
+            half_unit = self.storage.half_unit(table) * (1.2 if program.scale else 1)  # which was measured
             fits = np.abs(matrix - table) <= half_unit + lost
             if program.values is not None and program.values.cause in STEPPED and not fits.all():
                 for nudged in (names["sines"] - lost, names["sines"] + lost):  # on the edge of a step, either will do
@@ -348,7 +348,7 @@ class Search:
                 text = repr(number) if "np" not in text and "/" not in text else text
                 yield {
                     "frequencies": law.frequencies,
-                    "base": Entry("base", MEASURED_BASE + 0.2 * (len(text) > 8), "base", text, said),
+                    "base": Entry("base", _cost_of_base(number), "base", text, said),
                 }
 
     def _counting(self, view: View, found: Candidates, start: int) -> None:
@@ -495,7 +495,7 @@ class Search:
             (a_text, a), (m_text, m) = (plain(x, room) for x in (scale, middle))
             line = ("matrix" if a == 1 else f"{a_text} * matrix") + (f" + {m_text}" if m else "")
             cause = "scale-offset" if a != 1 and m else "offset" if m else "scale"
-            cost = (0.9 if a > 0 else 1.0) * (a != 1) + 1.0 * (m != 0) + 0.3 * ((len(a_text) > 13) + (len(m_text) > 13))
+            cost = (0.9 if a > 0 else 1.2) * (a != 1) + 1.0 * (m != 0) + 0.3 * ((len(a_text) > 13) + (len(m_text) > 13))
             if known:
                 cause, cost = known[0], min(cost, 1.2)
             said = known[1] if known else f"All numbers are multiplied by {a:.6g}." if a != 1 else ""
@@ -647,7 +647,7 @@ class Search:
             if speed is turn and not same.all():
                 chosen["frequencies"] = _frequency_list(turn, same, i)
             if (np.abs(phase) > 4 * self.storage.unit + 1e-6).any():
-                chosen["angles"] = _phases(phase, i)
+                chosen["angles"] = _phases(phase, i, 1e-6 + self.storage.unit)
             if chosen:
                 self.prove(program.but(positions=started(start), **chosen))
 
@@ -703,6 +703,12 @@ def scales(cells: np.ndarray, made: np.ndarray) -> np.ndarray:
     return np.asarray(np.nan_to_num(np.stack([np.where(enough, alone, scale), np.where(enough, 0, offset)], 1)))
 
 
+def _cost_of_base(number: float) -> float:
+    """Return what a measured base costs: the more, the more digits it needs."""
+    digits = len(f"{number:.12g}".partition("e")[0].replace(".", "").strip("0"))
+    return MEASURED_BASE + (0.0 if digits <= 2 else 0.1 if digits <= 6 else 0.3)
+
+
 def _by_pair(numbers: np.ndarray, i: np.ndarray) -> str:
     """Write numbers of pairs as a list that is indexed by pair."""
     listed = np.zeros(int(i.max()) + 1)
@@ -722,9 +728,9 @@ def _frequency_list(turn: np.ndarray, same: np.ndarray, i: np.ndarray) -> Entry:
     )
 
 
-def _phases(phase: np.ndarray, i: np.ndarray) -> Entry:
-    if np.ptp(phase) <= 1e-6:
-        text, number = plain(float(phase.mean()), 1e-6)
+def _phases(phase: np.ndarray, i: np.ndarray, off: float) -> Entry:
+    if np.ptp(phase) <= off:
+        text, number = plain(float(phase.mean()), off)
         said = f"{number:.6g} is added to all angles. Position 0 should have the angle 0."
         return Entry("angles", 1, "phase", f"pos[:, np.newaxis] * w + {text}", said)
     said = "To the angles of every pair a number of its own is added. Position 0 should have the angle 0."

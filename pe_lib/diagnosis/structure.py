@@ -157,7 +157,7 @@ def _of_cells(matrix: np.ndarray, bad: np.ndarray) -> Entry | None:
             f"{many} 0 at scattered places, {where}: is dropout left on? It leaves zeros, and divides the rest by 1 "
             "- p."
         )
-        return Entry("damage", 1, "dropout", "", said)
+        return Entry("damage", 1.1, "dropout", "", said)
     if bad.mean() <= 0.12 and (count <= 12 or bad.mean() <= 0.05):
         return Entry("damage", 1.1, "cell-wrong", "", f"{many} not what the others say, {where}.")
     return None

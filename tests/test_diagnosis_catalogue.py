@@ -1,0 +1,90 @@
+"""Promise: every entry of the catalogue is found again, and one more entry is all that a new mistake needs."""
+
+import numpy as np
+import pytest
+
+from pe_lib import diagnose, sinusoidal_encoding
+from pe_lib.diagnosis import catalogue, measure, search
+from pe_lib.diagnosis.catalogue import CATALOGUE, Entry
+from pe_lib.diagnosis.program import ERRORS, Program, differing
+
+SLOTS = {"other": "values"}
+# Lines that make the paper's numbers, or those of a plainer line, at a usual size.
+SAME_NUMBERS = {
+    "j % (d_model // 2), j // (d_model // 2)", "(row + 128) % 256 - 128", "np.float16(row).astype(float)",
+    "bfloat16(row)", "np.where(j == d_model - 1, np.cos(angles), matrix)", "base ** (-2 * (j // 2) / d_model)",
+    "np.where(j < d_model // 2, j, j - d_model // 2), (j >= d_model // 2) * 1",
+}  # fmt: skip
+ENTRIES = [
+    next(iter(entry.each()))
+    for entry in CATALOGUE
+    if entry.cost and entry.slot != "base" and not entry.measure and entry.line not in SAME_NUMBERS
+]
+
+
+def forget():
+    """Let the catalogue be read anew."""
+    for cached in (catalogue.choices, search.laws_of, measure.known_positions):
+        cached.cache_clear()
+
+
+def table_of(entry, length, d_model):
+    return Program(length, d_model, 10_000.0, **{SLOTS.get(entry.slot, entry.slot): entry}).run()["matrix"]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.slot}: {entry.line}")
+def test_every_entry_is_found_again_or_another_line_that_makes_its_numbers(entry):
+    try:
+        matrix = np.asarray(table_of(entry, 30, 16), float)
+    except ERRORS:
+        pytest.skip("there is no such table")
+    if not np.abs(matrix).max() < 1e9:
+        pytest.skip("its numbers are too large, or no numbers")
+    found = diagnose(matrix)
+    assert found.recipe is not None
+    assert found.explained == 1
+    assert found.within < 1e-9 * max(1, np.abs(matrix).max())
+    assert entry.cause in found.codes or len(found.lines) == 1
+
+
+def test_an_entry_is_complete():
+    for entry in CATALOGUE:
+        assert entry.cost == 0 or (entry.cause and entry.sentence.endswith((".", "?", "…"))), entry
+        assert (entry.slot == "order") == bool(entry.undo)
+        assert entry.slot in {*Program.__dataclass_fields__, "other"}
+
+
+def test_an_entry_that_is_added_is_found(monkeypatch):
+    length, d_model = 40, 16
+    j = np.arange(d_model)
+    w = 10_000.0 ** (-2 * (j // 2) / d_model) + 0.25 * np.cos(j // 2)
+    angles = np.arange(length)[:, np.newaxis] * w
+    matrix = np.where(j % 2, np.cos(angles), np.sin(angles))
+    assert "waves-added" not in diagnose(matrix).codes
+    line = "base ** (-2 * i / d_model) + 0.25 * np.cos(i)"
+    new = Entry("frequencies", 1, "waves-added", line, "A cosine is added to the frequencies. Leave it out.")
+    monkeypatch.setattr(catalogue, "CATALOGUE", [*CATALOGUE, new])
+    forget()
+    try:
+        found = diagnose(matrix)
+        assert found.codes == ("waves-added",)
+        assert found.lines == ((f"w = {line}", "w = base ** (-2 * i / d_model)"),)
+        halves = diagnose(np.hstack([matrix[:, 0::2], matrix[:, 1::2]]))
+        assert set(halves.codes) == {"waves-added", "halves"}
+    finally:
+        monkeypatch.undo()
+        forget()
+    assert diagnose(sinusoidal_encoding(length, d_model)).ok
+
+
+def test_the_line_that_is_shown_is_the_line_that_is_run():
+    for entry in ENTRIES:
+        if entry.slot in ("positions", "columns", "frequencies", "angles"):
+            ((code, _),) = differing(Program(9, 8, 10_000.0, **{entry.slot: entry}))
+            assert code.endswith(f" = {entry.line}")
+
+
+def test_numbers_of_an_entry_stand_in_its_line_and_its_sentences():
+    (restart,) = [entry for entry in CATALOGUE if entry.line == "row % {n}"]
+    seven = list(restart.each())[5]
+    assert (seven.line, seven.sentence[:40]) == ("row % 7", "The positions start again every 7 rows. ")

@@ -1,0 +1,188 @@
+"""Promise: what is said is a program that makes the very numbers; what is no encoding gets no story."""
+
+import re
+
+import numpy as np
+import pytest
+from diagnosis_table import TABLE, make
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_lib import diagnose, sinusoidal_encoding
+from pe_lib.clinic import CASES, case
+
+
+def check_the_recipe(matrix, found):
+    """Run the recipe by itself, and hold what it makes against the matrix and against what is promised of it."""
+    exec(found.recipe, names := {})
+    made = np.asarray(names["matrix"], float)
+    np.testing.assert_array_equal(made, found.rebuilt)
+    off = np.abs(made - matrix)
+    assert np.mean(off <= found.within) == found.explained
+    for wrong, right in found.lines:
+        assert wrong in found.recipe
+        assert right in found.recipe
+    assert bool(found.lines) == bool(re.search("<-- here|a variant", found.recipe))
+
+
+def mended(recipe):
+    """Return a recipe with the encoding's lines in place of those that are marked."""
+    return re.sub(r".*  # .*?; the encoding(?:: (.*)| has no such line)", r"\1", recipe)
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_recipe_makes_the_matrix_and_mended_the_encoding(name):
+    matrix = make(TABLE[name][0], 20, 16)
+    found = diagnose(matrix)
+    check_the_recipe(matrix, found)
+    exec(mended(found.recipe), names := {})
+    right = sinusoidal_encoding(names["length"], names["d_model"])
+    np.testing.assert_allclose(names["matrix"], right, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("letter", CASES)
+def test_the_cases_of_the_notebook_are_made_by_their_recipes(letter):
+    found = diagnose(case(letter))
+    check_the_recipe(case(letter), found)
+    assert found.explained == 1
+    assert found.within < 1e-8
+
+
+@given(
+    entry=st.sampled_from(sorted(TABLE)),
+    length=st.integers(8, 40),
+    half=st.integers(4, 20),
+    decimals=st.sampled_from([None, 4, 6]),
+)
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_said_makes_the_numbers(entry, length, half, decimals):
+    matrix = make(TABLE[entry][0], length, 2 * half)
+    matrix = matrix if decimals is None else matrix.round(decimals)
+    found = diagnose(matrix)
+    if found.recipe is None:
+        assert found.findings[0].kind == "open"
+        assert found.rebuilt is found.within is found.explained is None
+    else:
+        check_the_recipe(matrix, found)
+        assert found.within <= 1e-4 + (decimals is None) * 1e-4
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_two_spellings_of_the_same_numbers_get_one_answer(name):
+    matrix = make(TABLE[name][0], 24, 16)
+    noise = 1e-15 * np.random.default_rng(0).choice([-1, 0, 1], matrix.shape)
+    assert diagnose(matrix * (1 + noise)).codes == diagnose(matrix).codes
+    assert diagnose(np.asfortranarray(matrix)).codes == diagnose(matrix.tolist()).codes == diagnose(matrix).codes
+
+
+def test_a_recipe_marks_the_line_and_shows_the_right_one():
+    found = diagnose(case("B"))
+    (line,) = [line for line in found.recipe.splitlines() if "<-- here" in line]
+    assert line == "w = base ** (-2 * j / d_model)  # <-- here; the encoding: w = base ** (-2 * i / d_model)"
+    assert "Your matrix is what this makes" in str(found)
+    assert "The encoding is:\n    w = base ** (-2 * i / d_model)" in str(found)
+
+
+def test_where_two_programs_make_the_numbers_both_are_told():
+    found = diagnose(sinusoidal_encoding(40, 16) * np.tile([-1, 1], 8))
+    assert {one.kind for one in found.findings} == {"undecided"}
+    assert set(found.codes) == {"sign", "reversed"}
+    assert "These numbers do not tell 2 causes apart" in str(found)
+
+
+@pytest.mark.parametrize("parts", [(4, 3), (7, 5), (4, 5, 6)], ids=str)
+def test_grids_of_any_sides_are_tables_side_by_side(parts):
+    grid = [axis.ravel() for axis in np.meshgrid(*(np.arange(n) for n in parts), indexing="ij")]
+    tables = [sinusoidal_encoding(max(parts), 8, layout="halves")[axis] for axis in grid]
+    found = diagnose(np.hstack(tables))
+    assert found.ok
+    assert f"{len(parts)} tables side by side" in found.advice
+    assert found.explained == 1
+
+
+def test_a_position_beside_its_encoding_and_tables_for_heads_are_known():
+    table = sinusoidal_encoding(30, 16)
+    assert "column-beside" in diagnose(np.hstack([table, np.linspace(0, 1, 30)[:, np.newaxis]])).codes
+    assert "tiled" in diagnose(np.tile(table, 4)).codes
+    assert "rows-repeated" in diagnose(np.repeat(table, 6, axis=0)).codes
+
+
+NOTHING = {
+    "normal": lambda rng, n, d: rng.normal(size=(n, d)),
+    "uniform": lambda rng, n, d: rng.random((n, d)),
+    "learned": lambda rng, n, d: 0.02 * rng.normal(size=(n, d)),
+    "a walk": lambda rng, n, d: np.cumsum(rng.normal(size=(n, d)), axis=0),
+    "polynomials": lambda _, n, d: np.linspace(-1, 1, n)[:, np.newaxis] ** np.arange(d),
+    "attention": lambda rng, n, d: (e := np.exp(rng.normal(size=(n, d)))) / e.sum(1, keepdims=True),
+    "embeddings with the encoding": lambda rng, n, d: rng.normal(size=(n, d)) + sinusoidal_encoding(n, d),
+    "an orthogonal matrix": lambda rng, n, d: np.linalg.qr(rng.normal(size=(max(n, d), d)))[0][:n],
+}
+
+
+@pytest.mark.parametrize("size", [(10, 16), (30, 8), (64, 64), (300, 128)], ids=str)
+@pytest.mark.parametrize("kind", NOTHING)
+def test_what_is_no_encoding_gets_no_story(kind, size):
+    for seed in range(2):
+        found = diagnose(NOTHING[kind](np.random.default_rng(seed), *size))
+        assert not found.ok
+        assert found.recipe is None
+        assert found.findings[0].kind == "open"
+        assert "This is open" in str(found)
+
+
+def test_open_says_what_was_measured():
+    rng = np.random.default_rng(0)
+    assert "beyond 1" in diagnose(3 * rng.normal(size=(30, 16))).advice
+    angles = np.cumsum(rng.random((60, 8)), axis=0)
+    said = diagnose(np.hstack([np.sin(angles), np.cos(angles)])).advice
+    assert "8 of 8 pairs of columns are sine and cosine of one angle, and turn but not evenly" in " ".join(said.split())
+    noisy = diagnose(sinusoidal_encoding(40, 16) + rng.normal(0, 0.01, (40, 16)))
+    assert noisy.codes == ("noisy",)
+    assert "off by about 0.01" in " ".join(noisy.advice.split())
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (np.eye(20, 16), "one-hot"), (np.tril(np.ones((16, 16))), "mask"), (np.zeros((5, 8)), "never filled"),
+        (np.arange(20)[:, np.newaxis] >> np.arange(8) & 1, "bits"),
+        (np.arange(9)[:, np.newaxis] - np.arange(9), "distances"),
+    ],
+)  # fmt: skip
+def test_other_tables_are_called_what_they_are(other, said):
+    assert said in diagnose(other).advice
+
+
+@pytest.mark.parametrize(
+    ("bad", "code", "says"),
+    [
+        (3.0, "wrong-shape", "single number"),
+        ([1.0, 2.0], "wrong-shape", "one axis"),
+        (np.zeros((2, 3, 4, 5)), "wrong-shape", "4 axes"),
+        (np.zeros((0, 4)), "wrong-shape", "no number"),
+        ([[0, 1], [np.nan, 1]], "not-finite", "row 1 and column 0, is not a number"),
+        ([[0, np.inf]], "not-finite", "infinite"),
+        (1e200 * np.ones((4, 4)), "not-an-encoding", "too far from 1"),
+    ],
+)
+def test_what_cannot_be_an_encoding_is_said_at_the_door(bad, code, says):
+    found = diagnose(bad)
+    assert (found.ok, found.codes, found.recipe) == (False, (code,), None)
+    assert says in " ".join(found.advice.split())
+
+
+@pytest.mark.parametrize("bad", [["a"], [[1, 2], [3]], [[True]], [[1j]], None])
+def test_what_is_no_array_of_numbers_is_refused(bad):
+    with pytest.raises(TypeError, match="matrix must be an array of real numbers"):
+        diagnose(bad)
+    with pytest.raises(ValueError, match="base must be"):
+        diagnose([[0, 1]], base=0)
+
+
+def test_small_ones_say_what_they_cannot_show():
+    found = diagnose(sinusoidal_encoding(1, 16))
+    assert (found.ok, found.base) == (True, None)
+    assert found.codes == ("too-small",)
+    for length in range(1, 5):
+        for d_model in range(1, 6):
+            assert diagnose(sinusoidal_encoding(length, d_model)).ok

@@ -1,0 +1,174 @@
+"""Promise: of what was added to embeddings it is said which row each token was given, and how it was added."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pe_lib import diagnose_sum, sinusoidal_encoding
+
+B, L, D = 3, 10, 16
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(B, L, D))
+TABLE, LONG = sinusoidal_encoding(L, D), sinusoidal_encoding(60, D)
+SQUARE = RNG.normal(size=(L, L, D))
+LENGTHS = np.array([10, 6, 8])[:, np.newaxis]
+ENDS = (np.arange(L) < LENGTHS)[..., np.newaxis]  # words first, then padding
+FRONT = ENDS[:, ::-1]
+PAD = L - LENGTHS
+DROPPED = np.random.default_rng(1).random(X.shape) > 0.1
+
+
+def turned(x, positions, base=10_000.0, layout="halves"):
+    """Turn queries and keys as RoPE does."""
+    angles = positions[:, np.newaxis] * base ** (-np.arange(x.shape[-1] // 2) * 2.0 / x.shape[-1])
+    half = x.shape[-1] // 2
+    one, other = (x[..., :half], x[..., half:]) if layout == "halves" else (x[..., 0::2], x[..., 1::2])
+    new = one * np.cos(angles) - other * np.sin(angles), other * np.cos(angles) + one * np.sin(angles)
+    return np.concatenate(new, -1) if layout == "halves" else np.stack(new, -1).reshape(x.shape)
+
+
+RIGHT = {  # name: (x, y, what is said)
+    "a batch": (X, X + TABLE, set()),
+    "one sentence": (X[0], X[0] + TABLE, set()),
+    "embeddings of zero": (0 * X, 0 * X + TABLE, set()),
+    "times the root of d_model": (X, 4 * X + TABLE, {"embeddings-scaled"}),
+    "halves": (X, X + sinusoidal_encoding(L, D, layout="halves"), {"halves"}),
+    "padding masked": (X * ENDS, (X + TABLE) * ENDS, set()),
+    "padding not masked": (X * ENDS, X * ENDS + TABLE, {"padding-not-masked"}),
+    "padding in front, counted": (X * FRONT, (X + TABLE) * FRONT, {"left-padding-counted"}),
+    "padding in front, not counted": (
+        X * FRONT,
+        (X + LONG[np.maximum(np.arange(L) - PAD, 0)]) * FRONT,
+        {"left-padding"},
+    ),
+    "seven in a cache": (X, X + LONG[7 : 7 + L], {"start"}),
+    "RoPE": (X, turned(X, np.arange(L)), {"rope"}),
+    "RoPE, pairs side by side, base 500000": (X, turned(X, np.arange(L), 5e5, "pairs"), {"rope", "base"}),
+    "RoPE, from 12": (X, turned(X, 12 + np.arange(L)), {"rope", "start"}),
+}
+WRONG = {
+    "the silent one": (SQUARE, SQUARE + TABLE[:, np.newaxis], {"sentence-as-position"}),
+    "along the batch": (X, X + TABLE[:B, np.newaxis], {"sentence-as-position"}),
+    "one mask for all": (X * ENDS, X * ENDS + TABLE * ENDS[1], {"one-mask-for-all"}),
+    "the mask inverted": (X * ENDS, X * ENDS + TABLE * ~ENDS, {"mask-inverted", "padding-not-masked"}),
+    "one token left out": (X, X + TABLE * (np.arange(B * L).reshape(B, L, 1) != 15), {"tokens-left-out"}),
+    "one sentence left out": (X, X + TABLE * np.array([1, 0, 1])[:, np.newaxis, np.newaxis], {"sentence-left-out"}),
+    "nothing added": (X, X.copy(), {"not-added"}),
+    "scaled alone": (X, 4 * X, {"not-added"}),
+    "added twice": (X, X + 2 * TABLE, {"added-twice"}),
+    "x counted twice": (X, 2 * X + TABLE, {"embeddings-scaled"}),
+    "subtracted, or x and y exchanged": (X + TABLE, X, {"subtracted"}),
+    "multiplied": (X, X * TABLE, {"multiplied"}),
+    "the mean of both": (X, (X + TABLE) / 2, {"sum-scaled"}),
+    "a weight of its own": (X, X + 0.37 * TABLE, {"scale"}),
+    "the table alone": (X, 0 * X + TABLE, {"table-alone"}),
+    "concatenated": (X, np.concatenate([X, 0 * X + TABLE], -1), {"concatenated"}),
+    "concatenated in front": (X[0], np.concatenate([X[0], TABLE]), {"concatenated"}),
+    "dropout left on": (X, (X + TABLE) * DROPPED / 0.9, {"dropout"}),
+    "dropout of the encoding": (X[0], X[0] + TABLE * DROPPED[0] / 0.9, {"scale", "dropout"}),
+    "row 0 for all": (X, X + TABLE[0], {"same-row"}),
+    "numbered on": (X, X + LONG[: B * L].reshape(B, L, D), {"sentences-differ"}),
+    "another base": (X, X + sinusoidal_encoding(L, D, base=1e3), {"base"}),
+    "whole numbers": (np.arange(L * D).reshape(L, D), np.trunc(np.arange(L * D).reshape(L, D) + TABLE), {"integers"}),
+    "tokens wiped": (X, (X + TABLE) * (np.arange(L) != 4)[:, np.newaxis], {"tokens-wiped"}),
+}  # fmt: skip
+STORED = {"float64": lambda x: x, "float32": np.float32}
+
+
+def codes(found):
+    return {one.code for one in found.findings if one.kind != "note"} | ({"padding-not-masked"} & set(found.codes))
+
+
+@pytest.mark.parametrize("stored", STORED)
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_sum_is_right(name, stored):
+    x, y, said = RIGHT[name]
+    found = diagnose_sum(STORED[stored](x), STORED[stored](y))
+    assert found.ok, found
+    assert codes(found) == said
+
+
+@pytest.mark.parametrize("stored", STORED)
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_sum_is_named(name, stored):
+    x, y, said = WRONG[name]
+    found = diagnose_sum(STORED[stored](x), STORED[stored](y))
+    assert not found.ok
+    assert codes(found) == said, found
+
+
+@pytest.mark.parametrize("name", ["a batch", "one sentence", "halves", "padding masked"])
+def test_a_right_sum_is_right_with_four_decimals(name):
+    x, y, said = RIGHT[name]
+    found = diagnose_sum(x, y.round(4))
+    assert found.ok, found
+    assert codes(found) == said
+
+
+@given(
+    batch=st.integers(1, 4), length=st.integers(3, 20), half=st.integers(2, 12), start=st.integers(0, 30),
+    size=st.sampled_from([0.02, 1.0, 20.0]), stored=st.sampled_from(sorted(STORED)),
+)  # fmt: skip
+@settings(max_examples=50, deadline=None)
+def test_a_right_sum_of_any_shape_is_never_accused(batch, length, half, start, size, stored):
+    x = size * np.random.default_rng(length).normal(size=(batch, length, 2 * half))
+    found = diagnose_sum(STORED[stored](x), STORED[stored](x + sinusoidal_encoding(length, 2 * half, start=start)))
+    assert found.ok, found
+
+
+@given(start=st.integers(0, 500), step=st.sampled_from([1, 2, 0.25]), base=st.sampled_from([1e3, 1e4, 5e5]))
+@settings(max_examples=30, deadline=None)
+def test_the_turns_of_rope_are_stated_and_not_judged(start, step, base):
+    found = diagnose_sum(X, turned(X, start + step * np.arange(L), base))
+    assert found.ok, found
+    assert "as RoPE does" in " ".join(found.advice.split())
+    assert (found.start, found.base) == (start, pytest.approx(base))
+
+
+def test_both_readings_of_a_cache_are_said():
+    seven, same = (" ".join(diagnose_sum(X, X + rows).advice.split()) for rows in (LONG[7 : 7 + L], TABLE[0]))
+    assert "counted from 7" in seven
+    assert "in a cache" in seven
+    assert "Generating with a cache and no offset gives the same" in same
+
+
+def test_with_other_layers_between_it_is_open():
+    for y in (np.tanh((X + TABLE) @ RNG.normal(size=(D, D))), (X + TABLE)[::-1], RNG.normal(size=X.shape)):
+        found = diagnose_sum(X, y)
+        assert not found.ok
+        assert any(one.kind == "open" for one in found.findings)
+
+
+def test_what_was_added_has_a_recipe():
+    found = diagnose_sum(X, X + sinusoidal_encoding(L, D, base=1000.0))
+    exec(found.recipe, names := {})
+    np.testing.assert_allclose(X + names["matrix"], X + sinusoidal_encoding(L, D, base=1000.0), atol=1e-12)
+    assert "What was added is what this makes" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "error", "says"),
+    [
+        ([1.0], [1.0], ValueError, "x must have shape"),
+        (np.zeros((2, 0, 4)), np.zeros((2, 0, 4)), ValueError, "with numbers in it"),
+        ([["a"]], [[1.0]], TypeError, "x must be an array of real numbers"),
+        ([[1.0]], None, TypeError, "y must be an array of real numbers"),
+    ],
+)
+def test_what_is_no_sum_is_refused(x, y, error, says):
+    with pytest.raises(error, match=says):
+        diagnose_sum(x, y)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "code"),
+    [
+        (X, X[:, :4], "wrong-shape"),
+        (X, np.full_like(X, np.nan), "sum-not-finite"),
+        (1e15 * X, 1e15 * X + TABLE, "sum-too-large"),
+    ],
+)
+def test_what_cannot_be_a_sum_is_said_at_the_door(x, y, code):
+    found = diagnose_sum(x, y)
+    assert (found.ok, found.codes) == (False, (code,))

@@ -1,0 +1,40 @@
+"""Promise: mistakes that are frequent are named, at a few sizes and however the numbers are stored."""
+
+import numpy as np
+import pytest
+from diagnosis_table import TABLE, make
+
+from pe_lib import diagnose, sinusoidal_encoding
+
+STORED = {"float64": lambda x: x, "float32": np.float32, "four decimals": lambda x: x.round(4)}
+
+
+def codes(found):
+    """Return what is said, without notes."""
+    return {one.code for one in found.findings if one.kind != "note"}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_lines_do_not_make_the_encoding(name):
+    matrix = make(TABLE[name][0], 12, 16)
+    assert matrix.shape != (12, 16) or not np.allclose(matrix, sinusoidal_encoding(12, 16), atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("size", "stored"), [*(((10, 16), stored) for stored in STORED), ((50, 64), "float64"), ((50, 64), "four decimals")]
+)
+@pytest.mark.parametrize("name", TABLE)
+def test_a_mistake_is_named(name, size, stored):
+    line, said = TABLE[name]
+    found = diagnose(STORED[stored](make(line, *size)))
+    assert said <= codes(found), found
+    assert codes(found) == said or any(one.kind == "undecided" for one in found.findings), found
+    assert found.explained == 1 or said & {"cell-wrong", "dropout"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLE)
+def test_a_mistake_is_named_in_a_large_table(name):
+    line, said = TABLE[name]
+    found = diagnose(make(line, 512, 512))
+    assert said <= codes(found), found
