@@ -587,7 +587,8 @@ OTHERS = [
           "All its numbers are 0. Was a table made and never filled, or all of it masked?"),
     Entry("other", 0.9, "all-the-same", "1.0 + 0 * (row[:, np.newaxis] + j)",
           "All its numbers are 1: nothing in it depends on a position."),
-    *[Entry("other", 0.9, "other-encoding", line, f"This is no sinusoidal encoding: it holds {what}.") for line, what in (
+    *[Entry("other", 0.9, "other-encoding", line, f"This is no sinusoidal encoding: it holds {what}.")
+      for line, what in (
         ("(row[:, np.newaxis] == j) * 1.0", "one-hot rows"),
         ("(row[:, np.newaxis] % d_model == j) * 1.0", "one-hot rows that start again"),
         ("(row[:, np.newaxis] >= j) * 1.0", "a causal mask"),

@@ -53,10 +53,8 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():
-        off = np.abs(matrix - table)[bad]
-        if off.min() <= FAR * search.storage.half_unit(table)[bad].max():
-            return None  # so near that the program is not quite the right one
-        cells = _of_cells(matrix, bad)
+        far = np.abs(matrix - table)[bad].min() > FAR * search.storage.half_unit(table)[bad].max()
+        cells = _of_cells(matrix, bad, far)
         if cells is None:
             return None
         lines.append(cells)
@@ -138,8 +136,11 @@ def _changed(
     return None
 
 
-def _of_cells(matrix: np.ndarray, bad: np.ndarray) -> Entry | None:
-    """Return the entry for single numbers that are others; None where they are too many."""
+def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
+    """Return the entry for single numbers that are others; None where they are too many.
+
+    Where they are not `far` off, none of them is wrong: the program is not quite the right one.
+    """
     count, values = int(bad.sum()), matrix[bad]
     row, column = np.argwhere(bad)[0]
     where = f"the first in row {row}, column {column}"
@@ -158,7 +159,7 @@ def _of_cells(matrix: np.ndarray, bad: np.ndarray) -> Entry | None:
             "- p."
         )
         return Entry("damage", 1.1, "dropout", "", said)
-    if bad.mean() <= 0.12 and (count <= 12 or bad.mean() <= 0.05):
+    if far and bad.mean() <= 0.12 and (count <= 12 or bad.mean() <= 0.05):
         return Entry("damage", 1.1, "cell-wrong", "", f"{many} not what the others say, {where}.")
     return None
 
