@@ -113,6 +113,7 @@ async function fill(host) {
   const source = packedSource(spec, first.states, packFor), stills = host.querySelectorAll(".pe-still");
   let resting;
   source.start = fromAddress(place, spec);
+  if (Object.keys(source.start).length) spec.opens = false; // an address says where it stands
   source.copy = (values) => copied(new URL(addressOf(place, values, spec), location.href).href);
   source.shown = (values) => {
     for (const still of stills) still.remove();
