@@ -1,126 +1,165 @@
-"""The exercises of notebook 10, *See whether it helps*."""
+"""The exercises of notebook 10, *Meet the relatives*."""
 
 import numpy as np
 
+from pe_lib.encoding import frequencies
 from pe_lib.exercises.engine import exercise
-from pe_lib.experiments import accuracies
-from pe_lib.network import D_MODEL, LARGEST, TRIED
-
-LEARNED, TWICE, ENOUGH = 0.8, 64, 0.6  # the shares asked for at the trained length, and at this one beyond it
+from pe_lib.rope_scaling import yarn_scaling
 
 
-@exercise(
-    hint="The loss is the mean of -ln(probability of the right word). Here all twelve have the same probability.",
-    wrong=[
-        (-np.log(12), "Nearly. The logarithm of a number below 1 is negative. A loss has the other sign."),
-        (-np.log(0.08), "Nearly. 0.08 is rounded. Each of the twelve words has 1/12."),
-        (np.log2(12), "Nearly. That is in bits. The loss takes the natural logarithm, `np.log`."),
-        (np.log10(12), "Nearly. The loss takes the natural logarithm, `np.log`."),
-        (1 / 12, "That is the probability of each word. The loss is made of its logarithm."),
-        (11 / 12, "That is how often a guess is wrong. The loss is made of a logarithm."),
-    ],
-)
-def the_loss_of_a_guess():
-    """-ln(1/12) = ln 12 = 2.48, the dotted line under the curve. A network whose loss is above that line is surer
-    of wrong words than one that knows nothing.
-    """
-    return np.log(12)
+def offsets(length):
+    return np.arange(length) - np.arange(length)[:, np.newaxis]
 
 
 @exercise(
-    hint="""How many answers does one sentence ask for, how many of them are up to position 31, and how many beyond?
-        From `share` follows how many are right altogether.""",
-    inputs=[(0.9, 41), (0.75, 49), (0.6, 66), (1.0, 33)],  # whole numbers of right answers
+    hint="`pos - pos[:, np.newaxis]` is key minus query. The price counts places, so the sign of the offset goes.",
+    inputs=[(0.5, 4), (0.25, 6), (2**-8, 3)],
     wrong=[
         (
-            lambda share, length: (share * length - 32) / (length - 32),
-            "Nearly. There is no word before position 0, so nothing is asked there.",
+            lambda slope, length: slope * np.abs(offsets(length)),
+            "Nearly. Here distance pays. A price is taken off the score.",
         ),
         (
-            lambda share, length: (share * length - 31) / (length - 32),
-            "Nearly. How many answers make the whole `share`?",
+            lambda slope, length: slope * offsets(length),
+            "Nearly. Keys to the left lose, keys to the right win. Both should pay.",
         ),
         (
-            lambda share, length: (share * (length - 1) - 32) / (length - 32),
-            "Nearly. How many of the right answers are before 32?",
+            lambda slope, length: -slope * offsets(length),
+            "Nearly. Keys to the right lose, keys to the left win. Both should pay.",
         ),
         (
-            lambda share, length: share * (length - 32) / length,
-            "Take away the right ones up to position 31 first.",
+            lambda slope, length: np.minimum(slope * offsets(length), 0),
+            "Nearly. Only keys to the left pay. All should, by how far away they are.",
+        ),
+        (
+            lambda _, length: -np.abs(offsets(length)),
+            "That is the distance itself, with a minus. What does each place cost?",
+        ),
+        (
+            lambda slope, length: np.exp(-slope * np.abs(offsets(length))),
+            "Nearly. The softmax makes such factors; you add the bias before it.",
         ),
     ],
 )
-def only_what_lies_beyond(share, length):
-    """With 40 words there are 39 answers, and 31 of them are in the range that was trained. All of those right
-    and no other makes 0.79: a share over all positions flatters.
+def the_price_of_distance(slope, length):
+    """The price is the same all along a diagonal: it knows the offset alone. Whatever the length, there is no number
+    to learn or to look up.
 
-    A share of 0.85 over all positions of 40 words is not much more than a quarter beyond (Press and others, 2022,
-    section 2, on how they count what lies beyond).
+    All heads at once need one more axis, slopes of shape (heads, 1, 1).
     """
-    right = share * (length - 1)
-    return (right - 31) / (length - 32)
-
-
-def back(words, k, at_first=-1):
-    answers = np.full_like(words, at_first)
-    answers[:, k:] = words[:, :-k]
-    return answers
+    pos = np.arange(length)
+    return -slope * np.abs(pos - pos[:, np.newaxis])
 
 
 @exercise(
-    hint="""Begin with `np.full_like(words, -1)`. Which columns of the answers get something, and which columns of the
-        words is it?""",
-    inputs=[(np.array([[3, 1, 4, 1, 5]]),), (np.array([[2, 7, 1, 8], [2, 8, 4, 5], [9, 0, 4, 6]]),)],
+    hint="The new base is the old one times something. Raised to (h - 2)/h, that something must be the factor.",
+    inputs=[(10_000, 128, 4), (10_000, 8, 4), (500_000, 64, 8)],
     wrong=[
-        (lambda words: back(words, 1), "Nearly. That is the word before. We ask for two places before."),
         (
-            lambda words: np.roll(words, 2, axis=1),
-            "Nearly. `np.roll` brings the last words to the front. There, -1 is due.",
+            lambda base, _, factor: base * factor,
+            "Nearly. The exponent is (h - 2)/h, not 1: a little less than the factor comes out.",
         ),
-        (lambda words: back(words, 2, 0), "Nearly. 0 is a word too. Where nothing is asked, the answer is -1."),
+        (lambda base, h, factor: base * factor ** ((h - 2) / h), "Nearly. The exponent is upside down."),
         (
-            lambda words: back(words[:, ::-1], 2)[:, ::-1],
-            "That is two words *after*. In which direction must they go?",
+            lambda base, h, factor: (base * factor) ** (h / (h - 2)),
+            "Nearly. Raise only the factor, and leave the old base as it is.",
         ),
-        (lambda words: words, "Those are the words themselves."),
+        (
+            lambda base, h, factor: base / factor ** (h / (h - 2)),
+            "This base is smaller, and a smaller one makes pairs turn faster.",
+        ),
+        (
+            lambda _, h, factor: factor ** (h / (h - 2)),
+            "Nearly. The base must grow by this factor. What does the base become?",
+        ),
     ],
 )
-def two_words_back(words):
-    """The words have moved two columns to the right, and the first two columns hold -1: nothing is asked there.
+def a_base_for_the_factor(base, h, factor):
+    """factor^(h/(h - 2)), a little more than the factor. The first pair has the exponent 0 and stays, the last is
+    divided by the factor, and those between by degrees.
 
-    A task is made by moving the answers. The library has this one for any number of places, `word_before(2)`, and the
-    network can learn it.
+    If the new base is base · x, the frequency of the last pair is divided by x^((h - 2)/h), and that must be the
+    factor. Pair `i` is then divided by the factor to the power 2i/(h - 2), from 1 for the first pair to the factor
+    itself for the last.
     """
-    answers = np.full_like(words, -1)
-    answers[:, 2:] = words[:, :-2]
-    return answers
+    return base * factor ** (h / (h - 2))
 
 
-def train_with(rows, length, _):
-    if np.abs(rows).max() > LARGEST:
-        return "Some numbers are too large to compute with."
-    (shares,) = accuracies(lambda words, _: rows[:words], [32, TWICE], seeds=[0], steps=300)
-    said = f"Trained at 32, it is right in {shares[32]:.2f} there, and in {shares[TWICE]:.2f} beyond, at {TWICE} words."
-    if shares[32] < LEARNED:
-        return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
-            are they beside the words?"""
-    return f"Nearly. {said} We ask for more than 0.6." if shares[TWICE] <= ENOUGH else ""
+def flat(first, then):
+    joined = np.concatenate([first, then], axis=-1)
+    return joined.reshape(len(joined), -1)
+
+
+def by_head(W, h):
+    return W.reshape(len(W), -1, h)  # (d_model, heads, h)
 
 
 @exercise(
-    hint="""What has the head seen in training, and what is new to it at position 40? Numbers that go on as they did
-        before surprise it less than numbers that come round. How large may they become beside the words?""",
-    inputs=[(max(TRIED), D_MODEL)],
-    judge=train_with,
+    hint="""Make it (d_model, heads, h), take the even columns of the last axis and then the odd ones, and make it flat
+        again.""",
+    inputs=[(np.random.default_rng(h).normal(size=(d, 2 * h)), h) for d, h in ((3, 6), (4, 8), (2, 10))],
+    wrong=[
+        (
+            lambda W, h: flat(by_head(W, h)[..., 1::2], by_head(W, h)[..., 0::2]),
+            "Nearly. Odd columns first? The even ones come first.",
+        ),
+        (lambda W, _: flat(W[:, 0::2], W[:, 1::2]), "Nearly. Two heads are mixed. Reorder each by itself."),
+        (
+            lambda W, h: W.reshape(len(W), -1, 2, h // 2).swapaxes(2, 3).reshape(W.shape),
+            "Nearly. That is the way back, from halves to pairs side by side.",
+        ),
+        (lambda W, _: W, "Nothing has moved: each pair is still side by side."),
+    ],
 )
-def rows_that_go_on(length, d_model):
-    """We trained it on your rows up to position 31 and asked beyond. Does it hold with three seeds, and with 256
-    words? Put your function into `accuracies` and see.
-
-    This is one straight line in all columns. What it has come to at position 63 is larger than anything in training,
-    and in the same direction: the head has learned "the later, the better", and that goes on. A slow sine will do as
-    well, `np.sin(pos / 100)`, which is nearly straight where training sees it. Both fall at 256, where the line has
-    grown to eight times what training saw, and the sine, after its top at position 157, comes down again. Neither is an
-    encoding for real text: this task asks for nothing but the newest word.
+def from_one_layout_to_the_other(W, h):
+    """Within each head the columns 0, 2, 4, … come first, then 1, 3, 5, …. Queries and keys reordered in this way
+    have the scores they had, and the values need no new order.
     """
-    return np.tile(np.arange(length)[:, np.newaxis] / 100, d_model)
+    heads = W.reshape(len(W), -1, h)  # (d_model, heads, h)
+    return np.concatenate([heads[..., 0::2], heads[..., 1::2]], axis=-1).reshape(W.shape)
+
+
+def kept(w, trained, turn=2 * np.pi):
+    return np.clip((trained * w / turn - 1) / 31, 0, 1)
+
+
+@exercise(
+    name="YaRN by hand",
+    hint="""A pair turns `trained * w / (2 * np.pi)` times. From 1 to 32 turns the share goes from 0 to 1; `np.clip`
+        takes care of the ends. Mix frequencies, not wavelengths.""",
+    inputs=[(frequencies(8), 4, 2048), (frequencies(128), 16, 4096), (frequencies(64, 500_000), 8, 8192)],
+    wrong=[
+        (
+            lambda w, factor, trained: yarn_scaling(w, factor, trained, ramp="pairs"),
+            "Nearly. That is the ramp of the authors' program, by pairs. The paper's goes by turns.",
+        ),
+        (
+            lambda w, factor, trained: (1 - kept(w, trained)) * w + kept(w, trained) * w / factor,
+            "Nearly. You divided the fast pairs and kept the slow ones.",
+        ),
+        (
+            lambda w, factor, trained: w / (kept(w, trained) + (1 - kept(w, trained)) * factor),
+            "Nearly. You mixed wavelengths. Mix the frequencies.",
+        ),
+        (
+            lambda w, factor, trained: kept(w, trained, 1) * w + (1 - kept(w, trained, 1)) * w / factor,
+            "Nearly. These are radians: a turn has 2π of them.",
+        ),
+        (
+            lambda w, factor, trained: yarn_scaling(w, factor, trained, fast=4),
+            "Nearly. That is Llama 3.1, which keeps all from 4 turns on.",
+        ),
+        (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs alike."),
+        (lambda w, *_: w, "Nothing has changed yet. Which pairs never turned once?"),
+    ],
+)
+def yarn_by_hand(w, factor, trained):
+    """Each pair is asked how much of its circle the network has seen. Fast pairs stay, so it can tell neighbours apart
+    as before; pairs that never turned once meet no new angle.
+
+    With bounds of 1 and 4 turns instead of 1 and 32 this is what Llama 3.1 does: of its 64 pairs, 29 are kept, and 29
+    divided by 8.
+    """
+    turns = trained * w / (2 * np.pi)
+    kept = np.clip((turns - 1) / (32 - 1), 0, 1)
+    return kept * w + (1 - kept) * w / factor
