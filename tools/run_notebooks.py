@@ -26,4 +26,6 @@ for path in sys.argv[1:] or sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
         cell.metadata.pop("execution", None)  # the times that JupyterLab may have left
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET_VIEW, None)  # without its state it is a dead link; the picture stays
+            if "alt" in cell.metadata and "image/png" in output.get("data", {}):  # the words in place of a plot by hand
+                output.metadata.setdefault("image/png", {})["alt"] = cell.metadata["alt"]
     nbformat.write(notebook, path)
