@@ -70,7 +70,7 @@ def test_from_the_start_and_from_every_preset_it_can_be_played(site):
         for preset in [{"name": "the start", "set": {}}, *spec["presets"]]:
             wanted = {**spec["start"], **preset["set"]}
             places = [state for state in states if {**state, spec["play"]: wanted[spec["play"]]} == wanted]
-            assert len(places) >= 3, f"{name}: {preset['name']}"
+            assert len(places) >= 2, f"{name}: {preset['name']}"
 
 
 def test_one_file_is_small_and_names_no_other(site):

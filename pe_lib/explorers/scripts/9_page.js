@@ -113,7 +113,7 @@ async function fill(host) {
   const source = packedSource(spec, first.states, packFor), stills = host.querySelectorAll(".pe-still");
   let resting;
   source.start = fromAddress(place, spec);
-  if (Object.keys(source.start).length) spec.opens = false; // an address says where it stands
+  if (state || Object.keys(source.start).length) spec.opens = false; // it stands where a slide or an address says
   source.copy = (values) => copied(new URL(addressOf(place, values, spec), location.href).href);
   source.shown = (values) => {
     for (const still of stills) still.remove();
