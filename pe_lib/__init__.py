@@ -47,7 +47,7 @@ from pe_lib.rope_scaling import (
 )
 from pe_lib.routes import ROUTES, by_rotation, cell_by_cell, even_odd_slices, exp_log, pair_index, stack_and_flatten
 from pe_lib.walkthrough import Explanation, explain
-from pe_lib.wishes import wishes
+from pe_lib.wishes import wish_board, wishes
 
 if typing.TYPE_CHECKING:
     from pe_lib.explorers import *  # noqa: F403

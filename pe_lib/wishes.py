@@ -1,11 +1,13 @@
-"""Six wishes for a positional encoding, each with a test: notebook 01 makes them, the notebooks after it come back."""
+"""Six wishes for a positional encoding, each with a test, and the board on which notebook after notebook ticks them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
+from pe_lib.encoding import sinusoidal_encoding
 
 Encode = Callable[[int], ArrayLike]
 
@@ -76,3 +78,64 @@ _TESTS: dict[str, Callable[[Encode], bool | np.bool_]] = {
     "distance readable": lambda encode: np.all(np.diff(np.sort(_distances(encode))) > 1e-6),  # a nan sorts last
     "farther is farther": lambda encode: np.all(np.diff(_distances(encode)) > 0),
 }
+
+
+_SETTLED = [
+    (4, "bounded", "sines and cosines stay between −1 and 1"),
+    (4, "any length", "the formula has a row for every position"),
+    (7, "same step", "a step turns each hand by the same angle, wherever it begins"),
+    (7, "farther is farther", "at first it is; then six steps come nearer than five"),
+    (8, "distance readable", "a head built by hand reads it, from every position"),
+    (9, "any length", "rows without end, yet training on 32 places reached only 32"),
+    (11, "unique", "no two rows are ever alike, if nobody rounds them"),
+]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
+_HALF = {(9, "any length")}  # the rows fulfil it, and a network that was trained on them does not
+_BOARDS = sorted({1, 13} | {notebook for notebook, _, _ in _SETTLED})
+
+
+@dataclass(frozen=True, repr=False)
+class WishBoard:
+    """The six wishes for sines and cosines as far as one notebook and those before it settled them; prints itself.
+
+    `marks` maps each wish to ✓ (yes), ✗ (no), ◐ (half) or · (open).
+    """
+
+    notebook: int
+    marks: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        lines = [f"The wishes after notebook {self.notebook:02}"]
+        for wish, mark in self.marks.items():
+            found = [entry for entry in _SETTLED if entry[1] == wish]
+            if mark == "·":
+                lines.append(f"{mark}       {wish:18}  open until notebook {found[0][0]:02}")
+            else:
+                notebook, _, said = [entry for entry in found if entry[0] <= self.notebook][-1]
+                new = "new" if notebook == self.notebook else f" {notebook:02}"
+                lines.append(f"{mark}  {new}  {wish:18}  {said}")
+        return "\n".join(lines)
+
+
+def wish_board(notebook: int) -> WishBoard:
+    """Return the board of the six wishes as it looks at the end of a notebook.
+
+    The wishes are tried on sinusoidal rows of 64 columns, with `wishes`; the notebook decides which answers are shown.
+    Raises TypeError or ValueError for a notebook that has no board: it has to be 1, 4, 7, 8, 9, 11 or 13.
+
+    >>> wish_board(7)
+    The wishes after notebook 07
+    ✓   04  bounded             sines and cosines stay between −1 and 1
+    ·       unique              open until notebook 11
+    ✓  new  same step           a step turns each hand by the same angle, wherever it begins
+    ✓   04  any length          the formula has a row for every position
+    ·       distance readable   open until notebook 08
+    ✗  new  farther is farther  at first it is; then six steps come nearer than five
+    """
+    if _checks.integer("notebook", notebook) not in _BOARDS:
+        raise ValueError(f"notebook must be one of {', '.join(map(str, _BOARDS))}, got {notebook}")
+    settled = [(number, wish) for number, wish, _ in _SETTLED if number <= notebook]
+    asked = {wish for _, wish in settled}
+    found = wishes({"": lambda length: sinusoidal_encoding(length, 64)}, sorted(asked))[""]
+    said = {True: "✓", False: "✗", None: "·"}
+    half = {wish for number, wish in settled if (number, wish) in _HALF}
+    return WishBoard(notebook, {wish: "◐" if wish in half else said[yes] for wish, yes in found.items()})

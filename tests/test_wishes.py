@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pe_lib import sinusoidal_encoding, wishes
+from pe_lib import first_rise, sinusoidal_encoding, wish_board, wishes
 
 NAMES = ["bounded", "unique", "same step", "any length", "distance readable", "farther is farther"]
 
@@ -77,3 +77,19 @@ def test_what_is_not_asked_stays_open():
 def test_what_will_not_do_is_refused(attempt, asked, said):
     with pytest.raises(ValueError, match=said):
         wishes({"it": attempt}, asked)
+
+
+def test_the_board_fills_from_notebook_to_notebook_and_says_what_the_tests_say():
+    boards = [wish_board(notebook) for notebook in (1, 4, 7, 8, 9, 11, 13)]
+    assert [sum(mark != "·" for mark in board.marks.values()) for board in boards] == [0, 2, 4, 5, 5, 6, 6]
+    answers = wishes({"": lambda length: sinusoidal_encoding(length, 64)})[""]
+    assert boards[-1].marks == {wish: "✓" if yes else "✗" for wish, yes in answers.items()} | {"any length": "◐"}
+    assert [repr(board).count("new") for board in boards] == [0, 2, 2, 1, 1, 1, 0]
+    assert first_rise(64) == 5
+    assert "six steps come nearer than five" in repr(boards[2])
+
+
+@pytest.mark.parametrize(("notebook", "error"), [(2, ValueError), ("04", TypeError)])
+def test_a_notebook_without_a_board_is_refused(notebook, error):
+    with pytest.raises(error, match="notebook must be"):
+        wish_board(notebook)
