@@ -85,40 +85,6 @@ def a_base_for_the_factor(base, h, factor):
     return base * factor ** (h / (h - 2))
 
 
-def flat(first, then):
-    joined = np.concatenate([first, then], axis=-1)
-    return joined.reshape(len(joined), -1)
-
-
-def by_head(W, h):
-    return W.reshape(len(W), -1, h)  # (d_model, heads, h)
-
-
-@exercise(
-    hint="""Make it (d_model, heads, h), take the even columns of the last axis and then the odd ones, and make it flat
-        again.""",
-    inputs=[(np.random.default_rng(h).normal(size=(d, 2 * h)), h) for d, h in ((3, 6), (4, 8), (2, 10))],
-    wrong=[
-        (
-            lambda W, h: flat(by_head(W, h)[..., 1::2], by_head(W, h)[..., 0::2]),
-            "Nearly. Odd columns first? The even ones come first.",
-        ),
-        (lambda W, _: flat(W[:, 0::2], W[:, 1::2]), "Nearly. Two heads are mixed. Reorder each by itself."),
-        (
-            lambda W, h: W.reshape(len(W), -1, 2, h // 2).swapaxes(2, 3).reshape(W.shape),
-            "Nearly. That is the way back, from halves to pairs side by side.",
-        ),
-        (lambda W, _: W, "Nothing has moved: each pair is still side by side."),
-    ],
-)
-def from_one_layout_to_the_other(W, h):
-    """Within each head the columns 0, 2, 4, … come first, then 1, 3, 5, …. Queries and keys reordered in this way
-    have the scores they had, and the values need no new order.
-    """
-    heads = W.reshape(len(W), -1, h)  # (d_model, heads, h)
-    return np.concatenate([heads[..., 0::2], heads[..., 1::2]], axis=-1).reshape(W.shape)
-
-
 def kept(w, trained, turn=2 * np.pi):
     return np.clip((trained * w / turn - 1) / 31, 0, 1)
 
