@@ -16,14 +16,26 @@ METADATA = {
 }
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
+
+def first_shown(output, widgets):
+    """Return what the function of `interact` put out at first, or the output itself if it is not one of those."""
+    box = widgets.get(output.get("data", {}).get(WIDGET_VIEW, {}).get("model_id"), {"state": {}})
+    inner = [widgets[child.removeprefix("IPY_MODEL_")] for child in box["state"].get("children", ())]
+    shown = [nbformat.from_dict(each) for one in inner for each in one["state"].get("outputs", ())]
+    return shown or [output]
+
+
 for path in sys.argv[1:] or sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
     print(f"Running {path}", flush=True)
     notebook = nbformat.read(path, as_version=4)
     how = {"record_timing": False, "coalesce_streams": True}
     NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(NOTEBOOKS)}}, **how).execute()
+    widgets = next(iter(notebook.metadata.get("widgets", {}).values()), {}).get("state", {})
     notebook.metadata = nbformat.from_dict(METADATA)  # without versions and the state of widgets
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # the times that JupyterLab may have left
+        if "outputs" in cell:
+            cell.outputs = [shown for output in cell.outputs for shown in first_shown(output, widgets)]
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET_VIEW, None)  # without its state it is a dead link; the picture stays
             if "alt" in cell.metadata and "image/png" in output.get("data", {}):  # the words in place of a plot by hand
