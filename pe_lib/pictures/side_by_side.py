@@ -4,19 +4,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from pe_lib.encoding import sinusoidal_encoding
-from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.colours import GREY
+from pe_lib.encoding import BASE, sinusoidal_encoding
+from pe_lib.pictures.cells import Cells, Place
+from pe_lib.pictures.colours import INK, LINE
 from pe_lib.pictures.fields import Matrix, Number, Sentence
-from pe_lib.pictures.panes import grid
-from pe_lib.pictures.parts import below, beside, framed
+from pe_lib.pictures.panes import cell, grid
+from pe_lib.pictures.parts import below, beside, framed, number
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import Elements, box, text
+from pe_lib.pictures.scene import T2, T3, WIDTH, Elements, box, text
 from pe_lib.pictures.writing import one_line, rounded
 
 OFF = 0.01  # from here on a number differs
-HEAD = 32.0  # size of what matters most
-LEFT, RIGHT = (56, 60, 470, 270), (614, 60, 470, 270)  # left, top, width, height
+LEFT, RIGHT = (56, 38, 484, 336), (612, 38, 484, 336)  # left, top, width, height
 
 
 class SideBySide(Picture):
@@ -34,7 +33,7 @@ class SideBySide(Picture):
 
     fields: ClassVar = (
         Matrix("matrix", ((0.0, 1.0),), finite=False, about="Numbers, up to 512 rows and columns"),
-        Number("base", 10_000.0, about="The base of the encoding on the left"),
+        Number("base", BASE, about="The base of the encoding on the left"),
         Sentence("name", optional=True, about="A title for the matrix"),
     )
 
@@ -48,23 +47,26 @@ class SideBySide(Picture):
         return (
             f"Two tables of {matrix.shape[0]} rows and {matrix.shape[1]} columns. On the left the encoding, base "
             f"{self.state['base']:.12g}; on the right {one_line(self._name())}. Colours go from blue for "
-            f"-{greatest(matrix):.3g} over the page's colour for 0 to red. {told}, {first}."
+            f"−{greatest(matrix):.3g} to rose for {greatest(matrix):.3g}. {told}, {first}."
         )
 
+    def says(self) -> str:
+        """Say how many numbers differ."""
+        return f"{one_line(self._name(), 40)}: {self._difference()[0]}."
+
     def lay(self) -> Elements:
-        """Yield both tables, and how they differ."""
-        matrix, (told, first, where) = self.state["matrix"], self._difference()
-        names = f"the encoding, base {self.state['base']:.12g}", self._name()
+        """Yield both tables, where they differ first, and the two numbers there."""
+        matrix, (_, first, where) = self.state["matrix"], self._difference()
+        names = f"the encoding, base {number(self.state['base'])}", self._name()
         for place, name, numbers in zip((LEFT, RIGHT), names, (self.right, matrix), strict=True):
-            left, top, wide, high = place
-            yield text(left + wide / 2, 30, name, weight="bold", most=wide)
+            pane = grid(place, *map(range, matrix.shape))
+            yield text(pane.middle[0], 18, name, T2, INK, "middle", "bold", most=pane.wide)
             yield from table(numbers, greatest(matrix), place)
-            across, down = wide / matrix.shape[1], high / matrix.shape[0]
+            yield from beside(pane, sorted({0, len(matrix) - 1}))
+            yield from below(pane, sorted({0, matrix.shape[1] - 1}), pane.bottom + 16)
             for row, column in where:
-                x, y = left + column * across - 3, top + row * down - 3
-                yield from framed((x, y, max(across, 8) + 6, max(down, 8) + 6), width=4)
-        yield text(550, 380, told, HEAD, weight="bold", most=1080)
-        yield text(550, 418, first, most=1080)
+                yield from framed(cell(pane, row, column, 10), colour=INK)
+        yield text(WIDTH / 2, 420, first, T3, most=1080)
 
     def _name(self) -> str:
         return " ".join(self.state["name"] or ("the matrix in question",))
@@ -88,10 +90,7 @@ def greatest(numbers: np.ndarray) -> float:
     return max(1.0, float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0.0)))
 
 
-def table(numbers: np.ndarray, end: float, place: tuple[int, int, int, int]) -> Elements:
-    """Yield numbers as coloured cells, with first and last row and column numbered; what is no number is grey."""
-    pane = grid(place, *map(range, numbers.shape))
+def table(numbers: np.ndarray, end: float, place: Place) -> Elements:
+    """Yield numbers as coloured cells; what is no number is grey."""
     yield Cells(np.where(np.isfinite(numbers), numbers, np.nan) / end, place)
-    yield box(*place, edge=GREY, width=1)
-    yield from beside(pane, sorted({0, len(numbers) - 1}))
-    yield from below(pane, sorted({0, numbers.shape[1] - 1}), pane.bottom + 14)
+    yield box(*place, edge=LINE, width=1)

@@ -1,31 +1,55 @@
-"""A matrix in question, with its frequencies and the line that made it."""
+"""A matrix in question, with its frequencies and the line of the program that made it."""
 
+import re
+from collections.abc import Iterator
 from textwrap import wrap
-from typing import Any, ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
-from pe_lib.encoding import frequencies
-from pe_lib.pictures.colours import BLUE, GREEN, GREY, INK, ORANGE, YELLOW
+from pe_lib.encoding import BASE, frequencies, sinusoidal_encoding
+from pe_lib.pictures.colours import BAND, GREY, HERE, INK, SINE
 from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State, Tick
-from pe_lib.pictures.panes import Pane
-from pe_lib.pictures.parts import below, level
+from pe_lib.pictures.panes import Pane, grid
+from pe_lib.pictures.parts import Place, below, level, number
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import SMALL, TALK, Element, Elements, Text, answer, box, discs, line, text
-from pe_lib.pictures.side_by_side import HEAD, greatest, table
-from pe_lib.pictures.writing import evenly, hold, one_line
+from pe_lib.pictures.scene import CORNER, T1, T2, Elements, Group, answer, boxes, line, text
+from pe_lib.pictures.side_by_side import OFF, greatest, table
+from pe_lib.pictures.writing import evenly, here, hold, one_line
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
-BASES, SCALES = (10.0, 100.0, 1000.0, 10_000.0, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
+BASES, SCALES = (10.0, 100.0, 1000.0, BASE, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
 FIRST = range(-3, 5)  # first positions that broken matrices have on pages
 LEAST, MOST = -6, 1  # powers of ten: frequencies that are shown, in radians per position
 DOTS = 64  # pairs at most that have one
 TELLING = 0.8  # of the rows, from which on a pair of columns is taken for the sine and cosine of one angle
 CROSS = np.array([-5, 5, np.nan, -5, 5]), np.array([-5, 5, 0, 5, -5])  # two strokes
 
-TABLE, TURNS, SAID = (66, 46, 270, 162), (66, 268, 270, 112), (392, 62, 696, 372)  # left, top, width, height
+
+class Row(NamedTuple):
+    """A line beside the matrix: what is written, the mark before it, and whether it is marked or quiet."""
+
+    said: str
+    mark: str = ""
+    marked: bool = False
+    colour: str = INK
+    size: float = T1
+
+
+class Places(NamedTuple):
+    """Where everything is: the matrix, the frequencies and the lines, how high a line is and how long."""
+
+    table: Place
+    turns: Place
+    lines: Place
+    pitch: float
+    letters: int
+
+
+WIDE = Places((62, 8, 560, 250), (62, 318, 560, 92), (652, 2, 448, 436), 27.0, 47)
+TALL = Places((80, 8, 432, 226), (80, 306, 432, 102), (0, 444, 520, 316), 31.0, 47)
 
 
 class Workbench(Picture):
@@ -48,7 +72,7 @@ class Workbench(Picture):
         Integer("length", 50, 1, 512, reach=(1, 96), about="How many rows the encoding has"),
         Integer("d_model", 32, 1, 512, reach=(1, 96), about="How many columns it has"),
         Choice("rule", "as in the paper", tuple(RULES), moves=True, about="As for `broken_encoding`, all to the last"),
-        Number("base", 10_000.0, options=BASES, moves=True, about="The number that is raised to a power"),
+        Number("base", BASE, options=BASES, moves=True, about="The number that is raised to a power"),
         Choice("layout", "interleaved", LAYOUTS, moves=True, about="How the columns are paired"),
         Integer("start", 0, -(2**53), label="first position", reach=(-3, 20), moves=True, about="The first position"),
         Number("scale", 1.0, options=SCALES, moves=True, about="What the numbers are multiplied by"),
@@ -78,6 +102,8 @@ class Workbench(Picture):
         {"d_model": (2,), "base": BASES},
         {"d_model": (2,), "base": (100.0,), "start": FIRST},
     )
+    question: ClassVar = "Which line of code made this matrix?"
+    upright: ClassVar = True
     _for: State | None = None
 
     @property
@@ -99,6 +125,11 @@ class Workbench(Picture):
         """Return the fields that have a control: of one's own matrix, the layout alone."""
         return [field for field in super().controlled() if field.name == "layout" or self.state["matrix"] is None]
 
+    def says(self) -> str:
+        first = "" if self.state["matrix"] is not None else here(f"First position {number(self.state['start'])}") + ": "
+        verdict = self._verdict()
+        return f"{first}{hold(verdict if first else verdict[0].upper() + verdict[1:])}."
+
     def words(self) -> str:
         """Say in words what is to be seen, with the whole diagnosis."""
         s, (numbers, diagnosis, turns, are_pairs) = self.state, self._seen()
@@ -114,56 +145,142 @@ class Workbench(Picture):
         said = one_line(" ".join(finding.message for finding in diagnosis.findings), 400)
         return (
             f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {frequency}. "
-            f"{hold(' '.join([f'{made}{_verdict(diagnosis)}.', *lines[:3], said]).strip())}"
+            f"{hold(' '.join([f'{made}{self._verdict()}.', *lines[:3], said]).strip())}"
         )
 
-    def behind(self) -> tuple[Any, ...]:
-        """Return what the background depends on: on the lines of the recipe that are as in the encoding as well."""
-        return (*super().behind(), _said(self.diagnosis)[0])
-
     def lay(self) -> Elements:
-        """Yield the axes, the frequencies of the paper, and what is said until another line is the wrong one."""
+        """Yield the axes, and the frequencies of the paper."""
         columns, pane = self.numbers.shape[1], self._pane()
-        yield text(TURNS[0] + TURNS[2] / 2, 250, "frequency of each pair", most=330)
-        for power, said in enumerate(("≤10⁻⁶", "", "10⁻⁴", "", "0.01", "", "1", ""), start=LEAST):
+        for power, said in ((-6, "≤10⁻⁶"), (-4, "10⁻⁴"), (-2, "0.01"), (0, "1")):
             yield level(pane, power)
-            yield text(pane.left - 8, pane.y(power), said, SMALL, GREY, "end")
-        yield from below(pane, sorted({0, columns // 2 - 1} if columns > 1 else ()), 396)
+            if not self.tall or power != -4:
+                yield text(pane.left - 8, pane.y(power), said, T1, GREY, "end")
+        yield from below(
+            pane, sorted({0, columns // 2 - 1} if columns > 1 else ()), pane.bottom + (26 if self.tall else 18)
+        )
+        said = "turn of each pair: a dot as measured, the line as it should be, × no pair"
+        yield text(*self._caption, "turn per position: dots measured, × none" if self.tall else said, T1, GREY, "start")
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
-        yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i])), BLUE, 3)
-        yield line([36, 64], 424, BLUE, 3)
-        yield discs(146, 424, 5, ORANGE, INK, 0.8)
-        yield text(262, 424, "×", weight="bold")
-        for x, said in ((70, "paper"), (158, "measured"), (274, "no pair")):
-            yield text(x, 424, said, SMALL, GREY, "start")
-        asked = ("?", 170, 150, "bold"), ("What made this matrix?", 300, HEAD, "normal")
-        hidden = [text(SAID[0] + SAID[2] / 2, y, said, size, weight=weight) for said, y, size, weight in asked]
-        yield from answer(*_said(self.diagnosis)[0], question=hidden)
+        yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i])), SINE, 2.5)
 
     def move(self) -> Elements:
-        """Yield the matrix, the frequencies in it, and the line that made it."""
-        numbers, diagnosis, turns, are_pairs = self._seen()
-        end, pane = greatest(numbers), self._pane()
-        most = f", to {end:.3g}" if end > 1 else ""
-        yield text(200, 24, f"{numbers.shape[0]} × {numbers.shape[1]} numbers{most}", most=360)
-        yield from table(numbers, end, TABLE)
+        """Yield the matrix, the frequencies in it, and the lines that made it."""
+        numbers, _, turns, are_pairs = self._seen()
+        end, pane, place = greatest(numbers), self._pane(), self._places.table
+        yield from table(numbers, end, place)
+        yield text(place[0] + place[2] / 2, place[1] + place[3] + 16, f"numbers to {end:.3g}" * (end > 1), T1, GREY)
+        yield from self._ends(grid(place, *map(range, numbers.shape)))
         i = np.array(evenly(len(turns), DOTS), dtype=int)
         xs, pair, powers = pane.x(i), are_pairs[i], np.log10(np.maximum(np.abs(turns[i]), 10.0**LEAST))
-        yield discs(xs[pair], pane.y(powers[pair]), 5 if len(i) <= 20 else 3.5, ORANGE, INK, 0.8)
-        if len(numbers) > 1:
-            yield line(np.add.outer(xs[~pair], CROSS[0]), pane.y(MOST) + CROSS[1], INK, 2)
-        yield from answer(*_said(diagnosis)[1])
+        size = 10.0 if len(i) <= 20 else 7.0
+        yield boxes(  # round ones, and none where there is no pair
+            [
+                (x - size / 2, y - size / 2, size * one, size * one)
+                for x, y, one in zip(xs, pane.y(powers), pair, strict=True)
+            ],
+            INK,
+            radius=size / 2,
+        )
+        shown = len(numbers) > 1
+        yield line(np.add.outer(xs[~pair & shown], CROSS[0]), pane.y(MOST) + CROSS[1], INK, 2)
+        (left, top, _, _), pitch = self._places.lines, self._places.pitch
+        veils = [(left + 22, top + pitch * (k + 0.2), 300 - 40 * (k % 3), 0.6 * pitch) for k in range(8)]
+        yield from answer(boxes(veils, kind="veil", radius=CORNER), Group("lines", [*self._lines()]))
+
+    def _ends(self, pane: Pane) -> Elements:
+        """Yield the first and the last position and column of the matrix; orange is the first position."""
+        s, (rows, columns) = self.state, self.numbers.shape
+        made = s["matrix"] is None
+        down = made and s["transposed"]
+        firsts = (0 if down or not made else s["start"]), (s["start"] if down else 0)
+        most, y = pane.left - 12, pane.bottom + 16
+        for k in sorted({0, rows - 1}):
+            colour = HERE if made and not down and k == 0 else GREY
+            yield text(pane.left - 8, pane.y(k), number(firsts[0] + k), T1, colour, "end", most=most)
+        for k in sorted({0, columns - 1}):
+            colour = HERE if down and k == 0 else GREY
+            yield text(pane.x(k), y, number(firsts[1] + k), T1, colour)
+
+    def _lines(self) -> Elements:
+        """Yield the lines of code and of the diagnosis, the marked ones on a quiet ground; as many in every state."""
+        (left, top, wide, high), pitch = self._places.lines, self._places.pitch
+        most, indent = int(high / pitch), 22.0
+        rows = self._rows()
+        rows = rows if len(rows) <= most else [*rows[: most - 1], Row("…")]
+        rows += [Row("")] * (most - len(rows))
+        ys = top + pitch * (np.arange(most) + 0.5)
+        yield boxes(
+            [(left, y - pitch / 2, wide * row.marked, pitch) for y, row in zip(ys, rows, strict=True)],
+            BAND,
+            radius=CORNER,
+        )
+        for y, row in zip(ys, rows, strict=True):
+            weight = "bold" if row.marked else "normal"
+            yield text(left + 11, y, row.mark, T1, INK, weight="bold")
+            yield text(left + indent, y, row.said, row.size, row.colour, "start", weight, most=wide - indent - 2)
 
     def targets(self) -> Targets:
         """Yield the matrix, which a click turns over, and the frequencies: a click says how low the lowest is."""
         if self.state["matrix"] is None:
-            yield Target(TABLE, sets={"transposed": not self.state["transposed"]})
+            yield Target(self._places.table, sets={"transposed": not self.state["transposed"]})
             top, bottom = self._pane().y(np.array([-0.5, -0.5 - len(BASES)]))
-            yield Target((TURNS[0], top, TURNS[2], bottom - top), down=("base", BASES))
+            left, _, wide, _ = self._places.turns
+            yield Target((left, top, wide, bottom - top), down=("base", BASES))
+
+    @property
+    def _places(self) -> Places:
+        return TALL if self.tall else WIDE
+
+    @property
+    def _caption(self) -> tuple[float, float]:
+        """Where the name of the lower part begins."""
+        return (0.0, 282.0) if self.tall else (self._places.turns[0], 294.0)
 
     def _pane(self) -> Pane:
-        return Pane(*TURNS, (-0.6, max(self.numbers.shape[1] // 2, 2) - 0.4), (LEAST, MOST))
+        return Pane(*self._places.turns, (-0.6, max(self.numbers.shape[1] // 2, 2) - 0.4), (LEAST, MOST))
+
+    def _verdict(self) -> str:
+        """Say in a few words what the diagnosis comes to."""
+        numbers, diagnosis = self._seen()[:2]
+        kinds, count = [finding.kind for finding in diagnosis.findings], len(diagnosis.lines)
+        if "open" in kinds:
+            return "no program that we know makes these numbers"
+        if "undecided" in kinds:
+            return "more than one program makes these numbers"
+        if diagnosis.ok and "too-small" in diagnosis.codes:
+            return "these are too few numbers to tell"
+        if diagnosis.ok and not count:
+            return "every line is as in the paper, so this is the encoding"
+        off = ~(np.abs(numbers - sinusoidal_encoding(*numbers.shape)) <= OFF).all(axis=0)
+        columns = f"{off.sum()} of {len(off)} columns differ"
+        if not count:
+            things = kinds.count("mistake")
+            return f"{things if things > 1 else 'one'} thing{'s' * (things > 1)} to mend; {columns}"
+        lines = "one line" if count == 1 else f"{count} lines"
+        if diagnosis.ok:
+            return f"{lines} not as in the paper, but no mistake; {columns}"
+        wrong = sum(row.mark == "×" for row in _code(diagnosis))
+        lines = "one line is" if wrong == 1 else f"{wrong} lines are"
+        return f"{lines} wrong; {columns}" if wrong else f"something is wrong; {columns}"
+
+    def _rows(self) -> list[Row]:
+        """Return what is written: the recipe, what it gives and what the diagnosis says.
+
+        A tall sheet has no room for the lines that are as they should be, where others are not.
+        """
+        diagnosis, most = self.diagnosis, self._places.letters
+        code = [row._replace(size=T1 if self.tall else T2) for row in _code(diagnosis)]
+        if self.tall and diagnosis.lines:
+            code = [row for row in code if row.marked or row.mark]
+        rows = [row._replace(said=said, mark=row.mark * first) for row in code for first, said in _wrapped(row, most)]
+        if code:
+            share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
+            given = f"This makes {share} of the numbers, {diagnosis.nearness}."
+            rows += [Row(said, colour=GREY) for said in wrap(_minus(given), most)]
+        for finding in diagnosis.findings:
+            rows += [Row(said, colour=INK) for said in wrap(_minus(finding.message), most + 5 * (not self.tall))]
+        return rows
 
     def _seen(self) -> tuple[np.ndarray, Diagnosis, np.ndarray, np.ndarray]:
         """Return the matrix, its diagnosis and what is measured in it, made once for each state."""
@@ -176,65 +293,28 @@ class Workbench(Picture):
         return self._what
 
 
-def _verdict(diagnosis: Diagnosis) -> str:
-    """Say in a few words what the diagnosis comes to."""
-    kinds = [finding.kind for finding in diagnosis.findings]
-    wrong = [mark for _, mark, _ in _rows(diagnosis)].count("✗")
-    if "open" in kinds:
-        return "? No program is known"
-    if "undecided" in kinds:
-        return "? More than one cause fits"
-    if diagnosis.ok and "too-small" in diagnosis.codes:
-        return "? Too few numbers to tell"
-    if diagnosis.ok:
-        return "✓ No mistake" if diagnosis.findings else "✓ This is the encoding"
-    if wrong:
-        return "✗ This line made your matrix" if wrong == 1 else f"✗ These {wrong} lines made your matrix"
-    return f"✗ {kinds.count('mistake')} things to mend" if kinds.count("mistake") > 1 else "✗ One thing to mend"
-
-
-def _rows(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
-    """Return the lines of the recipe, and below each that differs the encoding's: code, mark, colour."""
+def _code(diagnosis: Diagnosis) -> list[Row]:
+    """Return the lines of the recipe, and below each that differs the encoding's."""
     right, rows = dict(diagnosis.lines), []
     for written in (diagnosis.recipe or "").splitlines()[2:]:  # below the import
         code, _, beside = written.partition("  # ")
         if code in right:
-            rows.append((code, "✗" if beside.startswith("<--") else "≠", INK))
-            rows.append((right[code] or "the encoding has no such line", "✓", GREEN))
+            rows.append(Row(code, "×" if beside.startswith("<--") else "≠", True))
+            rows.append(Row(right[code] or "(the encoding has no such line)", "✓"))
         else:
-            rows.append((code, "", GREY if right else INK))
+            rows.append(Row(code, colour=GREY if right else INK))
     return rows
 
 
-def _said(diagnosis: Diagnosis) -> tuple[tuple[Text, ...], list[Element]]:
-    """Return the verdict, the lines as in the encoding and what they give; and the other lines, with the sentences.
+def _minus(said: str) -> str:
+    """Write hyphens that mean minus as such."""
+    return re.sub(r"(?<![A-Za-z])-|-(?=\d)", "−", said)
 
-    Sentences stand below the recipe if they fit, and in its place where there is none.
-    """
-    left, top, wide, high = SAID
-    messages = [finding.message for finding in diagnosis.findings]
-    rows = _rows(diagnosis) or [(said, "", INK) for message in messages for said in wrap(message, 53)]
-    pitch = max(min(30.0, (high - 24) / len(rows)), 20.0)
-    most = int((high - 24) / pitch)
-    rows = rows if len(rows) <= most else [*rows[: most - 1], ("…", "", INK)]
-    same, other = [text(left, 30, _verdict(diagnosis), HEAD, align="start", weight="bold")], list[Element]()
-    for y, (said, mark, colour) in zip(np.arange(top + pitch / 2, 440, pitch), rows, strict=False):
-        size = max(SMALL, min(TALK, 0.76 * pitch))
-        told = text(left + 28, y, said, size, colour, "start", most=wide - 28)
-        marked = text(left + 10, y, mark, size, ORANGE if mark == "✗" else colour, weight="bold")
-        if mark in ("✗", "≠"):
-            other += [box(left - 8, y - pitch / 2, wide + 16, pitch, YELLOW), marked, told]
-        else:
-            same += [marked, told]
-    if diagnosis.recipe:
-        share = "all" if diagnosis.explained == 1 else f"{100 * min(diagnosis.explained or 0, 0.999):.3g} %"
-        more = [said for message in messages for said in wrap(message, 76)]
-        y = top + len(rows) * pitch + 16
-        given = f"This gives {share} of your numbers, {diagnosis.nearness}."
-        same.append(text(left + 28, y, given, SMALL, GREY, "start"))
-        for k, said in enumerate(more if top + len(rows) * pitch + 21 * len(more) <= 410 else [], 1):
-            other.append(text(left + 28, y + 21 * k, said, SMALL, GREY, "start", most=wide - 28))
-    return tuple(same), other
+
+def _wrapped(row: Row, most: int) -> Iterator[tuple[bool, str]]:
+    """Yield the parts of a line of code that is too long, and whether each is the first."""
+    for k, said in enumerate(wrap(_minus(row.said), most, subsequent_indent="    ") or [""]):
+        yield k == 0, said
 
 
 def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:

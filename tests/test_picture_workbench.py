@@ -1,0 +1,49 @@
+"""The workbench draws the matrix and the frequencies of the library, and marks the lines that the diagnosis names."""
+
+import numpy as np
+import pytest
+from sheets import drawn, maps, texts
+
+from pe_lib import broken_encoding, diagnose, frequencies, sinusoidal_encoding
+from pe_lib.pictures import Workbench
+from pe_lib.pictures.scene import Text
+
+MADE = [
+    {},
+    {"start": 3},
+    {"rule": "column for pair"},
+    {"layout": "swapped", "base": 1000.0, "scale": 2.0},
+    {"transposed": True},
+]
+EACH_SHEET = pytest.mark.parametrize("tall", [False, True], ids=["wide", "tall"])
+
+
+@EACH_SHEET
+@pytest.mark.parametrize("made", MADE, ids=str)
+def test_the_map_and_the_marked_lines_are_those_of_the_library(made: dict, tall: bool) -> None:
+    picture = Workbench(length=20, d_model=8, **made)
+    picture.tall = tall
+    matrix = broken_encoding(20, 8, **made)
+    end = max(1.0, abs(matrix).max())
+    np.testing.assert_allclose(maps(picture)[0].numbers * end, matrix)
+    marked = [text.text for text in drawn(picture) if isinstance(text, Text) and text.weight == "bold"]
+    wrong = [line.replace("-", "−") for line, _ in diagnose(matrix).lines]
+    assert [said for said in marked if len(said) > 1] == wrong
+    assert not wrong or set(wrong).isdisjoint(texts(picture, covered=True))
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "halves", "swapped"])
+def test_the_measured_frequencies_are_those_that_made_the_matrix(layout: str) -> None:
+    turns, are_pairs = Workbench(layout=layout).measured
+    assert are_pairs.all()
+    np.testing.assert_allclose(abs(turns), frequencies(32), rtol=1e-6)
+
+
+def test_the_sentence_counts_lines_and_columns() -> None:
+    assert "this is the encoding" in Workbench().says()
+    made = broken_encoding(50, 32, rule="column for pair")
+    off = (abs(made - sinusoidal_encoding(50, 32)) > 0.01).any(axis=0).sum()
+    assert f"one line is wrong; {off} of 32 columns differ" in Workbench(rule="column for pair").says()
+    assert "3 lines are wrong" in Workbench(layout="swapped", base=1000.0, scale=2.0).says()
+    assert "no mistake" in Workbench(layout="halves").says()
+    assert "First position" not in Workbench(matrix=made).says()
