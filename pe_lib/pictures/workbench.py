@@ -49,7 +49,7 @@ class Places(NamedTuple):
 
 
 WIDE = Places((62, 8, 560, 250), (62, 318, 560, 92), (652, 2, 448, 436), 27.0, 47)
-TALL = Places((80, 8, 432, 226), (80, 306, 432, 102), (0, 444, 520, 316), 31.0, 47)
+TALL = Places((80, 8, 420, 226), (80, 306, 420, 102), (0, 444, 520, 316), 31.0, 47)
 
 
 class Workbench(Picture):
@@ -200,7 +200,7 @@ class Workbench(Picture):
             yield text(pane.left - 8, pane.y(k), number(firsts[0] + k), T1, colour, "end", most=most)
         for k in sorted({0, columns - 1}):
             colour = HERE if down and k == 0 else GREY
-            yield text(pane.x(k), y, number(firsts[1] + k), T1, colour)
+            yield text(pane.x(k), y, number(firsts[1] + k), T1, colour, within=(0, self.size[0]))
 
     def _lines(self) -> Elements:
         """Yield the lines of code and of the diagnosis, the marked ones on a quiet ground; as many in every state."""
