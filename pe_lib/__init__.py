@@ -24,8 +24,22 @@ from pe_lib.examples import (
     Example,
 )
 from pe_lib.exercises import check, hint, solution, solved
-from pe_lib.experiments import Run, Task, accuracies, accuracy, train, which_came_first, word_at, word_before
-from pe_lib.network import ENCODINGS, WORDS, Encoding, Network
+from pe_lib.experiments import (
+    Run,
+    accuracies,
+    bands,
+    by_position,
+    held,
+    networks,
+    offset_share,
+    position_scores,
+    race,
+    read_off,
+    right_by,
+    scores_by_offset,
+    train,
+)
+from pe_lib.network import ENCODINGS, WORDS, Encoding, Network, hands
 from pe_lib.precision import round_to
 from pe_lib.properties import distance, dot_product, dot_product_law, first_rise, wavelengths
 from pe_lib.relatives import (

@@ -1,13 +1,14 @@
-"""A network small enough to read: one attention head over twelve words, and the encodings that can be put into it.
+"""A network small enough to read: attention over twelve words, and the encodings that can be put into it.
 
-The head is that of Vaswani et al. (2017), "Attention Is All You Need", section 3.2.1, with an embedding before it, one
-matrix after it and nothing else: no residual, no normalization, no second layer. Its gradients are written by hand.
+Each head is that of Vaswani et al. (2017), "Attention Is All You Need", section 3.2.1. Before the heads comes an
+embedding and after them one matrix. There is no normalization, and there are no feed-forward layers. The gradients are
+written by hand.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -16,236 +17,311 @@ from pe_lib import _checks
 from pe_lib.encoding import frequencies, sinusoidal_encoding
 
 WORDS = ("I", "like", "deep", "learning", "Dan", "loves", "icecream", "cat", "chased", "mouse", "Hello", "world")
-D_MODEL = 32
-FREQUENCIES = frequencies(D_MODEL)  # of the pairs that RoPE turns, in radians per position
-LARGEST = 1_000_000  # number in a row: from 1e18 on its scores are beyond float32
-TRIED = (1, 2, 33, 300)  # the lengths at which a function that makes rows is tried before it is used
 
 Rows = Callable[[int, int], ArrayLike]
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """What tells a head where a word stands. Every part is left out unless it is given; several may be combined.
+    """What tells a network where a word stands. Leave out every part that you do not want, or combine several.
 
     Parameters
     ----------
     name : str
         What it is called.
     rows : callable, optional
-        A function (length, d_model) → array of shape (length, d_model), added to the embeddings.
+        A function (length, columns) → array of shape (length, columns), one row for each position.
     table : int
-        How many learned rows are added to the embeddings. Behind the last one they come again from the first, and
-        rows that training never reaches stay as they began.
+        How many learned rows there are. Behind the last one they come again from the first.
     scale : float
-        The standard deviation of the random numbers that a table begins with.
+        The standard deviation of the random numbers that the learned rows begin with.
+    appended : int
+        How many columns of their own the rows get, beside the words. 0: the rows are added to the words.
     rotary : bool
         Whether queries and keys are turned by their positions: RoPE (Su et al., 2021, section 3.2.2).
-    slope : float
-        What a score loses for every place between query and key: ALiBi (Press et al., 2022, section 3).
+    slopes : tuple of float
+        For each head, what a score loses for every place between query and key: ALiBi (Press et al., 2022, section 3).
+        The network has as many heads as there are slopes, and one if there are none.
     offsets : int
-        For how many offsets, from 0 on and to both sides, a learned number is added to the scores; the last one also
-        serves all offsets beyond.
-    random_starts : int
-        In training, a batch begins at a random position, at most this one.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described; counts, `scale` and `slope` are 0 or more.
+        For how many offsets, from 0 on, a learned number is added to the scores; the last one serves all beyond.
     """
 
     name: str
     rows: Rows | None = field(default=None, repr=False)
     table: int = 0
     scale: float = 0.02
+    appended: int = 0
     rotary: bool = False
-    slope: float = 0.0
+    slopes: tuple[float, ...] = ()
     offsets: int = 0
-    random_starts: int = 0
 
-    def __post_init__(self) -> None:
-        if self.rows is not None and not callable(self.rows):
-            raise TypeError(f"rows must be a function (length, d_model) → rows, got {_checks.shown(self.rows)}")
-        for name in ("table", "offsets", "random_starts"):
-            _checks.integer(name, getattr(self, name), at_least=0)
-        for name in ("scale", "slope"):
-            _checks.finite_number(name, getattr(self, name), at_least=0)
+
+def random_rows(length: int, columns: int) -> np.ndarray:
+    """Return rows of random numbers, the same ones for each position at every call.
+
+    >>> bool(np.all(random_rows(9, 32)[:4] == random_rows(4, 32)))
+    True
+    """
+    return np.random.default_rng(99).standard_normal((length, columns))
+
+
+def hands(pairs: Iterable[int]) -> Encoding:
+    """Return the sinusoidal encoding with some of its hands alone: every column of another pair is 0.
+
+    Hand i is the pair of columns 2i and 2i+1.
+
+    >>> hands([1]).rows(3, 6).round(2)
+    array([[0.  , 0.  , 0.  , 1.  , 0.  , 0.  ],
+           [0.  , 0.  , 0.05, 1.  , 0.  , 0.  ],
+           [0.  , 0.  , 0.09, 1.  , 0.  , 0.  ]])
+    """
+    kept = list(pairs)
+
+    def rows(length: int, columns: int) -> np.ndarray:
+        return np.where(np.isin(np.arange(columns) // 2, kept), sinusoidal_encoding(length, columns), 0.0)
+
+    return Encoding(f"hands {', '.join(map(str, kept))}", rows)
 
 
 ENCODINGS = {
     encoding.name: encoding
     for encoding in (
         Encoding("none"),
-        Encoding("sinusoidal", rows=sinusoidal_encoding),
+        Encoding("sinusoidal", sinusoidal_encoding),
         Encoding("learned", table=32),
+        Encoding("random rows", random_rows),
         Encoding("RoPE", rotary=True),
-        Encoding("ALiBi", slope=0.5),
+        Encoding("ALiBi", slopes=(0.5,)),
         Encoding("bias", offsets=16),
-        Encoding("random starts", rows=sinusoidal_encoding, random_starts=224),
     )
 }
 
 
-class Pass(NamedTuple):
-    """What a forward pass computes on its way, for B sentences of L words; d is d_model."""
+class Layer(NamedTuple):
+    """What one layer computes on its way, for B sentences of L words and H heads."""
 
-    x: np.ndarray  # (B, L, d): embeddings with what is added to them
-    query: np.ndarray  # (B, L, d)
-    key: np.ndarray  # (B, L, d)
-    value: np.ndarray  # (B, L, d)
-    attention: np.ndarray  # (B, L, L): how much each place (row) takes from each (column); every row sums to 1
-    mixed: np.ndarray  # (B, L, d), or (B, d) where there is one answer for the whole sentence
-    logits: np.ndarray  # (B, L, 12), or (B, 12)
+    x: np.ndarray  # (B, L, d_model): what the layer was given
+    query: np.ndarray  # (B, H, L, d_model/H), turned if the encoding is rotary
+    key: np.ndarray  # (B, H, L, d_model/H), turned if the encoding is rotary
+    value: np.ndarray  # (B, H, L, d_model/H)
+    attention: np.ndarray  # (B, H, L, L): how much each place (row) takes from each (column); every row sums to 1
+
+
+class Pass(NamedTuple):
+    """What a network computes for B sentences of L words."""
+
+    logits: np.ndarray  # (B, L, 12): a number for each place and each word; the largest is the answer
+    x: np.ndarray  # (B, L, d_model): what the last layer found
+    layers: list[Layer]
 
 
 class Network:
-    """One attention head of width 32 that names one of twelve words, with random numbers in it at first.
+    """A network that is asked, at every place, for the word some places before. It begins with random numbers.
+
+    A place sees itself and what came before (a causal mask). A single layer hands on what it found. From two layers on,
+    each adds what it found to what it was given (a residual connection).
 
     Parameters
     ----------
     encoding : str, Encoding or callable
-        A name in `ENCODINGS`, an `Encoding`, or a function (length, d_model) → rows added to the embeddings.
-    whole : bool
-        False: an answer at every place, which sees itself and what came before (a causal mask). True: one answer for
-        a sentence, from the mean of all rows, and no mask.
+        A name in `ENCODINGS`, an `Encoding`, or a function (length, d_model) → rows that are added to the words.
+    words_back : int
+        Which word the network is asked for.
+    d_model, layers : int
+        Its width, and how many layers it has.
     seed : int
-        What the random numbers begin with, 0 or more.
+        What its random numbers begin with.
     dtype : {float32, float64}
-        What is computed in.
+        What it computes in.
 
     Attributes
     ----------
     parameters : dict of str to ndarray
-        ``embedding`` (12, 32), ``query``, ``key``, ``value`` (32, 32), ``output`` (32, 12), and what the encoding
-        learns: ``table`` (table, 32), ``offsets`` (2·offsets - 1,).
+        ``embedding`` (12, d_model), ``query``, ``key``, ``value`` (d_model, d_model), ``output`` (d_model, 12); those
+        of a second layer are called ``query 2`` and so on. With them what the encoding learns: ``table``, ``offsets``.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described; a function is tried at lengths 1, 2, 33 and 300.
+        If there is no encoding of this name or kind, or a number is not a positive integer.
 
     Examples
     --------
-    >>> Network("RoPE").forward([[3, 1, 4, 1]]).attention[0].sum(axis=-1).round(4)
-    array([1., 1., 1., 1.], dtype=float32)
+    >>> Network("RoPE").forward([[3, 1, 4, 1]]).layers[0].attention.shape
+    (1, 1, 4, 4)
     """
 
     def __init__(
         self,
         encoding: str | Encoding | Rows = "sinusoidal",
         *,
-        whole: bool = False,
+        words_back: int = 2,
+        d_model: int = 32,
+        layers: int = 1,
         seed: int = 0,
         dtype: DTypeLike = np.float32,
     ) -> None:
         self.encoding = _as_encoding(encoding)
-        self.whole = whole
-        self.dtype = _checks.float_dtype(dtype)
-        if self.dtype == np.float16:
-            raise ValueError("dtype must be float32 or float64, got float16: it cannot hold the gradients")
-        self._given: dict[int, np.ndarray] = {}  # rows, for each length that they were asked for
-        for length in TRIED:
-            self._rows_given(length)
+        self.words_back = _checks.integer("words_back", words_back, at_least=1)
+        self.d_model = _checks.even_d_model(d_model, "a pair needs two columns")
+        self.layers = _checks.integer("layers", layers, at_least=1)
+        self.heads = max(len(self.encoding.slopes), 1)
+        self.row_columns = self.encoding.appended or d_model
+        self.word_columns = d_model - self.encoding.appended
         normal = np.random.default_rng(_checks.integer("seed", seed, at_least=0)).standard_normal
-        parameters = {"embedding": normal((len(WORDS), D_MODEL))}
-        parameters |= {name: normal((D_MODEL, D_MODEL)) / math.sqrt(D_MODEL) for name in ("query", "key", "value")}
-        parameters["output"] = normal((D_MODEL, len(WORDS))) / math.sqrt(D_MODEL)
+        parameters = {"embedding": normal((len(WORDS), self.word_columns))}
+        for layer in range(layers):
+            for name in self._names(layer):
+                parameters[name] = normal((d_model, d_model)) / math.sqrt(d_model)
+        parameters["output"] = normal((d_model, len(WORDS))) / math.sqrt(d_model)
         if self.encoding.table:
-            parameters["table"] = self.encoding.scale * normal((self.encoding.table, D_MODEL))
+            parameters["table"] = self.encoding.scale * normal((self.encoding.table, self.row_columns))
         if self.encoding.offsets:
-            parameters["offsets"] = np.zeros(2 * self.encoding.offsets - 1)
+            parameters["offsets"] = np.zeros((self.heads, self.encoding.offsets))  # the same ones in every layer
+        self.dtype = np.dtype(dtype)
         self.parameters = {name: values.astype(self.dtype) for name, values in parameters.items()}
 
-    def forward(self, words: ArrayLike, start: int = 0) -> Pass:
-        """Compute the answers to sentences, numbers of `WORDS` of shape (B, L), that begin at position `start`."""
-        words = np.asarray(words)
-        integers = words.ndim == 2 and words.size and words.dtype.kind in "iu"
-        if not integers or words.min() < 0 or words.max() >= len(WORDS):
-            raise ValueError(f"words must be integers from 0 to 11 of shape (B, L), got {_checks.shown(words)}")
-        start = _checks.integer("start", start, at_least=0)
-        p, positions = self.parameters, np.arange(start, start + words.shape[1])
-        x = p["embedding"][words] + self.rows(positions)  # (B, L, d)
-        query = self.turned(x @ p["query"], positions)
-        key = self.turned(x @ p["key"], positions)
-        value = x @ p["value"]
-        scores = query @ key.swapaxes(1, 2) / math.sqrt(D_MODEL) + self.bias(positions)  # (B, L, L)
-        powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        attention = powers / powers.sum(axis=-1, keepdims=True)
-        mixed = attention @ value
-        if self.whole:
-            mixed = mixed.mean(axis=1)
-        return Pass(x, query, key, value, attention, mixed, mixed @ p["output"])
+    def forward(
+        self,
+        words: ArrayLike,
+        positions: ArrayLike | None = None,
+        *,
+        farthest: int | None = None,
+        window: int | None = None,
+    ) -> Pass:
+        """Compute the answers to sentences.
 
-    def gradients(self, words: ArrayLike, answers: ArrayLike, start: int = 0) -> tuple[float, dict[str, np.ndarray]]:
+        Parameters
+        ----------
+        words : array of int, shape (B, L)
+            Numbers of `WORDS`.
+        positions : array of int, shape (L,), optional
+            Where the words stand, in rising order; from 0 on unless given.
+        farthest : int, optional
+            Turn all offsets beyond this one as if they were this one. Matters to RoPE alone.
+        window : int, optional
+            How many words a place sees, itself and those before it; all of them unless given.
+        """
+        words = np.asarray(words)
+        at = np.arange(words.shape[1]) if positions is None else np.asarray(positions)
+        x = self.given(words, at)
+        layers = []
+        for layer in range(self.layers):
+            query, key, value = (self._split(x @ self.parameters[name]) for name in self._names(layer))
+            scores = self.scores(query, key, at, farthest) + self.bias(at, window)  # (B, H, L, L)
+            attention = softmax(scores)
+            layers.append(Layer(x, self.turned(query, at), self.turned(key, at), value, attention))
+            found = _joined(attention @ value)
+            x = found if self.layers == 1 else x + found
+        return Pass(x @ self.parameters["output"], x, layers)
+
+    def gradients(
+        self, words: ArrayLike, answers: ArrayLike, positions: ArrayLike | None = None
+    ) -> tuple[float, dict[str, np.ndarray]]:
         """Return the loss, as `cross_entropy` does, and by how much it grows with every parameter."""
-        x, query, key, value, attention, mixed, logits = self.forward(words, start)
-        p, positions = self.parameters, np.arange(start, start + x.shape[1])
+        words = np.asarray(words)
+        at = np.arange(words.shape[1]) if positions is None else np.asarray(positions)
+        logits, x, layers = self.forward(words, at)
         loss, d_logits = cross_entropy(logits, answers)
-        d = {"output": _product(mixed, d_logits)}
-        d_mixed = d_logits @ p["output"].T
-        if self.whole:
-            d_mixed = np.broadcast_to(d_mixed[:, np.newaxis] / len(positions), x.shape)
-        d_value = attention.swapaxes(1, 2) @ d_mixed
-        d_attention = d_mixed @ value.swapaxes(1, 2)
-        d_scores = attention * (d_attention - np.vecdot(d_attention, attention)[..., np.newaxis])
-        d_query = self.turned(d_scores @ key / math.sqrt(D_MODEL), -positions)
-        d_key = self.turned(d_scores.swapaxes(1, 2) @ query / math.sqrt(D_MODEL), -positions)
-        d_x = np.zeros_like(x)
-        for name, change in (("query", d_query), ("key", d_key), ("value", d_value)):
-            d[name] = _product(x, change)
-            d_x += change @ p[name].T
-        is_word = np.asarray(words)[..., np.newaxis] == np.arange(len(WORDS))  # (B, L, 12)
-        d["embedding"] = _product(is_word.astype(self.dtype), d_x)
-        if "table" in p:
-            d["table"] = np.zeros_like(p["table"])
-            np.add.at(d["table"], positions % len(p["table"]), d_x.sum(axis=0))
-        if "offsets" in p:
-            d["offsets"] = np.zeros_like(p["offsets"])
-            np.add.at(d["offsets"], self._served_by(positions), d_scores.sum(axis=0))
+        d = {name: np.zeros_like(values) for name, values in self.parameters.items()}
+        d["output"] = _product(x, d_logits)
+        d_x = d_logits @ self.parameters["output"].T
+        for layer, (x, query, key, value, attention) in reversed(list(enumerate(layers))):
+            d_found = self._split(d_x)
+            d_value = attention.swapaxes(-1, -2) @ d_found
+            d_attention = d_found @ value.swapaxes(-1, -2)
+            d_scores = attention * (d_attention - (d_attention * attention).sum(axis=-1, keepdims=True))
+            if "offsets" in d:
+                for of_head, change in zip(d["offsets"], d_scores.sum(axis=0), strict=True):
+                    np.add.at(of_head, self._served_by(at), change)
+            root = math.sqrt(self.d_model / self.heads)
+            d_query = self.turned(d_scores @ key / root, -at)
+            d_key = self.turned(d_scores.swapaxes(-1, -2) @ query / root, -at)
+            d_x = d_x if self.layers > 1 else np.zeros_like(x)
+            for name, change in zip(self._names(layer), (d_query, d_key, d_value), strict=True):
+                d[name] = _product(x, _joined(change))
+                d_x = d_x + _joined(change) @ self.parameters[name].T
+        is_word = words[..., np.newaxis] == np.arange(len(WORDS))  # (B, L, 12)
+        d["embedding"] = _product(is_word.astype(self.dtype), d_x[..., : self.word_columns])
+        if "table" in d:
+            np.add.at(d["table"], at % len(d["table"]), d_x[..., -self.row_columns :].sum(axis=0))
         return loss, d
 
+    def given(self, words: np.ndarray, positions: np.ndarray) -> np.ndarray:
+        """Return what the first layer is given: words and rows, added or side by side; shape (B, L, d_model)."""
+        embedded, rows = self.parameters["embedding"][words], self.rows(positions)
+        if not self.encoding.appended:
+            return np.asarray(embedded + rows)
+        return np.concatenate([embedded, np.broadcast_to(rows, (*words.shape, self.row_columns))], axis=-1)
+
     def rows(self, positions: np.ndarray) -> np.ndarray:
-        """Return what is added to the embeddings at consecutive positions, shape (L, d_model)."""
-        rows: np.ndarray = self._rows_given(int(positions[-1]) + 1)[positions]
+        """Return the row of each position, zeros where the encoding has none."""
+        rows = np.zeros((len(positions), self.row_columns), self.dtype)
+        if self.encoding.rows:
+            length = int(positions.max()) + 1
+            made = np.asarray(self.encoding.rows(length, self.row_columns), np.float64)
+            if made.shape != (length, self.row_columns) or not np.isfinite(made).all():
+                wanted = f"finite numbers of shape ({length}, {self.row_columns})"
+                raise ValueError(f"rows({length}, {self.row_columns}) must return {wanted}, got {_checks.shown(made)}")
+            rows += made[positions].astype(self.dtype)
         if "table" in self.parameters:
-            rows = rows + self.parameters["table"][positions % len(self.parameters["table"])]
+            rows += self.parameters["table"][positions % len(self.parameters["table"])]
         return rows
 
-    def _rows_given(self, length: int) -> np.ndarray:
-        """Return the rows of the encoding's function, asked for once and checked; zeros where there is none."""
-        if length not in self._given:
-            rows = self.encoding.rows
-            self._given[length] = (_checked(rows, length) if rows else np.zeros((length, D_MODEL))).astype(self.dtype)
-        return self._given[length]
-
     def turned(self, x: np.ndarray, positions: np.ndarray) -> np.ndarray:
-        """Return queries or keys (B, L, d_model) with each pair of columns turned by position · frequency, if `rotary`.
+        """Return queries or keys (…, L, columns) with each pair turned by position · frequency, if `rotary`.
 
         Columns 2i and 2i+1 are taken for one complex number; a product with another of length 1 turns it.
         """
         if not self.encoding.rotary:
             return x
-        turn = np.exp(1j * positions[:, np.newaxis] * FREQUENCIES)  # (L, d_model/2)
+        turn = np.exp(1j * positions[:, np.newaxis] * frequencies(x.shape[-1]))  # (L, columns/2)
         turn = turn.astype(np.result_type(self.dtype, np.complex64))
-        turned: np.ndarray = (x.view(turn.dtype) * turn).view(self.dtype)
-        return turned
+        return np.asarray((x.view(turn.dtype) * turn).view(self.dtype))
 
-    def bias(self, positions: np.ndarray) -> np.ndarray:
-        """Return what is added to the scores, -inf where a place must not look: shape (L, L)."""
-        offset = positions[:, np.newaxis] - positions  # how far back each key (column) lies from each query (row)
-        bias: np.ndarray = -self.encoding.slope * np.abs(offset).astype(self.dtype)
+    def scores(
+        self, query: np.ndarray, key: np.ndarray, positions: np.ndarray, farthest: int | None = None
+    ) -> np.ndarray:
+        """Return the scaled products of queries and keys (…, L, columns), not turned yet: shape (…, L, L)."""
+        products = self.turned(query, positions) @ self.turned(key, positions).swapaxes(-1, -2)
+        if farthest is not None:
+            turned_farthest = self.turned(query, np.full_like(positions, farthest)) @ key.swapaxes(-1, -2)
+            products = np.where(_offset(positions) > farthest, turned_farthest, products)
+        return np.asarray(products / math.sqrt(query.shape[-1]))
+
+    def bias(self, positions: np.ndarray, window: int | None = None) -> np.ndarray:
+        """Return what is added to the scores, -inf where a place must not look: shape (H, L, L)."""
+        offset = _offset(positions)
+        bias = np.zeros((self.heads, *offset.shape), self.dtype)
+        if self.encoding.slopes:
+            bias -= np.array(self.encoding.slopes, self.dtype)[:, np.newaxis, np.newaxis] * offset.astype(self.dtype)
         if "offsets" in self.parameters:
-            bias += self.parameters["offsets"][self._served_by(positions)]
-        if not self.whole:
-            bias[offset < 0] = -np.inf
+            bias += self.parameters["offsets"][:, self._served_by(positions)]
+        bias[:, offset < 0] = -np.inf
+        if window is not None:
+            bias[:, offset >= window] = -np.inf
         return bias
 
     def _served_by(self, positions: np.ndarray) -> np.ndarray:
         """Return which learned number serves the offset of each query and key, shape (L, L)."""
-        last = self.encoding.offsets - 1
-        served: np.ndarray = np.clip(positions[:, np.newaxis] - positions, -last, last) + last
-        return served
+        return np.asarray(np.clip(_offset(positions), 0, self.encoding.offsets - 1))
+
+    def _names(self, layer: int) -> list[str]:
+        return [name if layer == 0 else f"{name} {layer + 1}" for name in ("query", "key", "value")]
+
+    def _split(self, x: np.ndarray) -> np.ndarray:
+        """Give each head its columns: (B, L, d_model) → (B, H, L, d_model/H)."""
+        return np.asarray(x.reshape(*x.shape[:2], self.heads, -1).swapaxes(1, 2))
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    """Return shares of each row that sum to 1.
+
+    >>> softmax(np.array([[0.0, np.log(3), -np.inf]])).round(2)
+    array([[0.25, 0.75, 0.  ]])
+    """
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
 def cross_entropy(logits: np.ndarray, answers: ArrayLike) -> tuple[float, np.ndarray]:
@@ -258,52 +334,42 @@ def cross_entropy(logits: np.ndarray, answers: ArrayLike) -> tuple[float, np.nda
     (0.6931, array([[ 0.5, -0.5],
            [ 0. ,  0. ]]))
     """
-    answers = np.asarray(answers)
-    if answers.shape != logits.shape[:-1] or not (answers >= 0).any():
-        raise ValueError(f"answers must have shape {logits.shape[:-1]} and ask for something, got {answers.shape}")
-    asked = answers >= 0
-    is_answer = answers[..., np.newaxis] == np.arange(logits.shape[-1])  # nowhere true for -1
+    asked = (np.asarray(answers) >= 0)[..., np.newaxis]
+    is_answer = np.asarray(answers)[..., np.newaxis] == np.arange(logits.shape[-1])  # nowhere true for -1
     below = logits - logits.max(axis=-1, keepdims=True)  # so that no power overflows
     powers = np.exp(below)
-    sums = powers.sum(axis=-1)
-    loss = float((np.log(sums[asked]) - below[is_answer]).mean(dtype=np.float64))
-    gradient: np.ndarray = (powers / sums[..., np.newaxis] * asked[..., np.newaxis] - is_answer) / int(asked.sum())
-    return loss, gradient
+    sums = powers.sum(axis=-1, keepdims=True)
+    loss = float((np.log(sums) - below)[is_answer].mean(dtype=np.float64))
+    return loss, np.asarray((powers / sums * asked - is_answer) / int(asked.sum()))
+
+
+def _offset(positions: np.ndarray) -> np.ndarray:
+    """Return how far back each key (column) lies from each query (row)."""
+    return np.asarray(positions[:, np.newaxis] - positions)
+
+
+def _joined(x: np.ndarray) -> np.ndarray:
+    """Put the columns of all heads side by side: (B, H, L, d_model/H) → (B, L, d_model)."""
+    return np.asarray(x.swapaxes(1, 2).reshape(x.shape[0], x.shape[2], -1))
 
 
 def _product(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return x.T @ y for arrays whose axes but the last are taken for one.
+    """Return x.T @ y, summed over the sentences.
 
     Sentence by sentence, since for one large product the threads of a linear algebra library wait for each other: on a
     busy machine that made a training thirty times as long.
     """
-    product: np.ndarray = x.swapaxes(-1, -2) @ y
-    return product.sum(axis=0) if product.ndim == 3 else product
+    return np.asarray((x.swapaxes(-1, -2) @ y).sum(axis=0))
 
 
-def _as_encoding(encoding: Any) -> Encoding:
+def _as_encoding(encoding: str | Encoding | Rows) -> Encoding:
     """Return an encoding given by name, as a function, or as itself."""
     if isinstance(encoding, Encoding):
         return encoding
     if callable(encoding):
-        return Encoding(getattr(encoding, "__name__", "yours"), rows=encoding)
+        return Encoding(getattr(encoding, "__name__", "yours"), encoding)
+    if isinstance(encoding, str) and encoding in ENCODINGS:
+        return ENCODINGS[encoding]
     allowed = f"one of {', '.join(map(repr, ENCODINGS))}, an Encoding or a function (length, d_model) → rows"
-    if not isinstance(encoding, str) or encoding not in ENCODINGS:
-        error: type[Exception] = ValueError if isinstance(encoding, str) else TypeError
-        raise error(f"encoding must be {allowed}, got {_checks.shown(encoding)}")
-    return ENCODINGS[encoding]
-
-
-def _checked(rows: Rows, length: int) -> np.ndarray:
-    """Return what a function gives for this length, or say what is wrong with it."""
-    call = f"{getattr(rows, '__name__', 'rows')}({length}, {D_MODEL})"
-    try:
-        given = rows(length, D_MODEL)
-    except Exception as error:
-        raise ValueError(f"{call} must take any length, but raised {type(error).__name__}: {error}") from error
-    table: np.ndarray = np.asarray(_checks.finite_array(call, given), np.float64)
-    if table.shape != (length, D_MODEL):
-        raise ValueError(f"{call} must return an array of shape ({length}, {D_MODEL}), got {table.shape}")
-    if np.abs(table).max() > LARGEST:
-        raise ValueError(f"{call} must return numbers up to {LARGEST}, got {np.abs(table).max()}: scores overflow")
-    return table
+    error = ValueError if isinstance(encoding, str) else TypeError
+    raise error(f"encoding must be {allowed}, got {_checks.shown(encoding)}")

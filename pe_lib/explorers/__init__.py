@@ -16,7 +16,7 @@ array([0.8415, 0.5403, 0.01  , 1.    ])
 >>> [explorer.picture.update(position=pos).error > 0 for pos in (200, 256, 257)]
 [False, False, True]
 >>> explore_training("none").picture.state["step"]
-300
+200
 """
 
 from collections.abc import Callable

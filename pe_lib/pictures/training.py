@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib.experiments import Moment, Run, train
+from pe_lib.experiments import CHANCE, Moment, Run, train
 from pe_lib.network import WORDS
 from pe_lib.pictures.cells import Cells
 from pe_lib.pictures.colours import GREY, HERE, INK
@@ -17,7 +17,7 @@ from pe_lib.pictures.picture import Picture, Target, Targets
 from pe_lib.pictures.scene import CORNER, T1, T2, T3, Elements, answer, box, line, text
 from pe_lib.pictures.writing import evenly, here, hold, one_line
 
-STEPS = 300  # of a new run
+STEPS = 200  # of a new run
 STEP = "How many batches the network has learned from: the recorded step that is nearest, the last one unless given"
 
 
@@ -35,7 +35,7 @@ class Trained(Field):
     hidden: bool = True
 
     def check(self, value: Any, _state: State) -> Run:
-        """Return the run; where it is none, a new one of 300 steps with an encoding of this name or kind, trained."""
+        """Return the run; where it is none, a new one of 200 steps with an encoding of this name or kind, trained."""
         if value is None or isinstance(value, str):
             return _trained(value or "sinusoidal")
         run = value if isinstance(value, Run) else train(Run(value, steps=STEPS))
@@ -78,7 +78,7 @@ class Training(Picture):
     """
 
     fields: ClassVar = (
-        Trained("run", about="A run, or what encodes positions in a new one of 300 steps; sinusoids unless given"),
+        Trained("run", about="A run, or what encodes positions in a new one of 200 steps; sinusoids unless given"),
         Step("step", None, lambda s: s["run"].record[0], lambda s: s["run"].record[-1], moves=True, about=STEP),
         Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows="run", about="The marked row"),
     )
@@ -88,13 +88,13 @@ class Training(Picture):
     work: ClassVar = "Train"
     presets: ClassVar = {
         "noise": {"step": 0},
-        **{f"{n} steps": {"step": n} for n in (30, 60, 100)},
+        **{f"{n} steps": {"step": n} for n in (40, 60, 100)},
         "the end": {"step": STEPS},
         "last place": {"place": 31},
     }
     pages: ClassVar = (
-        {"step": range(0, 301, 5), "place": (7, 31)},
-        {"step": (0, 30, 55, 60, 100, 300), "place": range(32)},
+        {"step": range(0, 201, 4), "place": (7, 31)},
+        {"step": (0, 40, 60, 100, 200), "place": range(32)},
     )
     question: ClassVar = "Which word will each word take from?"
     upright: ClassVar = True
@@ -126,7 +126,7 @@ class Training(Picture):
         found = hold(f"{_word(run, most)} at {most}, a share of {row[most]:.2f}")
         return (
             f"Step {moment.step} of {run.steps} of a training: {_named(run)}, sentences of {run.length} words. "
-            f"{right}; guessing gets {run.task.chance:.2f}. "
+            f"{right}; guessing gets {CHANCE:.2f}. "
             f"{_word(run, place)} at place {place} takes most from {found}."
         )
 
@@ -136,7 +136,7 @@ class Training(Picture):
         yield from below(table, evenly(run.length, 5), table.bottom + (20 if self.tall else 16))
         yield from beside(loss, (0, 1, 2), 10)
         yield from (level(loss, number) for number in (0, 1, 2))
-        yield level(loss, -np.log(run.task.chance), GREY, 1.5, (4, 4))
+        yield level(loss, -np.log(CHANCE), GREY, 1.5, (4, 4))
         numbers = dict.fromkeys((0, run.steps // 2, run.steps))
         yield from below(loss, numbers, loss.bottom + (22 if self.tall else 18))
         y = loss.top - (24 if self.tall else 12)
@@ -169,7 +169,7 @@ class Training(Picture):
             yield from answer(text(self.size[0], self.size[1] - 14, right, T3, INK, "end", "bold"))
         else:
             yield from answer(text(0, loss.top + 16, right, T3, INK, "start", "bold"))
-        said = f"{100 * run.task.chance:.0f}% by guessing"
+        said = f"{100 * CHANCE:.0f}% by guessing"
         if self.tall:
             yield text(0, self.size[1] - 14, said, T1, GREY, "start")
         else:
@@ -189,7 +189,7 @@ class Training(Picture):
     def _panes(self) -> tuple[Pane, Pane]:
         """Where the attention is, and the loss, as high as at first or for one who guesses."""
         run = self.state["run"]
-        most = max(2.2, 1.05 * run.moment_at(run.record[0]).loss, -1.05 * np.log(run.task.chance))
+        most = max(2.2, 1.05 * run.moment_at(run.record[0]).loss, -1.05 * np.log(CHANCE))
         map_at, loss_at = (
             ((96, 48, 404, 440), (44, 566, 456, 96)) if self.tall else ((160, 34, 920, 262), (160, 344, 920, 66))
         )
@@ -207,4 +207,5 @@ def _way(back: int) -> str:
 
 
 def _named(run: Run) -> str:
-    return f"{one_line(run.network.encoding.name, 24)}: {run.task.name}"
+    back = "the word before" if run.words_back == 1 else f"the word {run.words_back} places before"
+    return f"{one_line(run.network.encoding.name, 24)}: {back}"
