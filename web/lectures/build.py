@@ -1,6 +1,5 @@
 """Build the lectures, their handout and plans: `python web/lectures/build.py` leaves them in web/_build/lectures."""
 
-import multiprocessing
 import os
 import re
 import shutil
@@ -12,8 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
-import directives  # noqa: F401  # it names the pictures that only the lectures have
-from explorers_on_pages import OWN, PACKS, evaluate, place
+from explorers_on_pages import PACKS
 from lab import BROWSERS
 from sphinx.cmd.build import build_main
 
@@ -22,20 +20,8 @@ OUT = HERE.parent / "_build" / "lectures"
 DECKS, SHEETS = ("lecture-45", "lecture-90"), ("handout", "plan-45", "plan-90")
 
 
-def pack(expression: str) -> None:
-    """Write what a picture needs to move without Python, if it is not there."""
-    place(evaluate(expression), OUT)
-
-
 def main() -> int:
     """Build everything; return what is to be the exit status."""
-    text = (HERE / "lecture.md").read_text("utf-8")
-    with multiprocessing.Pool(2) as pool:
-        pool.map(
-            pack,
-            {*re.findall(rf"(?:^```\{{explorer\}} |^)((?:explore_|{'|'.join(OWN)}).+)$", text, re.M)},
-            chunksize=1,
-        )
     with tempfile.TemporaryDirectory() as other:
         status = _build("revealjs", DECKS, OUT) or _build("html", SHEETS, Path(other))
         for name in SHEETS:

@@ -1,4 +1,4 @@
-"""What stands on slides and handouts: votes, speaker notes, pictures that stand still, and the plan of a lecture."""
+"""What slides and handouts consist of: pictures in steps, votes, speaker notes, and the plan of a lecture."""
 
 import html
 import json
@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pictures
+import segno
 import slides
 from docutils import nodes
 from docutils.parsers.rst import directives
-from explorers_on_pages import LIBRARY, OWN, at, evaluate, place, still
+from explorers_on_pages import LIBRARY, OWN, evaluate, place, still
+from sharing import SITE
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from pe_lib.explorers import Explorer
-from pe_lib.explorers.pack import page_states
+from pe_lib import Explorer
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
-OWN.update({name: getattr(pictures, name) for name in ("relatives",)})
+OWN.update({name: getattr(pictures, name) for name in pictures.EXPLORERS})
 
 
 def raw(text: str) -> nodes.Node:
@@ -26,11 +27,45 @@ def raw(text: str) -> nodes.Node:
     return nodes.raw("", text, format="html")
 
 
-class Vote(SphinxDirective):
-    """Ask a question by its name, over a picture that is at `state` and covered; the answer goes to the state `then`.
+def stepped(explorer: Explorer, states: list[dict[str, Any]]) -> Explorer:
+    """Return the explorer with these states as its presets, so that a page has what lies between them and no more."""
+    explorer.picture.pages = ()  # type: ignore[misc]
+    presets = {str(number): state for number, state in enumerate(states, 1)}
+    return Explorer(explorer.picture, presets=presets, play=explorer.play)
 
-    Where the cover does not hide enough, the state must be one that does not tell; where there is none, the question
-    stands `alone` on paper. On the screen no picture is seen before the answer is asked for.
+
+def fragments(count: int) -> str:
+    """Return what reveal.js counts as steps of a slide; nothing of it is seen."""
+    return '<span class="fragment" aria-hidden="true"></span>' * count
+
+
+class Steps(SphinxDirective):
+    """Show a picture that walks from state to state: a line for each, with its values, `|`, and a caption.
+
+    Without a caption the picture's own sentence stands over it.
+    """
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the picture and its steps."""
+        explorer, steps = evaluate(self.arguments[0]), slides.steps(self.content)
+        states = [evaluate(f"dict({state})") for state, _ in steps]
+        explorer = stepped(explorer, states)
+        start = explorer.spec()["start"]
+        walk = [[start | state, said] for state, (_, said) in zip(states, steps, strict=True)]
+        put = place(explorer, Path(self.env.app.outdir), state=states[0])
+        data = html.escape(json.dumps(walk))
+        return [raw(f'<div class="steps" data-steps="{data}">{put}{fragments(len(steps) - 1)}</div>')]
+
+
+class Vote(SphinxDirective):
+    """Ask a question by its name, over a picture that goes from `state` to the state `then`, which settles it.
+
+    With `rounds` of 2 the room votes, talks to its neighbours, and votes again. `tempting` is the number of the wrong
+    choice that most will take: the answer says why.
     """
 
     required_arguments = 1
@@ -39,21 +74,37 @@ class Vote(SphinxDirective):
     option_spec = {  # noqa: RUF012
         "state": directives.unchanged,
         "then": directives.unchanged_required,
-        "alone": directives.flag,
+        "rounds": directives.positive_int,
+        "tempting": directives.positive_int,
     }
 
     def run(self) -> list[nodes.Node]:
         """Return the question and the place of its picture."""
-        explorer = evaluate(self.content[0])
+        asked = slides.question(self.arguments[0]).spec()
+        tempting = self.options["tempting"] - 1
+        if asked["choices"][tempting][2]:
+            raise self.error(f"the tempting choice of {self.arguments[0]!r} is the right one")
         first, then = (evaluate(f"dict({self.options.get(name, '')})") for name in ("state", "then"))
-        start = {name: explorer.picture.state[name] for name in explorer.fields}
-        explorer, begin = at(explorer, first)
-        if start | then not in list(page_states(explorer)) or start | then == begin:
-            raise self.error(f"{self.options['then']} must be another state of {self.content[0]} on pages")
-        spec = {**slides.question(self.arguments[0]).spec(), "then": explorer.spec()["start"] | then}
-        put = place(explorer, Path(self.env.app.outdir), state=first, cover=explorer.picture.answers)
-        kind = "vote alone" if "alone" in self.options else "vote"
-        return [raw(f'<div class="{kind}" data-vote="{html.escape(json.dumps(spec))}">{put}</div>')]
+        explorer = stepped(evaluate(self.content[0]), [first, then])
+        start = explorer.spec()["start"]
+        rounds = self.options.get("rounds", 1)
+        spec = {**asked, "then": start | then, "rounds": rounds, "tempting": tempting}
+        put = place(explorer, Path(self.env.app.outdir), state=first)
+        right = next(k for k, choice in enumerate(asked["choices"], 1) if choice[2])
+        paper = f'<p class="paper">{right}. {html.escape(asked["choices"][right - 1][0])}</p>'
+        data = html.escape(json.dumps(spec))
+        return [raw(f'<div class="vote" data-vote="{data}">{put}{paper}{fragments(3 + 2 * (rounds > 1))}</div>')]
+
+
+class Address(SphinxDirective):
+    """Show the address of the pages, in letters and as a QR code, if they have one."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return both, or nothing."""
+        if not SITE:
+            return []
+        code = segno.make(f"{SITE}/").svg_inline(scale=6, border=1, dark="#1a1f26", light="#ffffff")
+        return [raw(f'<div class="address">{code}<p>{html.escape(SITE.removeprefix("https://"))}</p></div>')]
 
 
 class Notes(SphinxDirective):
@@ -81,7 +132,7 @@ class Still(SphinxDirective):
 def _fill(app: Sphinx, page: str, source: list[str]) -> None:
     """Put the slides of a deck, its plan, and its questions where a page asks for them."""
     del app, page
-    for name in ("deck", "plan", "questions"):
+    for name in ("deck", "plan", "questions", "answers"):
         source[0] = re.sub(
             rf"^{name} of (\d+) minutes$", lambda m, name=name: getattr(slides, name)(int(m[1])), source[0], flags=re.M
         )
@@ -97,7 +148,9 @@ def _style(app: Sphinx, page: str, template: str, context: dict[str, Any], doctr
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx of the directives."""
+    app.add_directive("steps", Steps)
     app.add_directive("vote", Vote)
+    app.add_directive("address", Address)
     app.add_directive("notes", Notes)
     app.add_directive("still", Still)
     app.connect("source-read", _fill)

@@ -1,14 +1,202 @@
-"""Explorers that only the lectures show, with the states that their slides go through."""
+"""Pictures that only the lectures show."""
 
 import itertools
+from typing import Any, ClassVar
 
-from pe_lib import Explorer, explore_scores
+import numpy as np
+
+from pe_lib import Explorer, explore_scores, sinusoidal_encoding
+from pe_lib.pictures.colours import GREY, HERE, INK
+from pe_lib.pictures.fields import Choice, Integer
+from pe_lib.pictures.parts import vector
+from pe_lib.pictures.picture import Picture, Target, Targets
+from pe_lib.pictures.scene import CORNER, T2, T3, T4, Elements, answer, box, text
+from pe_lib.pictures.writing import here, hold, rounded
+
+EXPLORERS = ("swapped", "word_plus_position", "relatives")
+WORDS = ("dog", "bites", "man")
+EMBEDDINGS = np.array([[1.8, 0.2, 0.8, 0.6], [0.4, 1.6, 0.2, 1.2], [1.4, 0.6, 1.0, 0.2]])
+ORDERS = ((0, 1, 2), (2, 1, 0))  # "dog bites man", "man bites dog"
+
+
+class SwapWords(Picture):
+    """Show the shares of attention among three words, and what comes out for each, before and after two change places.
+
+    The embeddings are queries, keys and values at once, so a share is the softmax of the dot products over √4.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> before, after = (SwapWords(order=order, positions="none").rows[1].round(4).tolist() for order in (0, 1))
+    >>> before == after
+    True
+    """
+
+    fields: ClassVar = (
+        Integer("order", 0, 0, 1, moves=True, about='0 for "dog bites man", 1 for "man bites dog"'),
+        Choice("positions", "none", ("none", "added"), about="Whether each row has that of its position added"),
+    )
+    shown: ClassVar = ("positions",)
+    play: ClassVar = "order"
+    question: ClassVar = "What comes out for “bites” when the two others change places?"
+
+    @property
+    def shares(self) -> np.ndarray:
+        """The share that each word (down) gives to each (across), in the order of `WORDS`: shape (3, 3)."""
+        powers = np.exp(self._inputs @ self._inputs.T / 2)
+        shares: np.ndarray = powers / powers.sum(axis=1, keepdims=True)
+        return shares
+
+    @property
+    def rows(self) -> np.ndarray:
+        """What comes out for each word, in the order of `WORDS`: shape (3, 4)."""
+        rows: np.ndarray = self.shares @ self._inputs
+        return rows
+
+    def says(self) -> str:
+        moved, added = self.state["order"], self.state["positions"] == "added"
+        row = hold(" ".join(rounded(x, 2) for x in self.rows[1]))
+        if not added:
+            said = "the same nine shares, moved along" if moved else "shares by meaning alone"
+            return f"{self._sentence}: {said}. For {here('bites')} comes out {row}."
+        return f"{self._sentence}, positions added: for {here('bites')} comes out {row}."
+
+    def words(self) -> str:
+        told = "; ".join(
+            f"{word} gives {', '.join(rounded(x, 2) for x in row)}" for word, row in zip(WORDS, self.shares, strict=True)
+        )
+        return f"{self.says()} Shares, in the order dog, bites, man: {hold(told)}."
+
+    def lay(self) -> Elements:
+        """Yield what the two tables hold."""
+        yield text(170, 18, "the share that each word gives to", T2, GREY, "start")
+        yield text(640, 18, "what comes out", T2, GREY, "start")
+
+    def move(self) -> Elements:
+        """Yield the words, the shares and the rows, each where its words are now."""
+        places = [ORDERS[self.state["order"]].index(k) for k in range(3)]
+        for i, word in enumerate(WORDS):
+            colour = HERE if word == "bites" else INK
+            y, x = _down(places[i]), _across(places[i])
+            yield text(20, y, word, T3, colour, "start", "bold")
+            yield text(x, 62, word, T3, colour, "middle", "bold")
+            for j in range(3):
+                share, left = self.shares[i, j], _across(places[j]) - 54
+                yield from answer(
+                    box(left, y - 39, 108, 78, INK, radius=CORNER, opacity=round(0.06 + 0.5 * float(share), 3)),
+                    text(left + 54, y, rounded(share, 2), T3),
+                )
+            yield from vector([(640 + 112 * m, y - 39, 104, 78) for m in range(4)], self.rows[i], T3, 2)
+
+    @property
+    def _inputs(self) -> np.ndarray:
+        """What goes in for each word."""
+        places = [ORDERS[self.state["order"]].index(k) for k in range(3)]
+        inputs: np.ndarray = EMBEDDINGS + (self.state["positions"] == "added") * sinusoidal_encoding(3, 4)[places]
+        return inputs
+
+    @property
+    def _sentence(self) -> str:
+        return " ".join(WORDS[k] for k in ORDERS[self.state["order"]]).capitalize()
+
+
+class WordPlusPosition(Picture):
+    """Show the row of a word, the row of its position, and their sum, which is what goes in.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> WordPlusPosition("man bites dog", position=2).sum.round(2).tolist()
+    [2.71, -0.22, 0.82, 1.6]
+    """
+
+    fields: ClassVar = (
+        Choice("order", "dog bites man", ("dog bites man", "man bites dog"), about="The sentence"),
+        Integer("position", 0, 0, 2, moves=True, about="Which of its words is meant"),
+    )
+    shown: ClassVar = ("order",)
+    play: ClassVar = "position"
+    question: ClassVar = "What goes in for this word, at this place?"
+
+    @property
+    def word(self) -> str:
+        """The word at the position."""
+        return str(self.state["order"].split()[self.state["position"]])
+
+    @property
+    def sum(self) -> np.ndarray:
+        """What goes in: shape (4,)."""
+        total: np.ndarray = EMBEDDINGS[WORDS.index(self.word)] + self._row
+        return total
+
+    def says(self) -> str:
+        at = here(f"“{self.word}”")
+        row = hold(" ".join(rounded(x, 2) for x in self.sum))
+        return f"At position {self.state['position']}, {at} goes in as {row}."
+
+    def words(self) -> str:
+        word, row = (", ".join(rounded(x, 2) for x in numbers) for numbers in (self._word, self._row))
+        return f"{self.says()} The row of the word is {word}, that of the position {row}."
+
+    def lay(self) -> Elements:
+        """Yield the signs between the rows."""
+        for y, sign in ((220, "+"), (345, "=")):
+            yield text(330, y, sign, T4, GREY)
+
+    def move(self) -> Elements:
+        """Yield the sentence with the word that is meant, the two rows and their sum."""
+        at = self.state["position"]
+        for k, word in enumerate(self.state["order"].split()):
+            yield text(440 + 190 * k, 34, word, T4, HERE if k == at else INK, "middle", "bold" if k == at else "normal")
+        for y, name, numbers in ((128, f"the word “{self.word}”", self._word), (220, f"position {at}", self._row)):
+            yield text(290, y, name, T3, INK, "end")
+            yield from vector(_cells(y), numbers, T3, 2)
+        yield text(290, 345, "what goes in", T3, INK, "end", "bold")
+        yield from vector(_cells(345), self.sum, T3, 2)
+
+    def targets(self) -> Targets:
+        """Yield the words, along which the position can be dragged."""
+        yield Target((345, 0, 570, 70), across=("position", range(3)))
+
+    @property
+    def _word(self) -> np.ndarray:
+        word: np.ndarray = EMBEDDINGS[WORDS.index(self.word)]
+        return word
+
+    @property
+    def _row(self) -> np.ndarray:
+        row: np.ndarray = sinusoidal_encoding(3, 4)[self.state["position"]]
+        return row
+
+
+def _across(place: int) -> float:
+    return 224 + 120.0 * place
+
+
+def _down(place: int) -> float:
+    return 132 + 104.0 * place
+
+
+def _cells(y: float) -> list[tuple[float, float, float, float]]:
+    return [(380.0 + 150 * k, y - 36, 140.0, 72.0) for k in range(4)]
+
+
+def swapped(positions: str = "none") -> Explorer:
+    """Let two of three words change places, with attention's shares and what comes out."""
+    return Explorer(SwapWords(positions=positions))
+
+
+def word_plus_position() -> Explorer:
+    """Add the row of a position to that of a word."""
+    return Explorer(WordPlusPosition())
 
 
 def relatives() -> Explorer:
     """See four ways to bring the offset into the scores, at the queries, keys and heads that slides go through."""
     explorer = explore_scores()
-    kinds = (
+    kinds: tuple[dict[str, Any], ...] = (
         {"relative": ("sinusoidal",), "against": ("none",), "content": ("random", "zero")},
         {"relative": ("RoPE",)},
         {"relative": ("ALiBi", "T5"), "content": ("zero",)},

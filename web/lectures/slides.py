@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from pe_lib.explorers.prediction import Prediction, read_questions
 
 HERE = Path(__file__).parent
 DECKS = (45, 90)  # minutes
-MINUTES = re.compile(r"^% (\d+) minutes?(, 90 only)?$\n", re.M)
+MINUTES = re.compile(r"^% (\d+(?:\.5)?) minutes?(, 90 only)?$\n", re.M)
 
 
 class Slide(NamedTuple):
@@ -19,8 +19,8 @@ class Slide(NamedTuple):
 
     title: str
     text: str
-    begins: int
-    minutes: int
+    begins: float
+    minutes: float
 
     @property
     def vote(self) -> Prediction | None:
@@ -29,17 +29,25 @@ class Slide(NamedTuple):
         return question(asked[1]) if asked else None
 
     @property
-    def voting(self) -> int:
-        """How many minutes the room takes for a show of hands, and for the talk before it where there is one."""
-        return bool(self.vote) + ("a minute with the neighbour" in self.notes.lower())
+    def rounds(self) -> int:
+        """How often the room votes."""
+        return bool(self.vote) + (":rounds: 2" in self.text)
+
+    @property
+    def stops(self) -> int:
+        """How many more presses of a clicker the slide takes before the next one."""
+        if self.vote:
+            return 3 + 2 * (self.rounds > 1)
+        walked = re.search(r"^```\{steps\} .+\n([^`]+)^```$", self.text, re.M)
+        return len(steps(walked[1].splitlines())) - 1 if walked else 0
 
     @property
     def what(self) -> str:
         """What happens, in a few words."""
         if not self.vote:
-            return "picture" if "```{explorer}" in self.text else "read aloud"
+            return f"picture, {self.stops + 1} steps" if self.stops else "read aloud"
         right = [*self.vote.choices].index(self.vote.right) + 1
-        return f"vote{', with neighbours' * (self.voting > 1)}; right is {right}: {self.vote.right}"
+        return f"vote{', talk, vote again' * (self.rounds > 1)}; {right} is right: {self.vote.right}"
 
     @property
     def notes(self) -> str:
@@ -57,16 +65,35 @@ def question(name: str) -> Prediction:
     return Prediction(**_own()[name]) if name in _own() else predict(name)
 
 
+def steps(lines: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the state and the caption of each line.
+
+    >>> steps(["position=6 | Six words on.", "position=7"])
+    [('position=6', 'Six words on.'), ('position=7', '')]
+    """
+    cut = [line.partition("|") for line in lines if line.strip()]
+    return [(state.strip(), said.strip()) for state, _, said in cut]
+
+
+def clock(minutes: float) -> str:
+    """Write minutes as a clock that is started with the lecture.
+
+    >>> clock(7.5)
+    '7:30'
+    """
+    return f"{int(minutes)}:{round(60 * minutes) % 60:02}"
+
+
 def slides(deck: int) -> Iterator[Slide]:
     """Yield the slides of the deck of so many minutes, each with when it begins."""
-    begins = 0
+    begins = 0.0
     for text in re.split(r"(?m)^(?=##? )", (HERE / "lecture.md").read_text("utf-8"))[1:]:
         minutes, long_only = MINUTES.search(text).groups()
         if long_only and deck < max(DECKS):
             continue
         title, rest = text.split("\n", 1)
-        yield Slide(title.lstrip("# "), MINUTES.sub("", rest), begins, int(minutes))
-        begins += int(minutes)
+        yield Slide(title.lstrip("# "), MINUTES.sub("", rest), begins, float(minutes))
+        begins += float(minutes)
 
 
 def deck(minutes: int) -> str:
@@ -75,8 +102,8 @@ def deck(minutes: int) -> str:
     for number, slide in enumerate(slides(minutes)):
         why = "\n".join(f"{k}. {why}" for k, why in enumerate(slide.vote.choices.values(), 1)) if slide.vote else ""
         notes = f"{slide.notes}\n**Choice by choice**\n\n{why}\n" if why else slide.notes
-        timing = f"```{{revealjs-section}}\n:data-timing: {60 * slide.minutes}\n```"
-        when = f"**Minute {slide.begins} to {slide.begins + slide.minutes}: {slide.what}.**\n\n"
+        timing = f"```{{revealjs-section}}\n:data-timing: {round(60 * slide.minutes)}\n```"
+        when = f"**{clock(slide.begins)} to {clock(slide.begins + slide.minutes)}: {slide.what}.**\n\n"
         text = slide.text.replace(slide.notes, when + notes)
         told.append(f"{'##'[: 1 + bool(number)]} {slide.title}\n\n{timing}\n{text}")
     return "\n".join(told)
@@ -84,9 +111,10 @@ def deck(minutes: int) -> str:
 
 def plan(minutes: int) -> str:
     """Return the plan of a deck as a table in MyST."""
-    rows = ["| minute | for | | slide | what happens |", "|--:|--:|--:|---|---|"]
+    rows = ["| begins | for | slide | | what happens | presses |", "|--:|--:|--:|---|---|--:|"]
     for number, slide in enumerate(slides(minutes), 1):
-        rows.append(f"| {slide.begins} | {slide.minutes} | {number} | {slide.title} | {slide.what} |")
+        times = f"{clock(slide.begins)} | {clock(slide.minutes)}"
+        rows.append(f"| {times} | {number} | {slide.title} | {slide.what} | {slide.stops + 1} |")
     return "\n".join(rows)
 
 
@@ -97,3 +125,10 @@ def questions(minutes: int) -> str:
     return "\n".join(
         f"1. {one.question}\n\n   {'<br>'.join(f'☐ {choice}' for choice in one.choices)}{why}" for one in asked
     )
+
+
+def answers(minutes: int) -> str:
+    """Return the right choices of a deck in MyST, in order."""
+    asked = [slide.vote for slide in slides(minutes) if slide.vote]
+    right = (f"{number}: {[*one.choices].index(one.right) + 1}, {one.right}" for number, one in enumerate(asked, 1))
+    return "; ".join(right)

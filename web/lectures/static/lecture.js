@@ -1,69 +1,83 @@
-// What slides need beyond reveal.js: questions to the room, and pictures that begin anew when a slide is entered again.
-// Loaded after the explorers' script, whose `h` makes elements.
+// What slides need beyond reveal.js: pictures that walk from step to step, and votes. A step is a fragment, so whatever
+// flips slides walks them, and a slide that is entered begins at its first. Loaded after the explorers' script, whose
+// `h` makes elements.
 {
   const PRINTED = /print-pdf/.test(location.search);
-  const FIRST_LOOK = 700; // milliseconds for which a picture stands as it was asked about, before it moves to the answer
 
   // On paper every picture stands still.
   if (PRINTED) for (const place of document.querySelectorAll("[data-explorer]")) delete place.dataset.explorer;
 
-  // A question: numbered choices, counts that may be typed, and the picture that settles it, once it is asked for.
+  // Do something with the picture of a place, as soon as it is there; what was to be done before is dropped.
+  function withPicture(place, act) {
+    clearTimeout(place.waiting);
+    if (place.explorer) act(place.explorer);
+    else place.waiting = setTimeout(withPicture, 50, place, act);
+  }
+
+  // A picture with its steps: `root.at` goes to a step, `root.begin` to the first, at once.
+  function mountSteps(root) {
+    const steps = JSON.parse(root.dataset.steps), place = root.querySelector(".pe-place");
+    root.at = (k) => withPicture(place, (picture) => picture.walk(...steps[k]));
+    root.begin = () => withPicture(place, (picture) => (picture.begin(), picture.walk(...steps[0])));
+  }
+
+  // A vote: the question; its choices, with a field for the hands of each; with two rounds, the talk, and a second field;
+  // then the answer over the picture as it was; then the picture goes where the answer lies.
   function mountVote(root) {
-    const { question, choices, then } = JSON.parse(root.dataset.vote);
-    const place = root.querySelector(".pe-place");
-    const counts = choices.map((_, k) => h("input", { type: "text", inputMode: "numeric", on: { input: drawBars }, aria: { label: `hands for ${k + 1}` } }));
-    const bars = choices.map(() => h("span", { className: "bar" }));
-    const rows = choices.map(([choice, , right], k) => h("li", { className: right ? "right" : "" }, h("span", { className: "choice" }, choice), counts[k], h("span", { className: "track" }, bars[k])));
-    const button = h("button", { on: { click: () => (root.classList.contains("answered") ? Reveal.prevFragment() : Reveal.nextFragment()) } }, "Show the answer");
-    const said = h("p", { className: "said", aria: { role: "status" } });
+    const { question, choices, then, rounds, tempting } = JSON.parse(root.dataset.vote);
+    const place = root.querySelector(".pe-place"), right = choices.findIndex((choice) => choice[2]);
+    const stages = ["asked", "choices", ...(rounds > 1 ? ["talk", "again"] : []), "answered", "settled"];
+    const field = (k, round) => h("input", { type: "text", inputMode: "numeric", on: { input: drawBars }, aria: { label: `hands for ${k + 1}, round ${round + 1}` } });
+    const rows = choices.map(([choice], k) => {
+      const fields = [...Array(rounds).keys()].map((round) => ({ input: field(k, round), bar: h("span", { className: "bar" }) }));
+      const cells = fields.flatMap(({ input, bar }, round) => [h("span", { className: `round round${round + 1}` }, input, h("span", { className: "track" }, bar))]);
+      return { fields, row: h("li", { className: k === right ? "right" : "" }, h("span", { className: "choice" }, choice), ...cells) };
+    });
+    const talk = h("p", { className: "talk" }, "Talk to your neighbour: one minute.");
+    const why = [h("p", { className: "which" }, `✓ ${right + 1}. ${choices[right][0]}`), h("p", { className: "tempting" }, h("b", {}, `${tempting + 1}. ${choices[tempting][0]}? `), choices[tempting][1])];
+    const said = h("div", { className: "said", aria: { role: "status" } });
+    const asked = h("div", { className: "asked", on: { keydown: keep } }, h("p", { className: "question" }, question), h("ol", {}, ...rows.map(({ row }) => row)), talk);
     const settled = h("div", { className: "settled" }, place);
-    const asked = h("div", { className: "asked", on: { keydown: keep } }, h("p", { className: "question" }, question), h("ol", {}, ...rows), said, button);
-    root.replaceChildren(asked, settled, h("span", { className: "fragment", aria: { hidden: "true" } }));
+    root.prepend(asked, said, settled);
 
     function drawBars() {
-      const numbers = counts.map(({ value }) => Math.max(0, Number(value) || 0)), most = Math.max(1, ...numbers);
-      bars.forEach((bar, k) => (bar.style.width = `${(100 * numbers[k]) / most}%`));
+      const numbers = rows.map(({ fields }) => fields.map(({ input }) => Math.max(0, Number(input.value) || 0)));
+      const most = Math.max(1, ...numbers.flat());
+      rows.forEach(({ fields }, k) => fields.forEach(({ bar }, round) => (bar.style.width = `${(100 * numbers[k][round]) / most}%`)));
     }
-    // A field and a button keep their keys; whatever flips slides for a clicker does so here too.
+    // A field keeps its keys; whatever flips slides for a clicker does so here too.
     function keep(event) {
-      if (event.key.startsWith("Page") || (event.target === button && ![" ", "Enter"].includes(event.key))) return;
+      if (event.key.startsWith("Page")) return;
       if (event.key === "Escape") event.target.blur();
       event.stopPropagation();
     }
-    let moving;
-    function answer(on) {
-      clearTimeout(moving);
-      root.classList.toggle("answered", on);
-      button.textContent = on ? "Back to the question" : "Show the answer";
-      const right = choices.findIndex((choice) => choice[2]);
-      const hands = counts.map(({ value }, k) => `${k + 1}: ${value || 0}`).join(" · ");
-      said.replaceChildren(...(on ? [h("span", { className: "which" }, `✓ ${right + 1}. ${choices[right][0]}`)] : []));
-      if (on && counts.some(({ value }) => value)) said.append(h("span", { className: "hands" }, hands));
-      if (on) show();
-      else place.explorer?.begin();
-    }
-    function show() {
-      if (!place.explorer) return (moving = setTimeout(show, 50)); // the picture is still on its way
-      place.explorer.uncover();
-      moving = setTimeout(place.explorer.walk, FIRST_LOOK, then);
-    }
-    function begin() {
-      answer(false);
-      for (const count of counts) count.value = "";
+    root.at = (k) => {
+      const stage = stages[k];
+      root.dataset.stage = stage;
+      said.replaceChildren(...(k >= stages.indexOf("answered") ? why : []));
+      withPicture(place, (picture) => (stage === "settled" ? picture.walk(then) : picture.begin()));
+    };
+    root.begin = () => {
+      for (const { input } of rows.flatMap(({ fields }) => fields)) input.value = "";
       drawBars();
-    }
-    root.vote = { answer, begin };
+      root.at(0);
+    };
+    root.begin();
   }
+  for (const root of document.querySelectorAll(".steps")) mountSteps(root);
   for (const root of document.querySelectorAll(".vote")) mountVote(root);
 
-  const inside = (slide, selector) => [...(slide?.querySelectorAll(selector) ?? [])];
-  Reveal.on("fragmentshown", ({ fragment }) => fragment.closest(".vote")?.vote.answer(true));
-  Reveal.on("fragmenthidden", ({ fragment }) => fragment.closest(".vote")?.vote.answer(false));
+  const inside = (slide) => [...(slide?.querySelectorAll(".steps, .vote") ?? [])];
+  const walked = ({ fragment }) => {
+    const root = fragment.closest(".steps, .vote");
+    root?.at(root.querySelectorAll(".fragment.visible").length);
+  };
+  Reveal.on("fragmentshown", walked);
+  Reveal.on("fragmenthidden", walked);
   Reveal.on("slidechanged", ({ previousSlide, currentSlide }) => {
     document.activeElement?.blur(); // the arrows flip slides again
-    for (const place of inside(previousSlide, "[data-explorer]")) place.explorer?.begin();
-    for (const root of inside(previousSlide, ".vote")) root.vote.begin();
-    if (inside(currentSlide, ".vote").length) Reveal.slide(...Object.values(Reveal.getIndices(currentSlide)).slice(0, 2), -1);
+    for (const root of [...inside(previousSlide), ...inside(currentSlide)]) root.begin();
+    if (inside(currentSlide).length) Reveal.slide(...Object.values(Reveal.getIndices(currentSlide)).slice(0, 2), -1);
   });
   // A clicker's keys reach reveal.js from inside a control too; a dot is typed where it can be.
   addEventListener("keydown", (event) => {
@@ -75,5 +89,5 @@
     if (dark) event.preventDefault(), event.stopPropagation(), Reveal.togglePause();
   }, true);
   const ready = (done) => (Reveal.isReady() ? done() : Reveal.on("ready", done));
-  ready(() => Reveal.addKeyBinding({ keyCode: 65, key: "A", description: "Show the answer" }, () => inside(Reveal.getCurrentSlide(), ".vote").length && Reveal.nextFragment()));
+  ready(() => PRINTED || inside(Reveal.getCurrentSlide()).forEach((root) => root.begin()));
 }
