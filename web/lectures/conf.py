@@ -28,5 +28,6 @@ revealjs_script_conf = {
     "slideNumber": "c/t",
     "transition": "none",
     "pdfSeparateFragments": False,
+    "pdfMaxPagesPerSlide": 1,
     "defaultTiming": 60,  # seconds; each slide has its own
 }

@@ -17,6 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from pe_lib import Explorer
+from pe_lib.pictures.style import TOKENS
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
 OWN.update({name: getattr(pictures, name) for name in pictures.EXPLORERS})
@@ -134,15 +135,15 @@ def _fill(app: Sphinx, page: str, source: list[str]) -> None:
     del app, page
     for name in ("deck", "plan", "questions", "answers"):
         source[0] = re.sub(
-            rf"^{name} of (\d+) minutes$", lambda m, name=name: getattr(slides, name)(int(m[1])), source[0], flags=re.M
+            rf"\b{name} of (\d+) minutes$", lambda m, name=name: getattr(slides, name)(int(m[1])), source[0], flags=re.M
         )
 
 
 def _style(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Give slides the style of the explorers, and no icon, for which a browser would ask the server."""
+    """Give slides the style and the colours of the explorers, and no icon, for which a browser would ask the server."""
     del page, template, doctree
     if app.builder.name == "revealjs":
-        context["metatags"] += '<link rel="icon" href="data:,">'
+        context["metatags"] += f'<link rel="icon" href="data:,"><style>:root{{{TOKENS}}}</style>'
         context["css_files"].insert(1, "_static/explorer.css")
 
 

@@ -1,42 +1,36 @@
-"""The lectures in a browser, from a folder: they fit, move, hold answers back, begin anew, and can be printed."""
+"""The lectures in a browser, from a folder: a clicker walks every step, votes hold their answers back, all of it prints."""
 
 import io
+import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from slides import slides
+from slides import question, read_questions, slides
 
-SIZES = ((1280, 720), (1920, 1080))
 DECKS = {45: "lecture-45.html", 90: "lecture-90.html"}
 NOW = "Reveal.getCurrentSlide()"
-ANSWERED = f"""() => {{
-  const {{ then }} = JSON.parse({NOW}.querySelector('.vote').dataset.vote)
-  const shown = {NOW}.querySelector('.pe-stage')?.dataset.shown
-  return shown && JSON.parse(shown).every(([name, value]) => !(name in then) || then[name] === value)
-}}"""  # the picture has gone where the answer lies
-VALUE = re.compile(r"-?\d+\.\d{4}")  # of an encoding or a share; wavelengths have fewer decimals
-SHOWN = f"{NOW}.querySelector('.pe-stage[data-shown]')"
-WIDE = f"{NOW}.querySelector('.pe-stage').offsetWidth"  # from here on what has 16 pixels of 1100 has 18 of 1280
+ROOT = f"{NOW}.querySelector('.steps, .vote')"
+SHOWS = """(state) => {
+  const shown = Reveal.getCurrentSlide().querySelector('.pe-stage')?.dataset.shown
+  return shown && Object.entries(JSON.parse(shown)).every(([name, value]) => !(name in state) || state[name] === value)
+}"""
 OUTSIDE = """() => {
   const slide = Reveal.getCurrentSlide(), wide = innerWidth, high = innerHeight
   const beyond = (element) => {
     const box = element.getBoundingClientRect()
-    const more = element.closest('.pe-items, .notes, [hidden]')
+    const more = element.closest('.pe-foot, .pe-more, .notes, [hidden]')
     return !more && box.width && (box.right > wide + 1 || box.bottom > high + 1 || box.left < -1 || box.top < -1)
   }
   return [...slide.querySelectorAll('*')].filter(beyond).map((element) => element.outerHTML.slice(0, 80))
 }"""
-CAPITALS = """() => {
-  const slide = Reveal.getCurrentSlide(), pen = document.createElement('canvas').getContext('2d')
-  const words = [...slide.querySelectorAll('h1, h2, li, .question, .choice, .said')].filter((one) => one.offsetParent)
-  return Reveal.getScale() * Math.min(...words.map((one) => {
-    pen.font = getComputedStyle(one).font
-    return pen.measureText('H').actualBoundingBoxAscent
-  }))
+SMALLEST = """() => {
+  const words = [...Reveal.getCurrentSlide().querySelectorAll('h1, h2, li, p, td, .choice, .pe-says')]
+  return Math.min(...words.filter((one) => one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize)))
 }"""
 
 
@@ -46,148 +40,121 @@ def lectures(site) -> Path:
     return site / "lectures"
 
 
-def entered(page, number: int) -> None:
-    """Go to a slide, and wait for its picture."""
-    page.evaluate(f"Reveal.slide({number})")
-    page.wait_for_function(f"!{NOW}.querySelector('[data-explorer]') || {NOW}.querySelector('.vote') || {SHOWN}")
-
-
 def opened(page, lectures: Path, deck: int, query: str = "") -> int:
     page.goto((lectures / DECKS[deck]).as_uri() + query)
-    page.wait_for_function("globalThis.Reveal?.isReady() && !document.querySelector('[data-vote]:empty')")
+    page.wait_for_function("globalThis.Reveal?.isReady()")
     return page.evaluate("Reveal.getTotalSlides()")
 
 
-def state(page) -> tuple[str, str]:
-    """Return what a slide shows: its picture in words, and what is asked and answered."""
-    sheet = page.evaluate(f"{NOW}.querySelector('.pe-sheet')?.ariaLabel ?? ''")
-    return sheet, page.evaluate(f"{NOW}.querySelector('.vote')?.className ?? ''")
+def number_of(deck: int, title: str) -> int:
+    return next(number for number, slide in enumerate(slides(deck)) if slide.title == title)
 
 
-def told_keys(page, slide) -> None:
-    """Look whether the keys that the notes name are those of the presets."""
-    for key, name in re.findall(r"[Kk]ey (\d), \*([^*]+)\*", slide.notes):
-        assert page.locator(f"section.present button[title='key {key}']").text_content() == name, slide.title
+@pytest.mark.parametrize(
+    ("page", "deck"), [({"viewport": {"width": 1280, "height": 720}}, 90), ({"viewport": {"width": 1920, "height": 1080}}, 45)],
+    indirect=["page"],
+)  # fmt: skip
+def test_a_clicker_walks_every_step_of_every_slide_and_each_fits(page, lectures, deck):
+    page.emulate_media(reduced_motion="reduce")  # or each step would take its second
+    deck_of = list(slides(deck))
+    assert opened(page, lectures, deck) == len(deck_of)
+    for number, slide in enumerate(deck_of):
+        assert page.evaluate("Reveal.getIndices().h") == number, slide.title
+        for stop in range(slide.stops + 1):
+            if slide.vote:
+                stage = page.evaluate(f"{ROOT}.dataset.stage")
+                assert (stage, stop) in {("asked", 0), ("settled", slide.stops)} or 0 < stop < slide.stops, slide.title
+                told = page.locator("section.present .said").inner_text()
+                assert (slide.vote.right in told) == (stage in ("answered", "settled")), slide.title
+                if stage == "settled":
+                    page.wait_for_function(SHOWS, arg=json.loads(page.evaluate(f"{ROOT}.dataset.vote"))["then"])
+            elif slide.stops:
+                state, said = json.loads(page.evaluate(f"{ROOT}.dataset.steps"))[stop]
+                page.wait_for_function(SHOWS, arg=state)
+                assert not said or said == page.locator("section.present .pe-says").inner_text(), slide.title
+            assert page.evaluate(OUTSIDE) == [], (slide.title, stop)
+            assert page.evaluate(SMALLEST) >= 20, (slide.title, stop)
+            page.keyboard.press("PageDown")
+    assert page.evaluate("Reveal.isLastSlide()")
 
 
-@pytest.mark.parametrize("page", [{"viewport": {"width": w, "height": h}} for w, h in SIZES], indirect=True)
-def test_every_slide_fits_and_moves_and_every_answer_is_hidden_until_asked_for(page, lectures):
-    total = opened(page, lectures, 90)
-    deck = list(slides(90))
-    assert total == len(deck)
-    least = 18 * page.viewport_size["height"] / 720
-    for number, slide in enumerate(deck):
-        entered(page, number)
-        assert page.evaluate(OUTSIDE) == [], slide.title
-        assert page.evaluate(CAPITALS) >= least - 0.5, slide.title
-        if slide.vote:
-            held = page.locator("section.present .said, section.present .pe-place")
-            assert not any(one.is_visible() for one in held.all()), slide.title
-            before = page.locator("section.present img.pe-still").get_attribute("alt")
-            for field in page.locator("section.present .vote ol input").all():
-                field.fill("38")  # hands
-            page.evaluate("document.activeElement.blur()")
-            page.keyboard.press("ArrowRight")  # as a clicker does
-            page.wait_for_function(ANSWERED)
-            told = {*VALUE.findall(state(page)[0])} & {*VALUE.findall(slide.notes)}
-            assert not told & {*VALUE.findall(before)}, slide.title
-            assert page.evaluate(WIDE) >= 1237.5, slide.title
-            assert slide.vote.right in page.locator("section.present .said").inner_text()
-            page.wait_for_timeout(100)
-            assert page.evaluate(OUTSIDE) == [], slide.title
-            told_keys(page, slide)
-        elif "{explorer}" in slide.text:
-            assert page.evaluate(WIDE) >= 1237.5, slide.title
-            told_keys(page, slide)
-            first = state(page)
-            page.locator("section.present .pe-sheet").focus()
-            for key in "123":
-                page.keyboard.press(key)
-                page.wait_for_timeout(60)
-                if state(page) != first:
-                    break
-            else:
-                pytest.fail(f"nothing moves on {slide.title!r}")
-    assert page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
-
-
-def test_a_slide_that_is_entered_again_is_as_it_was(page, lectures):
+def test_a_step_glides_and_a_slide_that_is_entered_again_is_at_its_first(page, lectures):
     opened(page, lectures, 45)
-    for number, slide in enumerate(slides(45)):
-        entered(page, number)
-        before = state(page)
-        if slide.vote:
-            page.locator("section.present .vote input").first.fill("12")
-            page.keyboard.press("PageDown")  # flips from inside a field too
-            page.wait_for_function(f"{NOW}.querySelector('.answered')")
-        elif "{explorer}" in slide.text:
-            page.locator("section.present .pe-sheet").focus()
-            page.keyboard.press("2")
-        page.wait_for_timeout(60)
-        page.evaluate(f"Reveal.slide({number + 1 if number == 0 else 0})")
-        page.evaluate(f"Reveal.slide({number})")
-        page.wait_for_timeout(150)
-        assert state(page)[1] == before[1], slide.title
-        if not slide.vote:
-            assert state(page) == before, slide.title
-        assert page.locator("section.present .vote input").first.input_value() == "" if slide.vote else True
-
-
-def test_keys_flip_slides_unless_a_control_has_the_focus(page, lectures):
-    opened(page, lectures, 45)
-    at = "Reveal.getIndices().h"
-    page.keyboard.press("ArrowRight")
+    number = number_of(45, "One hand, one step for each word")
+    page.evaluate(f"Reveal.slide({number})")
+    first, *_, last = json.loads(page.evaluate(f"{ROOT}.dataset.steps"))
+    page.wait_for_function(SHOWS, arg=first[0])
+    for _ in range(3):
+        page.keyboard.press("PageDown")
+    seen = set()
+    while not page.evaluate(SHOWS, last[0]):
+        seen.add(page.evaluate(f"{NOW}.querySelector('.pe-axis input').value"))
+        page.wait_for_timeout(10)
+    assert len(seen) > 10  # from position 0 to position 6, and what lies between
     page.keyboard.press("PageDown")
+    assert page.evaluate("Reveal.getIndices().h") == number + 1
     page.keyboard.press("PageUp")
-    assert page.evaluate(at) == 1
-    entered(page, 0)
-    page.locator("section.present .pe-sheet").click(position={"x": 3, "y": 3})
-    before = state(page)
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function(f"before => {NOW}.querySelector('.pe-sheet').ariaLabel !== before", arg=before[0])
-    assert page.evaluate(at) == 0
-    page.keyboard.press("PageDown")
-    assert page.evaluate(at) == 1
-    page.keyboard.press("ArrowRight")  # the focus has been left behind
-    assert page.evaluate(at) == 2
-    page.keyboard.press("a")
-    page.wait_for_function(f"{NOW}.querySelector('.answered')")
-    page.locator("section.present .vote button", has_text="Back to the question").click()
-    assert not page.locator("section.present .answered").count()
+    page.wait_for_function(SHOWS, arg=first[0])
+    assert page.evaluate("Reveal.getIndices().h") == number
 
 
-def test_counts_are_drawn_as_bars(page, lectures):
+def test_two_rounds_of_hands_are_drawn_side_by_side_and_gone_when_the_slide_is_left(page, lectures):
     opened(page, lectures, 45)
-    entered(page, next(k for k, slide in enumerate(slides(45)) if slide.vote))
+    number = next(number for number, slide in enumerate(slides(45)) if slide.rounds == 2)
+    page.evaluate(f"Reveal.slide({number})")
     fields = page.locator("section.present .vote input")
+    assert not fields.first.is_visible()
+    page.keyboard.press("PageDown")
     fields.nth(0).fill("10")
+    page.keyboard.press("PageDown")  # flips from inside a field too
+    assert page.locator("section.present .talk").is_visible()
+    assert not fields.nth(1).is_visible()
+    page.keyboard.press("PageDown")
     fields.nth(1).fill("40")
-    first, second = (page.locator("section.present .bar").nth(k).bounding_box()["width"] for k in (0, 1))
-    assert second > 100
-    assert first == pytest.approx(second / 4, abs=1)
+    one, two = (page.locator("section.present .bar").nth(k).bounding_box() for k in (0, 1))
+    assert two["x"] > one["x"]
+    assert one["width"] == pytest.approx(two["width"] / 4, abs=1)
+    page.keyboard.press("ArrowRight")  # a field has the focus and keeps it
+    assert page.evaluate(f"{ROOT}.dataset.stage") == "again"
+    page.evaluate(f"Reveal.slide({number + 1})")
+    page.evaluate(f"Reveal.slide({number})")
+    assert page.evaluate(f"{ROOT}.dataset.stage") == "asked"
+    assert fields.nth(0).input_value() == ""
+
+
+def test_the_right_choices_are_spread_over_the_places_and_every_vote_is_asked():
+    asked = {slide.vote.question: slide.vote for slide in slides(90) if slide.vote}
+    names = read_questions(Path(__file__).parents[1] / "lectures" / "questions.toml")
+    assert {question(name).question for name in names} == asked.keys()
+    places = Counter([*vote.choices].index(vote.right) for vote in asked.values())
+    assert {*places} == set(range(max(len(vote.choices) for vote in asked.values())))
+    assert min(places.values()) >= 2
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_print_has_a_page_for_each_slide_and_none_is_blank(page, lectures, deck):
+def test_every_slide_has_notes_and_its_minutes_and_they_add_up(deck):
+    told = list(slides(deck))
+    assert sum(slide.minutes for slide in told) == deck
+    assert all(len(slide.notes.split()) > 10 for slide in told)
+    rounds = [slide.rounds for slide in told if slide.vote]
+    assert deck != 45 or sorted(rounds) == [1, 1, 1, 2, 2, 2]
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_print_has_a_page_for_each_slide_with_its_answer_and_none_is_blank(page, lectures, deck):
     opened(page, lectures, deck, "?print-pdf")
     page.wait_for_selector(".pdf-page")  # reveal.js counts no slides any more once they are pages
-    page.wait_for_function("[...document.images].every((image) => image.complete)")
-    pages, total = page.locator(".pdf-page"), len(list(slides(deck)))
-    assert pages.count() == total
+    pages, told = page.locator(".pdf-page"), list(slides(deck))
+    assert pages.count() == len(told)
     pdf = page.pdf(prefer_css_page_size=True, print_background=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == total
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(told)
     page.emulate_media(media="print")
-    for number, slide in enumerate(slides(deck)):
+    for number, slide in enumerate(told):
         one = pages.nth(number)
         ink = np.asarray(Image.open(io.BytesIO(one.screenshot())).convert("L")) < 128
         assert ink.mean() > 0.004, f"{slide.title!r} is blank"
-        seen = one.locator(".pe-still").filter(visible=True).count()
-        if slide.vote and seen and "explore_" in slide.text:
-            still = one.locator(".pe-still").get_attribute("src")
-            assert 'class="covered"' in (lectures / still).read_text("utf-8"), f"{slide.title!r} tells its answer"
-        if seen:
-            still, box = one.locator(".pe-still").bounding_box(), one.bounding_box()
-            assert still["y"] + still["height"] <= box["y"] + box["height"] + 1, f"{slide.title!r} is cut"
+        if slide.vote:
+            assert slide.vote.right in one.locator(".paper").inner_text(), slide.title
 
 
 @pytest.mark.parametrize(("sheet", "most"), [("handout", 2), ("plan-45", 1), ("plan-90", 1)])
@@ -198,10 +165,17 @@ def test_the_sheets_have_their_pages(page, lectures, sheet, most):
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == most
 
 
-def test_a_screen_reader_finds_its_way(page, address):
+def test_without_an_address_of_the_pages_no_slide_shows_one(lectures):
+    assert not re.search('class="address"', (lectures / DECKS[45]).read_text("utf-8"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_screen_reader_finds_its_way(page, address, scheme):
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(f"{address}lectures/{DECKS[45]}")
     page.wait_for_function("globalThis.Reveal?.isReady()")
-    for number in (0, 2):
-        entered(page, number)
+    for number in (0, 1, 6):
+        page.evaluate(f"Reveal.slide({number})")
+        page.wait_for_timeout(300)
         found = Axe().run(page).response["violations"]
         assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
