@@ -55,6 +55,7 @@ class SwapWords(Picture):
         return rows
 
     def says(self) -> str:
+        """Say which sentence it is, and what comes out for the verb."""
         moved, added = self.state["order"], self.state["positions"] == "added"
         row = hold(" ".join(rounded(x, 2) for x in self.rows[1]))
         if not added:
@@ -63,9 +64,9 @@ class SwapWords(Picture):
         return f"{self._sentence}, positions added: for {here('bites')} comes out {row}."
 
     def words(self) -> str:
-        told = "; ".join(
-            f"{word} gives {', '.join(rounded(x, 2) for x in row)}" for word, row in zip(WORDS, self.shares, strict=True)
-        )
+        """Say all shares."""
+        numbers = (", ".join(rounded(x, 2) for x in row) for row in self.shares)
+        told = "; ".join(f"{word} gives {row}" for word, row in zip(WORDS, numbers, strict=True))
         return f"{self.says()} Shares, in the order dog, bites, man: {hold(told)}."
 
     def lay(self) -> Elements:
@@ -132,11 +133,13 @@ class WordPlusPosition(Picture):
         return total
 
     def says(self) -> str:
+        """Say what goes in."""
         at = here(f"“{self.word}”")
         row = hold(" ".join(rounded(x, 2) for x in self.sum))
         return f"At position {self.state['position']}, {at} goes in as {row}."
 
     def words(self) -> str:
+        """Say the two rows as well."""
         word, row = (", ".join(rounded(x, 2) for x in numbers) for numbers in (self._word, self._row))
         return f"{self.says()} The row of the word is {word}, that of the position {row}."
 

@@ -1,4 +1,4 @@
-"""The lectures in a browser, from a folder: a clicker walks every step, votes hold their answers back, all of it prints."""
+"""The lectures in a browser, from a folder: a clicker walks every step, votes hold answers back, all prints."""
 
 import io
 import json
@@ -50,10 +50,10 @@ def number_of(deck: int, title: str) -> int:
     return next(number for number, slide in enumerate(slides(deck)) if slide.title == title)
 
 
-@pytest.mark.parametrize(
-    ("page", "deck"), [({"viewport": {"width": 1280, "height": 720}}, 90), ({"viewport": {"width": 1920, "height": 1080}}, 45)],
-    indirect=["page"],
-)  # fmt: skip
+LAPTOP, HALL = ({"viewport": {"width": wide, "height": high}} for wide, high in ((1280, 720), (1920, 1080)))
+
+
+@pytest.mark.parametrize(("page", "deck"), [(LAPTOP, 90), (HALL, 45)], indirect=["page"])
 def test_a_clicker_walks_every_step_of_every_slide_and_each_fits(page, lectures, deck):
     page.emulate_media(reduced_motion="reduce")  # or each step would take its second
     deck_of = list(slides(deck))
@@ -163,6 +163,25 @@ def test_the_sheets_have_their_pages(page, lectures, sheet, most):
     assert page.evaluate("[...document.images].every((image) => image.naturalWidth > 0)")
     for pdf in (page.pdf(prefer_css_page_size=True), (lectures / f"{sheet}.pdf").read_bytes()):
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == most
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_phone_shows_one_slide_above_the_other_and_walks_by_a_button(page, lectures):
+    page.goto((lectures / DECKS[45]).as_uri())
+    page.wait_for_selector(".upright .next")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    one = page.locator(".steps").nth(1)
+    one.scroll_into_view_if_needed()
+    one.locator(".next").tap()
+    said = json.loads(one.get_attribute("data-steps"))[1][1]
+    one.locator(".pe-says", has_text=said).wait_for()
+    vote = page.locator(".vote").first
+    for _ in range(2):
+        vote.locator(".next").tap()
+    assert vote.get_attribute("data-stage") == "settled"
 
 
 def test_without_an_address_of_the_pages_no_slide_shows_one(lectures):

@@ -88,6 +88,21 @@
     const counting = at?.closest(".vote ol"), dark = event.key === "." ? counting || at?.type !== "text" : event.key === "b" && counting;
     if (dark) event.preventDefault(), event.stopPropagation(), Reveal.togglePause();
   }, true);
+  // A phone held upright shows one slide above the other, and each has a button for its steps.
+  function scroll() {
+    Reveal.destroy();
+    for (const slide of document.querySelectorAll(".slides section")) slide.className = "", slide.removeAttribute("style");
+    document.documentElement.classList.add("upright");
+    for (const root of inside(document)) {
+      let k = 0;
+      const last = root.querySelectorAll(".fragment").length;
+      const next = () => root.at((k = k < last ? k + 1 : 0));
+      root.append(h("button", { className: "next", on: { click: next } }, "Next step"));
+      root.begin();
+      if (root.matches(".vote")) next(); // the choices are there at once
+    }
+  }
   const ready = (done) => (Reveal.isReady() ? done() : Reveal.on("ready", done));
-  ready(() => PRINTED || inside(Reveal.getCurrentSlide()).forEach((root) => root.begin()));
+  if (innerWidth < 600 && !PRINTED) ready(scroll);
+  else ready(() => PRINTED ||  inside(Reveal.getCurrentSlide()).forEach((root) => root.begin()));
 }
