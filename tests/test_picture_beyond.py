@@ -1,10 +1,24 @@
 """Promise: the picture of other lengths draws every run, and says from where to where the runs of an encoding reach."""
 
+import numpy as np
 import pytest
+from sheets import drawn, texts
 
 from pe_lib import Beyond
+from pe_lib.pictures.scene import Discs
 
 RUNS = {"one": [{32: 1.0, 64: 0.22}, {32: 0.9, 64: 0.68}, {32: 1.0, 64: 0.3}], "two": [{32: 0.5, 64: 0.5}]}
+
+
+def test_every_run_is_a_dot_as_high_as_its_share() -> None:
+    picture = Beyond(RUNS)
+    panels = [dots for dots in drawn(picture) if isinstance(dots, Discs)]
+    for runs, dots in zip(RUNS.values(), panels, strict=True):
+        shares = [share for run in runs for share in run.values()]
+        down = np.polyfit(panels[0].centres[:, 1], [1.0, 0.22, 0.9, 0.68, 1.0, 0.3], 1)  # the axis, by the first panel
+        np.testing.assert_allclose(np.polyval(down, dots.centres[:, 1]), shares, atol=1e-9)
+    assert {"one", "0.2–0.7", "two", "0.5"} <= {*texts(picture)}
+    assert "two is right in 50% of all answers, one in 30%" in picture.says()
 
 
 @pytest.mark.parametrize(

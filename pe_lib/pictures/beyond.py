@@ -1,4 +1,4 @@
-"""Networks tried at lengths they were not trained at: the share of right answers, with every run drawn."""
+"""Networks tried at lengths they were not trained at: a panel for each encoding, and in it a dot for each run."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -6,22 +6,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pe_lib import _checks
-from pe_lib.pictures.colours import BAND, BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+from pe_lib.pictures.colours import BAND, GREY, INK
 from pe_lib.pictures.fields import Field, Integer, Number, State
 from pe_lib.pictures.fonts import width_of
-from pe_lib.pictures.panes import Pane
-from pe_lib.pictures.parts import level
+from pe_lib.pictures.panes import Pane, tiles
+from pe_lib.pictures.parts import level, number
 from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import SMALL, TALK, Elements, box, discs, line, text
+from pe_lib.pictures.scene import T1, T2, Elements, box, discs, line, text
 from pe_lib.pictures.writing import one_line
 
 MOST = 8  # encodings, lengths and runs
 FORM = "name → list of runs, each of them length → share"
 RESULTS = "For each name what `accuracies` returns: runs with a share for each length, the same lengths everywhere"
-COLOURS = (ORANGE, BLUE, GREEN, PURPLE, INK, GREY)  # of further encodings again, with dashes
-BESIDE = 7.0  # pixels from the dots of one encoding to those of the next
-APART = 28.0  # from one name to the next
-NAMES, SIZE = 806.0, 20.0  # where the names begin, and their size
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,8 @@ class Results(Field):
 class Beyond(Picture):
     """Show how often networks are right in sentences of other lengths than they were trained at.
 
-    Every run is a dot, a bar goes from the worst of an encoding to the best, and a line through the middle ones.
+    Each encoding has a panel. In it every run is a dot, a line goes through the middle ones, and pale lines repeat
+    those of the other encodings. The grey ground reaches up to the trained length.
 
     {parameters}
 
@@ -68,8 +65,20 @@ class Beyond(Picture):
         Integer("trained", 32, 1, 4096, about="The length of the sentences in training"),
         Number("chance", 1 / 12, 0.0, 1.0, about="The share that guessing gets"),
     )
-    height: ClassVar = 400.0
     answers: ClassVar = False
+
+    def says(self) -> str:
+        """Say which encodings are right most and least often at the greatest length."""
+        results = self.state["results"]
+        if not results:
+            return "No network has been tried yet."
+        length = results[0][1][0][-1][0]
+        ends = {name: float(np.median(_shares(runs)[:, -1])) for name, runs in results}
+        best, worst = max(ends, key=lambda name: ends[name]), min(ends, key=lambda name: ends[name])
+        said = (
+            f"In sentences of {length:,} words, {one_line(best, 18)} is right in {100 * ends[best]:.0f}% of all answers"
+        )
+        return f"{said}." if len(ends) == 1 else f"{said}, {one_line(worst, 18)} in {100 * ends[worst]:.0f}%."
 
     def words(self) -> str:
         s = self.state
@@ -80,47 +89,37 @@ class Beyond(Picture):
         return " ".join(said)
 
     def lay(self) -> Elements:
-        """Yield everything: nothing moves."""
-        s, lengths = self.state, [length for _, runs in self.state["results"][:1] for length, _ in runs[0]]
-        ends = min([s["trained"], *lengths]), max([2 * s["trained"], *lengths])
-        pane = Pane(84, 62, 650, 268, (np.log2(ends[0]) - 0.35, np.log2(ends[1]) + 0.2), (0, 1))
-        trained = pane.x(np.log2(s["trained"]) + 0.12)
-        yield box(pane.left, pane.top, trained - pane.left, pane.high, BAND)
-        yield text(24, 24, "share of right answers, every run a dot", SMALL, GREY, "start")
-        yield text(pane.left, 46, f"trained at {s['trained']}", SMALL, GREY, "start")
-        for share in (0, 0.5, 1):
-            yield level(pane, share)
-            yield text(pane.left - 12, pane.y(share), f"{share}", align="end")
-        yield level(pane, s["chance"], INK, 1.5, (2, 4))
-        free = -np.inf
-        for length in lengths:
-            x = pane.x(np.log2(length))
-            if x > free:
-                yield text(x, 356, f"{length}")
-                free = x + width_of(f"{length}", TALK) + 8
-        yield text(pane.right, 384, "words in a sentence", SMALL, GREY, "end")
-        yield from self._lines(pane)
-
-    def _lines(self, pane: Pane) -> Elements:
-        """Yield the runs of every encoding, and its name where they end."""
-        results, chance = self.state["results"], self.state["chance"]
-        ends = [pane.y(np.median(_shares(runs)[:, -1])) for _, runs in results] + [pane.y(chance)]
-        places = _apart(ends)
-        for k, (name, runs) in enumerate(results):
-            colour, dash = COLOURS[k % len(COLOURS)], (9, 5) if k >= len(COLOURS) else ()
-            shares = _shares(runs)  # (runs, lengths)
-            xs = pane.x(np.log2([length for length, _ in runs[0]])) + BESIDE * (k - (len(results) - 1) / 2)
-            yield line(xs, pane.y(np.median(shares, axis=0)), colour, 2.5, dash)
-            yield line(np.c_[xs, xs], pane.y(np.c_[shares.min(axis=0), shares.max(axis=0)]), colour, 5)
-            yield discs(xs, pane.y(shares), 4, colour)
-            yield line([xs[-1] + 8, NAMES - 8], [ends[k], places[k]], colour, 1)
-            said = [*_spread(runs).values()][-1]
-            room = 1080 - NAMES - width_of(f"  {said}", SIZE, "bold")
-            yield text(NAMES, places[k], one_line(name, 24), SIZE, colour, "start", "bold", most=room)
-            yield text(1084, places[k], said, SIZE, colour, "end", "bold")
-        yield line([pane.right, NAMES - 8], [ends[-1], places[-1]], GREY, 1)
-        yield text(NAMES, places[-1], "chance", SMALL, GREY, "start")
-        yield text(1084, places[-1], f"{chance:.2f}", SMALL, GREY, "end")
+        """Yield a panel for each encoding: nothing moves."""
+        s, results = self.state, self.state["results"]
+        lengths = [length for _, runs in results[:1] for length, _ in runs[0]]
+        ends = np.log2([min([s["trained"], *lengths]), max([2 * s["trained"], *lengths])])
+        medians = [np.median(_shares(runs), axis=0) for _, runs in results]
+        for k, (left, top, wide, high) in enumerate(tiles((36, 0, 1064, 412), len(results) or 1, 0.75)):
+            pane = Pane(left + 10, top + 36, wide - 28, high - 68, (ends[0] - 0.25, ends[1] + 0.15), (0, 1))
+            yield box(*pane.box[:2], pane.x(np.log2(s["trained"]) + 0.1) - pane.left, pane.high, BAND)
+            for share in (0, 0.5, 1):
+                yield level(pane, share)
+                if left == 36:
+                    yield text(pane.left - 8, pane.y(share), number(share), T1, GREY, "end")
+            yield level(pane, s["chance"], GREY, 1.5, (2, 4))
+            xs, free = pane.x(np.log2(lengths)), -np.inf
+            for x, length in zip(xs, lengths, strict=True):
+                if x > free:
+                    yield text(x, pane.bottom + 18, number(length), T1, GREY)
+                    free = x + width_of(number(length), T1) + 12
+            if not results:
+                continue
+            (name, runs), shares = results[k], _shares(results[k][1])
+            reach = [*_spread(runs).values()][-1]
+            yield from (line(xs, pane.y(other), GREY, 1.5, opacity=0.35) for other in medians)
+            yield line(xs, pane.y(medians[k]), INK, 2.5)
+            yield discs(xs, pane.y(shares), 4.5, INK, opacity=0.6)
+            room = pane.wide - width_of(reach, T2) - 12
+            yield text(pane.left, top + 18, one_line(name, 24), T2, INK, "start", "bold", most=room)
+            yield text(pane.right, top + 18, reach, T2, INK, "end")
+        said = f"words in a sentence, {s['trained']} in training · dotted: guessing, {s['chance']:.2f}"
+        yield text(1082, 428, said, T1, GREY, "end")
+        yield text(46, 428, "share of right answers, a dot for each run", T1, GREY, "start")
 
 
 def _shares(runs: Any) -> np.ndarray:
@@ -133,13 +132,3 @@ def _spread(runs: Any) -> dict[int, str]:
     shares = _shares(runs)
     ends = [[f"{end:.1f}" for end in pair] for pair in zip(shares.min(axis=0), shares.max(axis=0), strict=True)]
     return {length: "–".join(dict.fromkeys(pair)) for (length, _), pair in zip(runs[0], ends, strict=True)}
-
-
-def _apart(heights: list[float]) -> list[float]:
-    """Return places for names as near as can be to these heights, in the same order and apart from each other."""
-    order, placed = np.argsort(heights, kind="stable"), np.array(heights, float)
-    least = 76.0
-    for left, k in zip(range(len(order) - 1, -1, -1), order, strict=True):  # downward, with room for those to come
-        placed[k] = min(max(placed[k], least), 384.0 - APART * left)
-        least = placed[k] + APART
-    return [float(place) for place in placed]
