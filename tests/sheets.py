@@ -58,7 +58,7 @@ def _seen(elements: Any, covered: bool) -> Any:
         if isinstance(element, Group):
             if element.kind == "answer" and covered:
                 yield from (part for part in element.parts if isinstance(part, Boxes))
-            elif element.kind != "question" or covered:
+            else:
                 yield from _seen(element.parts, covered)
         elif not isinstance(element, Shape) or element.kind not in ("veil", "spot"):
             yield element

@@ -63,9 +63,6 @@ SHADES = [  # of shares, from 0 to 1 in as many steps: ink on a quiet ground; li
     for dark in (0, 1)
 ]
 
-# The names of the second edition, for the pictures that still use them.
-ORANGE, BLUE, GREEN, PALE, YELLOW, PURPLE = HERE, SINE, COSINE, LINE, BAND, GREY
-
 
 def colour_of(number: float) -> str:
     """Return the name of the colour of a number: blue at -1, rose at 1, between them nearly the page at 0."""
@@ -76,8 +73,3 @@ def levels_of(numbers: np.ndarray) -> np.ndarray:
     """Return the levels in the names of the colours of numbers, from -20 to 20; 21 for what is none."""
     levels: np.ndarray = np.nan_to_num(np.rint(np.clip(numbers, -1, 1) * LEVELS), nan=LEVELS + 1).astype(int)
     return levels
-
-
-def on(_number: float) -> str:
-    """Return the colour of words on a cell: always ink."""
-    return INK

@@ -66,9 +66,3 @@ def tiles(place: Place, count: int, shape: float) -> list[Place]:
     columns = max(range(1, count + 1), key=size)
     across, down = wide / columns, high / -(-count // columns)
     return [(left + k % columns * across, top + k // columns * down, across, down) for k in range(count)]
-
-
-def table_and_row(tall: bool, count: int, across: tuple[float, float], up: tuple[float, float]) -> tuple[Pane, Pane]:
-    """Return the pane of a square table, and one beside it, or below on a tall sheet, where a row is drawn out."""
-    table, row = ((96, 104, 300, 300), (60, 470, 440, 240)) if tall else ((84, 104, 304, 304), (470, 104, 560, 304))
-    return grid(table, range(count), range(count)), Pane(*row, across, up)

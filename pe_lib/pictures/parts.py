@@ -9,7 +9,6 @@ from pe_lib.encoding import encode_positions
 from pe_lib.pictures.cells import Place as Place
 from pe_lib.pictures.colours import COSINE, GREY, HERE, INK, LINE, PAPER, SINE, colour_of
 from pe_lib.pictures.fields import State
-from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane, grid
 from pe_lib.pictures.scene import (
     CORNER,
@@ -152,29 +151,8 @@ def bars(pane: Pane, at: np.ndarray, values: np.ndarray, colour: str, width: flo
     return line(pane.x(xs), pane.y(ys), colour, width)
 
 
-def share_bars(pane: Pane, row: np.ndarray, part: float) -> Elements:
-    """Yield shares as bars of ink, each on so large a part of its place."""
-    slot = pane.wide / len(row)
-    for k, y in enumerate(pane.y(row)):
-        yield box(pane.x(k) - part / 2 * slot, y, part * slot, pane.y(0) - y, INK)
-
-
 def in_cells(place: Place, numbers: np.ndarray, size: float = T2, digits: int = 2) -> Elements:
     """Yield the numbers of a table in its cells."""
     pane, most = grid(place, *map(range, numbers.shape)), place[2] / numbers.shape[1] - 5
     for (row, column), x in np.ndenumerate(numbers):
         yield text(pane.x(column), pane.y(row), rounded(x, digits), size, most=most)
-
-
-# Of the second edition's pictures.
-
-
-def asked(x: float, y: float, said: str, *look: Any, mark: str = "?", **more: Any) -> Elements:
-    """Yield a text that is an answer, and the mark that stands in its place where it is covered; see `text`."""
-    yield from answer(text(x, y, said, *look, **more), question=[text(x, y, mark, *look, **more)])
-
-
-def equation(x: float, y: float, name: str, said: str, size: float, colour: str = INK) -> Elements:
-    """Yield a name in bold letters, and after it what it is: an answer."""
-    yield text(x, y, name, size, INK, "start", "bold")
-    yield from asked(x + width_of(name, size, "bold"), y, said, size, colour, "start", "bold")

@@ -43,8 +43,6 @@ def _draw(
     """Draw elements; `within` says that they are part of a covered answer, of which the boxes are left, in grey."""
     for element in elements:
         if isinstance(element, Group):
-            if element.kind == "question" and not covered:
-                continue
             left, top, scale = element.place
             at = Affine2D().scale(scale).translate(left, top) + sheet
             held = within or (covered and element.kind == "answer")

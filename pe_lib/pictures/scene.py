@@ -27,9 +27,6 @@ Dash = tuple[float, ...]  # how much is drawn and left out in turn
 Cap = Literal["butt", "round"]
 DASHED: Dash = (6, 5)  # what a cosine is, whatever its colour
 
-# The sizes of the second edition, for the pictures that still use them.
-TALK, SMALL = T2, T1
-
 
 def size_class(size: float) -> int:
     """Return which of the four sizes a text has, 1 to 4: the largest that is not larger."""
@@ -196,11 +193,9 @@ Element = Shape | Text | Cells | Group
 Elements = Iterable[Element]
 
 
-def answer(*parts: Element, question: Elements = ()) -> Iterator[Group]:
+def answer(*parts: Element) -> Iterator[Group]:
     """Yield what a cover holds back: of its boxes it leaves the grey places, and nothing of the rest."""
     yield Group("answer", parts)
-    if standing := tuple(question):  # of the second edition's pictures
-        yield Group("question", standing)
 
 
 def line(

@@ -39,7 +39,7 @@ RULES = (
     + _colours()
     + "#day rect{fill:light-dark(#fff,#000)}"  # what shows the image of light pages, and hides it on dark ones
     ".spot{opacity:.16;transition:opacity .2s}.touched .spot{opacity:0}"
-    ".veil,.question{display:none}.covered :is(.veil,.question){display:inline}"
+    ".veil{display:none}.covered .veil{display:inline}"
     ".covered .answer>*{visibility:hidden}.covered .answer>rect{visibility:visible;stroke:none}"
     f".covered .answer>rect{{fill:light-dark({','.join(COLOURS['line'])})}}"
     "@media(prefers-reduced-motion:reduce){*{transition:none!important}}"
