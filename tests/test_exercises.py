@@ -200,7 +200,6 @@ RIGHT = [
         "from halves to taking turns",
         lambda halves: halves.reshape(len(halves), 2, -1).swapaxes(1, 2).reshape(halves.shape),
     ),
-    ("any width", sinusoidal_encoding),
     ("name the column", np.int64(3)),
     ("the longest wave", lambda d_model, base: wavelengths(d_model, base).max()),
     ("the longest wave", lambda d_model, base: np.float32(2 * np.pi * base ** (1 - 2 / d_model))),
