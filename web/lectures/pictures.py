@@ -1,19 +1,24 @@
 """Pictures that only the lectures show."""
 
 import itertools
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pe_lib import Explorer, explore_scores, sinusoidal_encoding
-from pe_lib.pictures.colours import GREY, HERE, INK
+from pe_lib.experiments import by_position, networks
+from pe_lib.pictures.colours import BAND, GREY, HERE, INK, LINE
 from pe_lib.pictures.fields import Choice, Integer
-from pe_lib.pictures.parts import vector
+from pe_lib.pictures.panes import Pane
+from pe_lib.pictures.parts import below, beside, dot, level, link, vector
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import CORNER, T2, T3, T4, Elements, answer, box, text
+from pe_lib.pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box, line, text
 from pe_lib.pictures.writing import here, hold, rounded
 
-EXPLORERS = ("swapped", "word_plus_position", "relatives")
+EXPLORERS = ("swapped", "word_plus_position", "cliff", "relatives")
+TRAINED = 32  # words
+PLOT = Pane(70, 10, 1000, 370, (0, 64), (-0.02, 1.04))
 WORDS = ("dog", "bites", "man")
 EMBEDDINGS = np.array([[1.8, 0.2, 0.8, 0.6], [0.4, 1.6, 0.2, 1.2], [1.4, 0.6, 1.0, 0.2]])
 ORDERS = ((0, 1, 2), (2, 1, 0))  # "dog bites man", "man bites dog"
@@ -174,6 +179,61 @@ class WordPlusPosition(Picture):
         return row
 
 
+class Cliff(Picture):
+    """Show how often five small networks name the word before, at each position of a longer sentence than they know.
+
+    The line is the mean of five seeds, the band goes from the least to the greatest.
+
+    {parameters}
+    """
+
+    fields: ClassVar = (Integer("position", 31, 1, 63, moves=True, about="Which position is marked"),)
+    play: ClassVar = "position"
+    question: ClassVar = "How often are they right beyond the length they were trained on?"
+
+    @property
+    def shares(self) -> np.ndarray:
+        """How often each of five networks is right at each position: shape (5, 64), NaN at 0."""
+        return _shares()
+
+    def says(self) -> str:
+        """Say how often they are right here."""
+        at, share = self.state["position"], self.shares[:, self.state["position"]].mean()
+        said = hold(f"{100 * share:.0f} times of 100")
+        beyond = ", which training never showed them" if at >= TRAINED else ""
+        return f"At {here(f'position {at}')}{beyond}, they are right {said}."
+
+    def lay(self) -> Elements:
+        """Yield the axes, and the places that were trained."""
+        pane, guess = PLOT, 1 / 12
+        yield box(pane.x(0), pane.top, pane.x(TRAINED - 0.5) - pane.x(0), pane.high, BAND)
+        yield text(pane.x(TRAINED / 2), pane.top + 60, "trained on 32 words", T2, GREY)
+        yield from beside(pane, (0, 0.5, 1))
+        yield level(pane, 0)
+        yield level(pane, guess, GREY, 1, DASHED)
+        yield text(pane.left + 12, pane.y(guess) - 16, "guessing: 1 in 12", T2, GREY, "start")
+        yield from below(pane, range(0, 64, 8), pane.bottom + 24)
+        places, lines = np.arange(1, 64), (self.shares.min(axis=0), self.shares.max(axis=0))
+        yield from answer(*(line(pane.x(places), pane.y(one[1:]), LINE, 2) for one in lines))
+        yield from answer(line(pane.x(places), pane.y(self.shares.mean(axis=0)[1:]), INK, 3))
+
+    def move(self) -> Elements:
+        """Yield the mark."""
+        at = self.state["position"]
+        x, y = PLOT.x(at), PLOT.y(self.shares[:, at].mean())
+        yield link(x, [PLOT.top, PLOT.bottom])
+        yield from answer(dot(x, y))
+
+    def axis(self) -> tuple[float, ...]:
+        """Return where the slider lies: along the positions."""
+        return PLOT.x(1), PLOT.x(63)
+
+
+@cache
+def _shares() -> np.ndarray:
+    return by_position(networks("sinusoidal", words_back=1), 64)
+
+
 def _across(place: int) -> float:
     return 224 + 120.0 * place
 
@@ -189,6 +249,11 @@ def _cells(y: float) -> list[tuple[float, float, float, float]]:
 def swapped(positions: str = "none") -> Explorer:
     """Let two of three words change places, with attention's shares and what comes out."""
     return Explorer(SwapWords(positions=positions))
+
+
+def cliff() -> Explorer:
+    """Ask networks that were trained on 32 words about longer sentences."""
+    return Explorer(Cliff())
 
 
 def word_plus_position() -> Explorer:

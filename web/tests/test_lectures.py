@@ -90,7 +90,7 @@ def test_a_step_glides_and_a_slide_that_is_entered_again_is_at_its_first(page, l
     while not page.evaluate(SHOWS, last[0]):
         seen.add(page.evaluate(f"{NOW}.querySelector('.pe-axis input').value"))
         page.wait_for_timeout(10)
-    assert len(seen) > 10  # from position 0 to position 6, and what lies between
+    assert any(float(at) % 1 for at in seen)  # between whole positions
     page.keyboard.press("PageDown")
     assert page.evaluate("Reveal.getIndices().h") == number + 1
     page.keyboard.press("PageUp")
