@@ -36,7 +36,7 @@ check: .venv/.installed-test ## run the fast ones: no browser, no notebook
 
 notebooks: .venv/.installed-lab ## run all notebooks and store their outputs (ONLY=notebooks/02_*.ipynb runs one)
 	$(RUN) tools/run_notebooks.py $(ONLY)
-	$(RUN) -c "import pathlib, pe_lib; pathlib.Path('explain_this_number.png').write_bytes(pe_lib.ExplainThisNumber().png())"
+	$(RUN) tools/moving_picture.py
 
 web: .venv/.installed-web ## build the course as pages that move without Python, into web/_build
 	$(RUN) web/build.py

@@ -6,7 +6,7 @@ HERE = Path(__file__).resolve().parent
 
 project = "Positional encoding"
 author = "the authors of the positional encoding notebooks"
-extensions = ["myst_parser", "sphinx-mathjax-offline", "notebooks_as_pages", "sharing"]
+extensions = ["myst_parser", "sphinx-mathjax-offline", "notebooks_as_pages", "gallery", "sharing"]
 root_doc = "index"
 exclude_patterns = ["README.md"]  # parts of it are included
 

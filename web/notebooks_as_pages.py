@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import html
 import io
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,11 +20,9 @@ from typing import Any
 import nbformat
 from cells_on_pages import EXERCISE, own_cell
 from cells_on_pages import cell as runnable
-from docutils import nodes
 from explorers_on_pages import PACKS, ask, place, still
 from python_for_pages import SOURCE
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
 import pe_lib
 from pe_lib import Explorer
@@ -57,6 +56,8 @@ class Page:
     def text(self) -> str:
         """Return the page as MyST."""
         parts = ["\n\n".join(self.code(k)) if "outputs" in cell else cell.source for k, cell in enumerate(self.cells)]
+        if (number := self.docname.rpartition("/")[2][:2]).isdigit():
+            parts[0] = parts[0].replace("# ", f"# {number} · ", 1)  # the text names notebooks by their numbers
         parts.insert(1, aside(LIVE.format(self.to_root + "index.md")))
         return "\n\n".join([*parts, own_cell()]) + "\n"
 
@@ -131,9 +132,10 @@ class Page:
         if of_one_run and not ast.unparse(last).startswith("explore_"):
             return None  # it stays as it is stored: it was trained, which takes its time
         if self.names is None:
-            setup = next(cell.source for cell in self.cells if cell.cell_type == "code")
             self.names = {}
-            run(setup, self.names)
+            for before in itertools.takewhile(lambda cell: not cell.source.startswith("## "), self.cells):
+                if before.cell_type == "code" and "import " in before.source:
+                    run(before.source, self.names)
         names = dict(self.names)
         if used(cell.source) - set(names):
             section = max(at for at, cell in enumerate(self.cells[:k]) if cell.source.startswith("## "))
@@ -196,19 +198,6 @@ def anchor(heading: str) -> str:
     return heading.replace(" ", "-")
 
 
-class OneFiles(SphinxDirective):
-    """List the explorers that are files of their own, by their first pictures."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the list."""
-        items = []
-        for name in (name for name in pe_lib.__all__ if name.startswith("explore_")):
-            explorer = getattr(pe_lib, name)()
-            short, asked = name.removeprefix("explore_"), explorer.picture.question or title_of(explorer)
-            items.append(f'<li><a href="explore/{short}.html">{still(explorer.picture)}{html.escape(asked)}</a></li>')
-        return [nodes.raw("", f'<ul class="pe-files">{"".join(items)}</ul>', format="html")]
-
-
 def as_myst(app: Sphinx, docname: str, source: list[str]) -> None:
     """Replace the text of a notebook by the page's."""
     if app.env.doc2path(docname).suffix == ".ipynb":
@@ -219,7 +208,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx that notebooks are pages."""
     app.setup_extension("explorers_on_pages")
     app.setup_extension("cells_on_pages")
-    app.add_directive("onefiles", OneFiles)
     app.add_source_suffix(".ipynb", "markdown")
     app.connect("source-read", as_myst)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

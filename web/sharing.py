@@ -5,12 +5,13 @@ PE_SITE is that address, set by whoever publishes the pages. Without it no page 
 
 import html
 import os
-import shutil
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+
+import pe_lib
 
 SITE = os.environ.get("PE_SITE", "").rstrip("/")
 WHOLE = "See how a Transformer knows where a word stands"
@@ -50,12 +51,18 @@ def _describe(app: Sphinx, page: str, template: str, context: dict[str, Any], do
     first = next((part.astext() for part in doctree.findall(nodes.paragraph)), "") if doctree else ""
     title = str(context.get("title") or WHOLE)
     context["metatags"] = context.get("metatags", "") + tags(title, first or title, f"{page}.html")
+
+
+def _draw_preview(app: Sphinx) -> None:
+    """Draw what chats show beside a link, where the pages have an address."""
     if SITE:
-        picture = Path(__file__).resolve().parent.parent / "explain_this_number.png"
-        shutil.copy2(picture, Path(app.outdir) / PREVIEW)
+        place = Path(app.outdir) / PREVIEW
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(pe_lib.ExplainThisNumber("dog bites man man bites dog", d_model=8, position=4).png())
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx to describe its pages."""
     app.connect("html-page-context", _describe)
+    app.connect("builder-inited", _draw_preview)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
