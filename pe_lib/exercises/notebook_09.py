@@ -3,9 +3,51 @@
 import numpy as np
 
 from pe_lib.exercises.engine import exercise
-from pe_lib.experiments import accuracies
+from pe_lib.experiments import by_position, networks
 
+PLACES, FARTHEST = 32, 95  # words in a sentence of training, and the last of `starts` that leaves a cliff to see
 LEARNED, TWICE, ENOUGH = 0.8, 64, 0.6  # the shares asked for at the trained length, and at this one beyond it
+
+
+def train_from(answer):
+    if (answer % 1).any() or answer.min() < 0:
+        return "We ask for two whole numbers of 0 or more, `starts` and `cliff`."
+    starts, cliff = map(int, answer)
+    seen = starts + PLACES - 1
+    if seen < 63:
+        return f"""Nearly. Training sees positions up to {seen}, and we ask for 63. At which position does the last word
+            of the last sentence lie?"""
+    if starts > FARTHEST:
+        return "Every place up to 63 is right with it, but no cliff is left before 128. Try less."
+    share = np.nanmean(by_position(networks(starts=starts, steps=300, seeds=3)), axis=0)
+    if abs(cliff - seen - 1) > 2:
+        after = np.mean(share[seen + 1 : seen + 17])
+        within = np.nanmean(share[:64])
+        return f"""Nearly. We trained three networks with these `starts`. They are right in {within:.2f} of all answers
+            up to 63, and in {after:.2f} at the 16 places after {seen}. Why there?"""
+    return ""
+
+
+@exercise(
+    hint="""A sentence has 32 words. If it begins at `starts`, where does its last word lie? The network has to have
+        seen 63, and it fails where it has seen nothing.""",
+    wrong=[
+        ((16, 48), "Nearly. The cliff is where you say, but we ask for every place up to 63."),
+        ((32, 63), "Nearly. 63 is the last place that training has shown. Which is the first that it has not?"),
+        ((32, 32), "It was there before. Sentences now reach farther: where does the last word of the last one lie?"),
+        ((63, 64), "Nearly. Sentences that *begin* at 63 end much farther out, so this cliff lies beyond 64."),
+    ],
+    judge=train_from,
+)
+def move_the_cliff():
+    """With starts from 0 to 32 the last word of the last sentence lies at 63, and the cliff at 64, where you sent it.
+
+    Nothing else has changed, neither the rows nor the network. With any other `starts` the cliff lies at `starts` + 32.
+    From 0 to 224 there is none before 128, only a dip here and there, because no two words were ever more than 31
+    places apart.
+    """
+    starts = 32
+    return starts, starts + 32
 
 
 @exercise(
@@ -20,44 +62,10 @@ LEARNED, TWICE, ENOUGH = 0.8, 64, 0.6  # the shares asked for at the trained len
     ],
 )
 def the_loss_of_a_guess():
-    """-ln(1/12) = ln 12 = 2.48, the dotted line under the curve. A network whose loss is above that line is surer
-    of wrong words than one that knows nothing.
+    """-ln(1/12) = ln 12 = 2.48, the dashed line in the picture of the training. A network whose loss is above
+    that line is surer of wrong words than one that knows nothing.
     """
     return np.log(12)
-
-
-@exercise(
-    hint="""How many answers does one sentence ask for, how many of them are up to position 31, and how many beyond?
-        From `share` follows how many are right altogether.""",
-    inputs=[(0.9, 41), (0.75, 49), (0.6, 66), (1.0, 33)],  # whole numbers of right answers
-    wrong=[
-        (
-            lambda share, length: (share * length - 32) / (length - 32),
-            "Nearly. There is no word before position 0, so nothing is asked there.",
-        ),
-        (
-            lambda share, length: (share * length - 31) / (length - 32),
-            "Nearly. How many answers make the whole `share`?",
-        ),
-        (
-            lambda share, length: (share * (length - 1) - 32) / (length - 32),
-            "Nearly. How many of the right answers are before 32?",
-        ),
-        (
-            lambda share, length: share * (length - 32) / length,
-            "Take away the right ones up to position 31 first.",
-        ),
-    ],
-)
-def only_what_lies_beyond(share, length):
-    """With 40 words there are 39 answers, and 31 of them are in the range that was trained. All of those right
-    and no other makes 0.79: a share over all positions flatters.
-
-    A share of 0.85 over all positions of 40 words is not much more than a quarter beyond (Press and others, 2022,
-    section 2, on how they count what lies beyond).
-    """
-    right = share * (length - 1)
-    return (right - 31) / (length - 32)
 
 
 def back(words, k, at_first=-1):
@@ -94,10 +102,44 @@ def two_words_back(words):
     return answers
 
 
+@exercise(
+    hint="""How many answers does one sentence ask for, how many of them are up to position 31, and how many beyond?
+        From `share` follows how many are right altogether.""",
+    inputs=[(0.9, 41), (0.75, 49), (0.6, 66), (1.0, 33)],  # whole numbers of right answers
+    wrong=[
+        (
+            lambda share, length: (share * length - 32) / (length - 32),
+            "Nearly. There is no word before position 0, so nothing is asked there.",
+        ),
+        (
+            lambda share, length: (share * length - 31) / (length - 32),
+            "Nearly. How many answers make the whole `share`?",
+        ),
+        (
+            lambda share, length: (share * (length - 1) - 32) / (length - 32),
+            "Nearly. How many of the right answers are before 32?",
+        ),
+        (
+            lambda share, length: share * (length - 32) / length,
+            "Take away the right ones up to position 31 first.",
+        ),
+    ],
+)
+def only_what_lies_beyond(share, length):
+    """With 40 words there are 39 answers, and 31 of them are in the range that was trained. All of those right
+    and no other makes 0.79: a share over all positions flatters.
+
+    A share of 0.85 over all positions of 40 words is not much more than a quarter beyond.
+    """
+    right = share * (length - 1)
+    return (right - 31) / (length - 32)
+
+
 def train_with(rows, length, _):
     if np.abs(rows).max() > 1e6:
         return "Some numbers are too large to compute with."
-    (shares,) = accuracies(lambda words, _: rows[:words], [32, TWICE], seeds=1, words_back=1)
+    trained = networks(lambda words, _: rows[:words], words_back=1, seeds=1)
+    shares = {32: np.nanmean(by_position(trained, 32)), TWICE: np.nanmean(by_position(trained, TWICE)[:, 32:])}
     said = f"Trained at 32, it is right in {shares[32]:.2f} there, and in {shares[TWICE]:.2f} beyond, at {TWICE} words."
     if shares[32] < LEARNED:
         return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
@@ -112,8 +154,8 @@ def train_with(rows, length, _):
     judge=train_with,
 )
 def rows_that_go_on(length, d_model):
-    """We trained it on your rows up to position 31 and asked beyond. Does it hold with three seeds, and with 256
-    words? Put your function into `accuracies` and see.
+    """We trained it on your rows up to position 31 and asked beyond. Does it hold with three seeds, and with 128
+    words? Put your function into `networks`, and those into `by_position`.
 
     This is one straight line in all columns. What it has come to at position 63 is larger than anything in training,
     and in the same direction: the head has learned "the later, the better", and that goes on. A slow sine will do as
