@@ -19,7 +19,7 @@ def train_from(answer):
             of the last sentence lie?"""
     if starts > FARTHEST:
         return "Every place up to 63 is right with it, but no cliff is left before 128. Try less."
-    share = np.nanmean(by_position(networks(starts=starts, steps=300, seeds=3)), axis=0)
+    share = by_position(networks(starts=starts, steps=300, seeds=3)).mean(axis=0)
     if abs(cliff - seen - 1) > 2:
         after = np.mean(share[seen + 1 : seen + 17])
         within = np.nanmean(share[:64])
@@ -40,11 +40,11 @@ def train_from(answer):
     judge=train_from,
 )
 def move_the_cliff():
-    """With starts from 0 to 32 the last word of the last sentence lies at 63, and the cliff at 64, where you sent it.
+    """The cliff lies at `starts` + 32, where you sent it. From 32, for one, the last sentence ends at 63, and the
+    network fails at 64.
 
-    Nothing else has changed, neither the rows nor the network. With any other `starts` the cliff lies at `starts` + 32.
-    From 0 to 224 there is none before 128, only a dip here and there, because no two words were ever more than 31
-    places apart.
+    Nothing else has changed, neither the rows nor the network. With starts up to 224 there is no cliff before 128, only
+    a dip here and there, because no two words were ever more than 31 places apart.
     """
     starts = 32
     return starts, starts + 32
