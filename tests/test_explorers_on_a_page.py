@@ -220,6 +220,18 @@ def test_playing_is_even_has_two_speeds_and_begins_again(page):
     assert one.panel.get_by_role("button", name="Play slower").count() == 1
 
 
+def test_a_training_plays_from_its_noise_to_its_end_step_by_step(page):
+    one, steps = seen(page, "explore_training"), set()
+    last = one.state["step"]
+    one.panel.get_by_role("button", name="Train").click()
+    until(page, lambda: one.state["step"] == 0, "the noise")
+    until(page, lambda: steps.add(one.state["step"]) or last in steps, "the end")
+    assert len(steps) > 10
+    box = one.axis.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    until(page, lambda: abs(one.state["step"] - last / 2) <= last / 20, "half of the steps")
+
+
 def test_a_picture_that_opens_by_playing_does_so_until_it_is_touched(open_page, address):
     for motion, moves in (("no-preference", True), ("reduce", False)):
         page = open_page(viewport={"width": 1280, "height": 720}, reduced_motion=motion)

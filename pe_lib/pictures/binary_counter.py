@@ -37,7 +37,7 @@ class BinaryCounter(Picture):
     """
 
     fields: ClassVar = (
-        Integer("n_bits", 4, 2, 6, about="How many places numbers have in binary"),
+        Integer("n_bits", 4, 2, 6, label="bits", about="How many places numbers have in binary"),
         # Even, since without the last cosine the steps would be unequal.
         Integer("d_model", 8, 2, 64, step=2, about="The width, even; at most as many pairs are shown as bits"),
         # Below this base, pair 0 would not be the fastest.

@@ -142,13 +142,13 @@ class ExplainThisNumber(Picture):
         small = 0.28 * r
         yield line(cx + small * np.cos(turned), cy - small * np.sin(turned), GREY, 1.5)
         count = max(CURVE, round(2 * pane.across[1]))
-        for colour, end in ((LINE, pane.across[1]), ("", s["position"])):
+        for colour, end in ((GREY, pane.across[1]), ("", s["position"])):  # what is to come, and what has been
             xs = np.linspace(0, end, count)
-            ys = of(xs / e.divisor)
-            yield line(pane.x(xs), pane.y(ys), colour, 2) if colour else wave(pane.x(xs), pane.y(ys), cosine)
+            at = pane.x(xs), pane.y(of(xs / e.divisor))
+            yield line(*at, colour, 2, opacity=0.45) if colour else wave(*at, cosine)
         if self._slot >= 24:
             for pos in range(len(s["tokens"])):
-                there = (COSINE if cosine else SINE) if pos <= s["position"] else LINE
+                there = (COSINE if cosine else SINE) if pos <= s["position"] else GREY
                 yield discs(pane.x(pos), pane.y(of(pos / e.divisor)), 5 if self.tall else 4, there)
         x, height = pane.x(s["position"]), pane.y(e.value)
         tip = cx + r * np.cos(e.angle), cy - r * np.sin(e.angle)

@@ -172,7 +172,7 @@ class Frequencies(Picture):
         y += 0.5 * self._strip + (14 if self.tall else -7)
         if chosen and kept.any() and xs[kept][0] + 60 < xs[-1] - 60:
             yield text(xs[kept][0], y, "kept", T1, SINE, "start", within=free)
-        if chosen and full.any():
+        if chosen and full.any() and not self.tall:
             yield text(xs[full][-1], y, f"÷ {factor:g}", T1, INK, "end", within=free)
 
     def move(self) -> Elements:
@@ -188,7 +188,8 @@ class Frequencies(Picture):
             weight, row = "bold" if name == s["scaling"] else "normal", y - (44 if self.tall else 0)
             numbers = _length(lengths[name][pair]), f"÷ {_divisor(divisor, s['factor'])}"
             said = [
-                text(x, row, number, T2, INK, "end", weight) for x, number in zip(self._columns, numbers, strict=True)
+                text(x, row, number, T2, INK, "end", weight, halo=True)
+                for x, number in zip(self._columns, numbers, strict=True)
             ]
             yield from said if name == "none" else (held(*said, tall=self.tall),)
 
@@ -223,7 +224,7 @@ class Frequencies(Picture):
         lengths = np.log10(np.concatenate([*self.lengths.values(), [trained, trained * self.state["factor"]]]))
         margin = 0.03 * np.ptp(lengths) + 0.02
         across = float(lengths.min() - margin), float(lengths.max() + margin)
-        place = (4.0, 112.0, 512.0, 600.0) if self.tall else (150.0, 54.0, 720.0, 345.0)
+        place = (56.0, 112.0, 460.0, 600.0) if self.tall else (150.0, 54.0, 720.0, 345.0)
         return Pane(*place, across, (len(SCALINGS) - 0.5, -0.5))
 
 

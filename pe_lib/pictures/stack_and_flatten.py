@@ -228,7 +228,7 @@ class StackAndFlatten(Picture):
         (_, room, across), s = self._area, self.state
         blocks = 2 if AXES[s["ending"]] == 0 else 1
         high = (room - BETWEEN[2] * (blocks - 1)) / (blocks * s["length"])
-        return min(110.0, across / s["d_model"]), min(62.0, high)
+        return min(110.0, across / s["d_model"]), min(92.0 if self.tall else 62.0, high)
 
     def _places(self, stage: int) -> np.ndarray:
         """Return the centre of every number, by its index: shape (length · d_model, 2)."""

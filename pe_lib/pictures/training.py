@@ -166,12 +166,12 @@ class Training(Picture):
             yield text(table.left - 12, y, _word(run, place), T2, HERE, "end", "bold")
         right = f"{100 * moment.accuracy:.0f}% right"
         if self.tall:
-            yield from answer(text(self.size[0], self.size[1] - 14, right, T3, INK, "end", "bold"))
+            yield from answer(text(self.size[0], self.size[1] - 18, right, T3, INK, "end", "bold"))
         else:
             yield from answer(text(0, loss.top + 16, right, T3, INK, "start", "bold"))
         said = f"{100 * CHANCE:.0f}% by guessing"
         if self.tall:
-            yield text(0, self.size[1] - 14, said, T1, GREY, "start")
+            yield text(0, self.size[1] - 18, said, T1, GREY, "start")
         else:
             yield text(0, loss.top + 46, said, T1, GREY, "start", most=loss.left - 24)
 
@@ -191,7 +191,7 @@ class Training(Picture):
         run = self.state["run"]
         most = max(2.2, 1.05 * run.moment_at(run.record[0]).loss, -1.05 * np.log(CHANCE))
         map_at, loss_at = (
-            ((96, 48, 404, 440), (44, 566, 456, 96)) if self.tall else ((160, 34, 920, 262), (160, 344, 920, 66))
+            ((96, 48, 404, 440), (84, 566, 416, 96)) if self.tall else ((160, 34, 920, 262), (160, 344, 920, 66))
         )
         places = range(run.length)
         return grid(map_at, places, places), Pane(*loss_at, (0, run.steps), (0, most))

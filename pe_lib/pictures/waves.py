@@ -144,6 +144,8 @@ class Waves(Picture):
             yield line([x - pane.high / 2, pane.right], y, LINE, 1)
             yield from self._waves(i, length, pane)
             yield text(across, down, form.format(short_length(length)), T1, GREY, "start")
+            if self.tall and not self._stacked:  # left of the orange line, wherever that is
+                yield text(across, down - 24, "a wave", T1, GREY, "start")
         if not self._slots:
             pane, down = rows[-1].pane, self.size[1] - 14
             yield from below(pane, spaced(s["length"], 5), down)
@@ -238,7 +240,7 @@ class Waves(Picture):
                 left, right = 2 * r + 26, wide - 12
                 middle = y + r + 2
                 cells = [(wide - 246 + k * 120, middle + r + 14, 116.0, 46.0) for k in (0, 1)]
-                length = (0.0, middle + r + 37, "a wave every {}")
+                length = (0.0, middle + r + 49, "every {}")
             else:
                 r = min(0.4 * step, 60.0)
                 left, right, middle = 2 * r + 70, wide - 234, y + step / 2

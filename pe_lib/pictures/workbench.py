@@ -83,8 +83,8 @@ class Workbench(Picture):
     shown: ClassVar = ("rule", "base", "layout")
     play: ClassVar = "start"
     presets: ClassVar = {
-        "most copied mistake": {"rule": "column for pair"},
-        "dots below the line": {"rule": "ln under 10 to the power"},
+        "most copied": {"rule": "column for pair"},
+        "dots too low": {"rule": "ln under 10 to the power"},
         "two mistakes": {"rule": "each column its own", "base": 1000.0},
         "three mistakes": {"layout": "swapped", "base": 1000.0, "scale": 2.0},
         "two halves": {"layout": "halves", "rule": "down to 1/base"},

@@ -23,7 +23,8 @@ function makeAxis(spec, { dragged, let_go, play }) {
     on: { input: () => dragged(range.valueAsNumber), change: let_go },
   });
   const button = h("button", { className: "pe-play", on: { click: play } });
-  return { root: h("div", { className: "pe-axis" }, button, range), range, button };
+  const name = h("span", { className: "pe-along", aria: { hidden: "true" } }, spec.label);
+  return { root: h("div", { className: "pe-axis" }, name, button, range), range, button, name };
 }
 
 // `spec` as the explorer has it; `acts` are what the buttons do. The picture itself goes into `picture`.
@@ -96,9 +97,10 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   function place(ends, [wide, high]) { // the slider along the picture: below it, or on it where there is a height
     root.style.setProperty("--ratio", wide / high);
     if (!axis) return;
-    const [from, to, y] = panned || !ends ? [0.13 * wide, 0.96 * wide] : ends, place = y === undefined ? root : stage;
+    const [from, to, y] = panned || !ends ? [0.16 * wide, 0.96 * wide] : ends, place = y === undefined ? root : stage;
     if (axis.root.parentNode !== place) place.insertBefore(axis.root, y === undefined ? foot : null);
     axis.root.classList.toggle("pe-on-sheet", y !== undefined);
+    axis.name.hidden = !!ends; // the axis of the picture says it
     for (const [name, share] of [["from", from / wide], ["long", (to - from) / wide], ["down", (y ?? 0) / high]]) {
       axis.root.style.setProperty(`--${name}`, `${100 * share}%`);
     }
@@ -120,7 +122,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
     },
     playing(on) {
       if (!axis) return;
-      axis.button.innerHTML = on ? PAUSE : PLAY;
+      axis.button.innerHTML = (on ? PAUSE : PLAY) + (spec.work && !on ? `<span>${spec.work}</span>` : "");
       axis.button.setAttribute("aria-label", on ? "Pause" : spec.work || "Play");
       says.ariaLive = on ? "off" : "polite"; // a sentence a second would be too much to listen to
     },

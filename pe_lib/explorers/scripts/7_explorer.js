@@ -18,7 +18,7 @@ function mountExplorer(host, spec, source) {
   const controls = Object.fromEntries(spec.controls.map((one) => [one.name, control(one)]));
   const played = controls[spec.play]?.scale;
   const axis = played && makeAxis(spec.controls.find(({ name }) => name === spec.play), {
-    dragged: (at) => hold({ [spec.play]: { value: played.near(at), between: at } }),
+    dragged: (at) => hold({ [spec.play]: { value: played.value(at), between: at } }),
     let_go: letGo,
     play: () => (player.on ? player.pause() : player.play()),
   });
@@ -70,6 +70,7 @@ function mountExplorer(host, spec, source) {
     answers: answerAt,
     moved: (at) => axis && along === spec.play && !(held && axis.range.matches(":active")) && (axis.range.value = at),
     passed(k) {
+      if (!controls[along]?.scale?.whole) return; // then its places are no values
       const answer = answerAt(k);
       if (answer !== current) show(answer);
       if (!player?.on || along !== spec.play || goal[along] === k) return player?.passed(k);
@@ -149,6 +150,7 @@ function mountExplorer(host, spec, source) {
     follow();
   }
   function follow() { // as near as there are pictures: what comes is shown, even if the pointer is elsewhere by now
+    if (!controls[along]?.scale?.whole) return;
     const near = [held.at, Math.round(held.at)].find((at) => answerAt(Math.floor(at)) && answerAt(Math.ceil(at)));
     if (near !== undefined) glide.jump(near);
   }
