@@ -71,7 +71,7 @@ _ON_FIRST_USE = {
     name: module
     for module, names in {
         "pe_lib.pictures": """
-            Beyond BinaryCounter Board Broadcasting Clocks ExplainThisNumber Frequencies Heatmap LookBack Rotation
+            BinaryCounter Board Broadcasting Clocks ExplainThisNumber Frequencies Heatmap LookBack Rotation
             RoundingErrors Scores SideBySide Similarity StackAndFlatten Training Waves Workbench
         """,
         "pe_lib.explorers": """

@@ -4,7 +4,6 @@ A new one is a class in a file of its own here, its name in this file and in `pe
 `pe_lib/explorers/__init__.py` if it is to be explored. `clocks.py` shows how one is made.
 """
 
-from pe_lib.pictures.beyond import Beyond as Beyond
 from pe_lib.pictures.binary_counter import BinaryCounter as BinaryCounter
 from pe_lib.pictures.board import Board as Board
 from pe_lib.pictures.broadcasting import Broadcasting as Broadcasting
