@@ -191,8 +191,8 @@ def rotation() -> Elements:
 
 
 ORDER = (  # as the course meets them
-    (number, waves, clocks, heatmap, binary, rotation, similarity, look_back)
-    + (training, scores, frequencies, rounding, stacking, broadcasting, workbench, all_)
+    *(number, waves, clocks, heatmap, binary, rotation, similarity, look_back),
+    *(training, scores, frequencies, rounding, stacking, broadcasting, workbench, all_),
 )
 
 

@@ -47,7 +47,7 @@ def shortened(text: str) -> str:
 
 def _describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Describe a page by its first paragraph."""
-    del template
+    del app, template
     first = next((part.astext() for part in doctree.findall(nodes.paragraph)), "") if doctree else ""
     title = str(context.get("title") or WHOLE)
     context["metatags"] = context.get("metatags", "") + tags(title, first or title, f"{page}.html")
