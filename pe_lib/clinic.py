@@ -1,7 +1,7 @@
 """Encodings that are not the paper's: mistakes and variants, each as it was met, and one that is broken on purpose.
 
 Right is what Vaswani et al. (2017), "Attention Is All You Need", section 3.5, write: columns 2i and 2i+1 hold sine and
-cosine of pos · w_i with w_i = 10000 ** (-2i / d_model). Notebook 09 says where each case was met.
+cosine of pos · w_i with w_i = 10000 ** (-2i / d_model). Notebook 12 says where cases were met.
 """
 
 from collections.abc import Callable
