@@ -257,12 +257,9 @@ class Workbench(Picture):
         if not count:
             things = kinds.count("mistake")
             return f"{things if things > 1 else 'one'} thing{'s' * (things > 1)} to mend; {columns}"
-        lines = "one line" if count == 1 else f"{count} lines"
-        if diagnosis.ok:
-            return f"{lines} not as in the paper, but no mistake; {columns}"
-        wrong = sum(row.mark == "×" for row in _code(diagnosis))
-        lines = "one line is" if wrong == 1 else f"{wrong} lines are"
-        return f"{lines} wrong; {columns}" if wrong else f"something is wrong; {columns}"
+        wrong = count if diagnosis.ok else sum(row.mark == "×" for row in _code(diagnosis))
+        lines = "one line is" if wrong == 1 else f"{wrong} lines are" if wrong else "something is"
+        return f"{lines} {'not as in the paper, but no mistake' if diagnosis.ok else 'wrong'}; {columns}"
 
     def _rows(self) -> list[Row]:
         """Return what is written: the recipe, what it gives and what the diagnosis says.
