@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 import pe_lib
 
 HERE = Path(__file__).resolve().parent / "cells"
-PARTS = (".py", ".toml", ".json")  # of the library, what Python reads
+PARTS = (".py", ".toml", ".json", ".mplstyle")  # of the library, what Python reads
 EXERCISE = re.compile(r'^check\("([^"]+)", ', re.MULTILINE)
 OWN = (
     "This cell is empty, for whatever you would like to try. It knows the names of this page's first cell, and of all "
@@ -83,13 +83,13 @@ def write_scripts(app: Sphinx) -> None:
 
 
 def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Load the script on pages that have cells, after that of the explorers, which any cell may show."""
+    """Load the script on pages that have cells, before that of the explorers, which any cell may show."""
     del page, template, doctree
     if 'class="pe-cell"' in context.get("body", ""):
         if 'class="pe-place"' not in context["body"]:
-            app.add_js_file("explorer.js", loading_method="defer", priority=600)
+            app.add_js_file("explorer.js", loading_method="defer")
             app.add_css_file("explorer.css")
-        app.add_js_file("cells.js", loading_method="defer", priority=700)
+        app.add_js_file("cells.js", loading_method="defer", priority=400)
         app.add_css_file("cells.css")
 
 

@@ -41,7 +41,7 @@ LIVE = (
     "[run them yourself]({}#run-it-yourself).</noscript>"
 )
 RECORDED = "Until you press *Run*, the training is a recording."
-WORDS = "Press *Run* for words of your own."
+WORDS = "Type words of your own into its box, and Python draws them."
 
 
 class Page:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pe_lib.explorers.explorer import Explorer
 
-MOST = 400  # states
+MOST = 500  # states
 PLAYED = 64  # places of the played slider
 
 
@@ -55,7 +55,7 @@ def packed(explorer: Explorer, tall: bool = False) -> dict[str, Any]:
     """Return an explorer's states on one shape of the sheet, each distinct line of their SVG once.
 
     `lines` are texts; each of `layers` is a list of line numbers; each of `states` has the controls' values and the
-    numbers of its background, its moving layer, its words, its sentence and its places. ValueError for more than 400.
+    numbers of its background, its moving layer, its words, its sentence and its places. ValueError for more than 500.
     """
     spec = explorer.spec()
     lines: dict[str, int] = {}

@@ -64,16 +64,20 @@ const show = {
     const root = el("div", { className: "pe-explorer" }, el("div", { className: "pe-more" }, ...rows), inner);
     return el("div", { className: "pe-place" }, root);
   },
-  explorer({ number, spec }) {
+  explorer({ number, spec }, cell) {
     const host = el("div", { className: "pe-place" }), source = python.source(number);
-    queueMicrotask(() => (host.explorer = mountExplorer(host, spec, source))); // once it is in the page
+    const focus = cell && goOn(cell, spec, source);
+    queueMicrotask(() => { // once it is in the page
+      host.explorer = mountExplorer(host, spec, source);
+      focus?.(host);
+    });
     return host;
   },
 };
 
 // Put something below what is there; what is printed goes on where the last print has ended.
-function put(out, data) {
+function put(out, data, cell) {
   const last = out.lastElementChild;
   if (data.kind === "text" && !data.feedback && last?.tagName === "PRE" && !last.className) last.append(data.text);
-  else out.append(show[data.kind](data));
+  else out.append(show[data.kind](data, cell));
 }

@@ -53,25 +53,24 @@ function cellOf(root, place) {
   Object.defineProperty(cell, "code", { get: () => text.area.value });
   cell.say = (words) => (state.textContent = words);
   cell.begin = () => {
-    cell.running = true;
     offer(true);
     clear();
     cell.say("Waiting for Python");
     timer = setTimeout(() => cell.say("Still running. Stop ends it."), 15_000);
   };
-  cell.end = (words = "", keepsStored = false) => {
-    cell.running = false;
+  cell.end = (words = "") => {
+    cell.running = undefined;
     clearTimeout(timer);
     offer(false);
     cell.say(words);
-    if (stored && !words && !keepsStored) stored.hidden = true;
+    if (stored && !words) stored.hidden = true;
     for (const box of out.querySelectorAll("pre, .pe-table")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   };
   cell.hear = (data) => {
     if (data.kind === "running") return cell.say("Running");
     if (data.kind === "afresh") return clear();
+    put(out, data, cell);
     if (stored) stored.hidden = true;
-    put(out, data);
     out.hidden = false;
   };
 
@@ -91,9 +90,8 @@ function needed(cell, { ran }) {
   return [...new Set([cells[0], ...(cell.alone ? [] : above)])].filter((one) => one !== cell && !ran.has(one));
 }
 
-// What a cell ends in is handed to `take` if that is there and it is an explorer.
-async function run(cell, take) {
-  if (cell.running) return;
+const run = (cell) => (cell.running ??= work(cell)); // what is said in the end
+async function work(cell) {
   cell.begin();
   const mine = (python ??= new Python()), before = mine.turn;
   let words, over;
@@ -103,8 +101,7 @@ async function run(cell, take) {
     for (const one of [...needed(cell, mine), cell]) {
       const may = one.root.closest("details"); // the closed checks of a section may fail where it was changed
       const hear = (data) => {
-        if (one === cell && take && data.kind === "explorer") take(data.spec, mine.source(data.number));
-        else if (one === cell || data.kind === "running" || (data.kind === "error" && !may)) cell.hear(data);
+        if (one === cell || data.kind === "running" || (data.kind === "error" && !may)) cell.hear(data);
       };
       const { well, solved } = await mine.run(one.name, one.code, hear);
       if (well) {
@@ -117,14 +114,9 @@ async function run(cell, take) {
     words = trouble.message;
   }
   over();
-  cell.end(words, !!take);
+  cell.end(words);
+  return words ?? "";
 }
-
-// Return what makes an explorer of this page live, if it stands below a cell: it takes what hears of the live one.
-globalThis.peLive = (host) => {
-  const cell = cells.find(({ root }) => root.contains(host));
-  return cell && ((take) => run(cell, take));
-};
 
 function stop() {
   python?.end("Stopped. Python starts again, without the names of your cells.");

@@ -1,5 +1,6 @@
 """Cells on pages: loops, reloads, marks, pictures, a lost network, a folder, keys, phones."""
 
+import json
 import re
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from pe_lib.exercises import exercises
 LESSON = page_of(
     next(path for path in NOTEBOOKS if "def " in path.read_text("utf-8") and "check(" in path.read_text("utf-8"))
 )
+LIVE = page_of(next(path for path in NOTEBOOKS if "explore_number(" in path.read_text("utf-8")))
 BENCH = page_of(NOTEBOOKS[-1])
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 ASKED = "[...document.querySelectorAll('[data-exercise]')].map((one) => one.dataset.exercise)"
@@ -172,14 +174,65 @@ def test_an_explorer_takes_a_sentence_of_ones_own(own):
     own.run("from pe_lib import explore_number\n\nexplore_number()")
     panel = own.out.locator(".pe-explorer")
     panel.locator(".pe-stage[data-shown]").wait_for()
-    box = panel.get_by_label("sentence", exact=True)
-    if not box.is_visible():
-        panel.get_by_role("button", name="More").click()
+    box = box_in(panel)
     box.fill("Ada wrote programs")
     box.press("Enter")
     own.page.wait_for_function("() => document.querySelector('.pe-out .pe-sheet').ariaLabel.includes('Ada')")
     words = panel.locator(".pe-sheet").get_attribute("aria-label")
     assert words == pe_lib.explore_number("Ada wrote programs").picture.describe()
+
+
+def words_box(page, address):
+    """Return a picture of a page that has not been run, and the box for its words."""
+    page.goto(address)
+    panel = page.locator(".pe-cell [data-explorer^=explainthisnumber]").first
+    panel.scroll_into_view_if_needed()
+    panel.locator(".pe-stage[data-shown]").wait_for()
+    return panel, box_in(panel)
+
+
+def box_in(panel):
+    box = panel.get_by_label("sentence", exact=True)
+    if not box.is_visible():
+        panel.get_by_role("button", name="More").click()
+    return box
+
+
+def test_typing_into_a_picture_of_a_page_brings_python(lesson, address):
+    panel, box = words_box(lesson, address + LIVE)
+    box.click()
+    lesson.keyboard.press("Control+a")
+    lesson.keyboard.type("Ada wrote программы", delay=50)
+    live = lesson.locator(".pe-out .pe-explorer")
+    live.wait_for(timeout=60_000)
+    assert not panel.is_visible()
+    lesson.keyboard.type(" too")  # the focus has come along
+    box = live.get_by_label("sentence", exact=True)
+    expect(box).to_have_value("Ada wrote программы too")
+    expect(live.locator(".pe-stage")).to_have_attribute("data-shown", re.compile("программы.*too"))
+    state = json.loads(live.locator(".pe-stage").get_attribute("data-shown"))
+    picture = pe_lib.explore_number().picture
+    picture.update(**state)
+    expect(live.locator(".pe-sheet")).to_have_attribute("aria-label", picture.describe())
+
+
+def test_the_address_of_a_sentence_of_ones_own_opens_it_with_python(lesson, address):
+    lesson.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    _, box = words_box(lesson, address + LIVE)
+    box.fill("שלום Катя")
+    live = lesson.locator(".pe-out .pe-explorer")
+    live.wait_for(timeout=60_000)
+    expect(live.locator(".pe-sheet")).to_have_attribute("aria-label", re.compile("Катя|שלום"))
+    words = live.locator(".pe-sheet").get_attribute("aria-label")
+    live.get_by_role("button", name="Copy link").click()
+    live.get_by_role("button", name="Copied").wait_for()
+    copied = lesson.evaluate("navigator.clipboard.readText()")
+    lesson.goto("about:blank")
+    panel, _ = words_box(lesson, copied)
+    assert "once you press Run" in panel.get_by_role("alert").inner_text()
+    cell = lesson.locator(".pe-cell", has=lesson.locator("[data-explorer^=explainthisnumber]")).first
+    cell.get_by_role("button", name="Run").click()
+    expect(live.locator(".pe-sheet")).to_have_attribute("aria-label", words, timeout=60_000)
 
 
 def test_interact_moves_a_plot_of_ones_own(own):

@@ -28,7 +28,7 @@ function asking(source, { work, isTall, goal, shown, ahead, heard, say }) {
     if (!values) return;
     asked = { number: `${own} ${++counter}`, key: key(values), ahead: !mine };
     if (mine) known = asked.key;
-    late = setTimeout(nothing, work ? 10 * PATIENCE : PATIENCE); // to learn a hundred steps takes a while
+    late = setTimeout(nothing, source.patience ?? (work ? 10 * PATIENCE : PATIENCE)); // to learn a hundred steps takes a while
     const begins = source.stands && !shown(); // then the picture is taken where it stands in the kernel
     const request = { number: asked.number, set: begins ? {} : { ...values }, ahead: !mine, tall: isTall(), fresh: !shown() };
     request.changed = Object.keys(values).filter((name) => values[name] !== shown()?.[name]);

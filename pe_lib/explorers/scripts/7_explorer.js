@@ -259,6 +259,7 @@ function mountExplorer(host, spec, source) {
   return {
     answered: talk.answered,
     goTo: (state) => move(state, LEAP),
+    state: () => ({ ...goal }),
     walk(state, said = "") { // as a lecture goes from stop to stop
       move(state, WALK);
       caption = said;

@@ -1,5 +1,7 @@
 // On pages and slides: pictures from packs, without a kernel.
 const packs = (globalThis.pePacks ??= {}); // name → text, gzipped and in base64, as the packs' own scripts leave it
+const COMING = "Python is on its way; then it draws what you have typed.";
+const LINKED = "Python draws what this link asks for, once you press Run.";
 const fetched = {}; // address of a pack's script → when it has run
 
 // The pack of this name, its script fetched from an address where it is not on the page itself.
@@ -12,8 +14,9 @@ async function packOf(name, address) {
 }
 
 // The states of packs as a source: of those they hold, the one that is nearest to what is asked for. `packFor(tall)`
-// brings the pack of a size; both have the same states.
-function packedSource(spec, states, packFor) {
+// brings the pack of a size; both have the same states. Where Python can be had, `wake` starts it for a value that no state
+// has, and resolves to what there is to say if it does not come.
+function packedSource(spec, states, packFor, wake) {
   const names = spec.controls.map(({ name }) => name);
   const all = states.map(([given]) => Object.fromEntries(names.map((name, k) => [name, given[k]])));
   const places = new Map(all.map((values, k) => [JSON.stringify(values), k]));
@@ -36,9 +39,11 @@ function packedSource(spec, states, packFor) {
     const whole = oneApart(options) && options[0] === least && options.at(-1) === greatest;
     return { least, greatest, options: whole ? undefined : options };
   }
-  const fixed = new Set();
+  const fixed = new Set(), offered = {};
+  const lacks = (state) => !!wake && Object.keys(state).some((name) => offered[name]?.includes(state[name]) === false);
   for (const control of spec.controls) {
-    const options = sorted(all.map((values) => values[control.name]));
+    const options = (offered[control.name] = sorted(all.map((values) => values[control.name])));
+    if (control.kind === "text" && wake) continue;
     if (options.length < 2) fixed.add(control.name);
     if (control.kind === "text") control.kind = "choice";
     if (control.kind === "slider" && control.name !== spec.play && !oneApart(options)) control.kind = "steps";
@@ -57,15 +62,21 @@ function packedSource(spec, states, packFor) {
   }
   let listener;
   return {
-    names,
+    lacks,
+    patience: wake && 300_000, // milliseconds: a first Python has a long way to come
     listen: (heard) => (listener = heard),
-    async ask({ set, changed, number, ahead, tall }) {
+    async ask({ set, changed, number, ahead, tall, fresh }) {
+      let message = fresh && lacks(set) ? LINKED : "";
+      if (!fresh && lacks(Object.fromEntries(changed.map((name) => [name, set[name]])))) {
+        listener({ message: COMING, values: set });
+        message = await wake();
+      }
       const k = nearest({ ...all[0], ...set }, changed), { lines, layers, states } = await packFor(tall);
       const [, behind, moving, words, title, places] = states[k];
       const svg = (layer) => layers[layer].map((line) => lines[line]).join("\n");
       const placed = JSON.parse(lines[places]), targets = placed.targets.filter(({ sets }) => holds(sets));
       listener({
-        number, ahead, tall, values: all[k], limits: limits(all[k], placed.ends), message: "", words: lines[words], title: JSON.parse(lines[title]),
+        number, ahead, tall, values: all[k], limits: limits(all[k], placed.ends), message, words: lines[words], title: JSON.parse(lines[title]),
         ...placed, targets, background: svg(behind), moving: svg(moving),
       });
     },
@@ -110,11 +121,13 @@ async function fill(host) {
   if (!spec) return;
   spec.cover = cover === "true";
   spec.start = { ...spec.start, ...JSON.parse(state ?? "{}") };
-  const source = packedSource(spec, first.states, packFor), stills = host.querySelectorAll(".pe-still");
+  const source = packedSource(spec, first.states, packFor, globalThis.peLive?.(host)), stills = host.querySelectorAll(".pe-still");
   let resting;
   source.start = fromAddress(place, spec);
   if (state || Object.keys(source.start).length) spec.opens = false; // it stands where a slide or an address says
-  source.copy = (values) => copied(new URL(addressOf(place, values, spec), location.href).href);
+  if (source.lacks(source.start)) host.asked = source.start;
+  host.copy = source.copy = (values, controls = spec.controls) =>
+    copied(new URL(addressOf(place, values, { ...spec, controls }), location.href).href);
   source.shown = (values) => {
     for (const still of stills) still.remove();
     clearTimeout(resting);
