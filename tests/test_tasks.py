@@ -63,6 +63,11 @@ def test_a_page_has_the_states_that_tasks_ask_for_and_their_controls_are_in_view
     assert all(tasks.done and tasks.tasks for tasks in all_tasks().values())
 
 
+def test_a_picture_with_tasks_waits_for_the_reader():
+    assert pe_lib.explore_number().spec()["opens"]
+    assert not pe_lib.explore_number(tasks="who bit whom").spec()["opens"]
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory) -> str:
     """Write a page with tasks, another picture, and a question with the output that answers it."""

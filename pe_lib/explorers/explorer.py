@@ -125,7 +125,7 @@ class Explorer(Shown):
             "play": self.play,
             "upDown": picture.up_down if picture.up_down in self.fields else None,
             "work": picture.work,
-            "opens": picture.opens,
+            "opens": picture.opens and not self.tasks,  # a task is for the reader to do
             "start": self._plain(self._start),
             "cover": self.covered,
             "canCover": picture.answers,
