@@ -113,7 +113,7 @@ DAMAGE = {
     "a column of zeros": ("matrix[:, 5] = 0", {"columns-empty"}),
     "a column negated": ("matrix[:, 4] *= -1", {"columns-negated"}),
     "a row of another position": ("matrix[6] = matrix[2]", {"row-wrong"}),
-    "dropout": ("matrix = matrix * (np.random.default_rng(1).random((L, d)) > 0.1) / 0.9", {"scale", "dropout"}),
+    "dropout": ("matrix = matrix * (np.random.default_rng(1).random((L, d)) > 0.1) / 0.9", {"dropout"}),
 }
 TWO = {
     "base 1000, each column its own": ("matrix = waves(pos * 1000.0 ** (-J / d))", {"base", "own-frequencies"}),

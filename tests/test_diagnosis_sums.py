@@ -66,7 +66,7 @@ WRONG = {
     "concatenated": (X, np.concatenate([X, 0 * X + TABLE], -1), {"concatenated"}),
     "concatenated in front": (X[0], np.concatenate([X[0], TABLE]), {"concatenated"}),
     "dropout left on": (X, (X + TABLE) * DROPPED / 0.9, {"dropout"}),
-    "dropout of the encoding": (X[0], X[0] + TABLE * DROPPED[0] / 0.9, {"scale", "dropout"}),
+    "dropout of the encoding": (X[0], X[0] + TABLE * DROPPED[0] / 0.9, {"dropout"}),
     "row 0 for all": (X, X + TABLE[0], {"same-row"}),
     "numbered on": (X, X + LONG[: B * L].reshape(B, L, D), {"sentences-differ"}),
     "another base": (X, X + sinusoidal_encoding(L, D, base=1e3), {"base"}),

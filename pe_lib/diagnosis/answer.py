@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from pe_lib import _checks
 from pe_lib.diagnosis.catalogue import Entry, choices, common
-from pe_lib.diagnosis.measure import pairs_of, spread, started, turning, turns
+from pe_lib.diagnosis.measure import pairs_of, spread, turning, turns
 from pe_lib.diagnosis.program import Program, Runs, cheapest, differing, recipe
-from pe_lib.diagnosis.rounding import SINGLE, Storage
+from pe_lib.diagnosis.rounding import Storage
 from pe_lib.diagnosis.search import Search, scope_of, usual_programs
 from pe_lib.diagnosis.structure import alike, blocks, mended
 from pe_lib.encoding import BASE
@@ -22,10 +22,12 @@ WIDTH = 100  # characters in a line of a printed diagnosis
 LARGE = 60_000  # numbers from which on lists are made from the first rows
 LARGEST_POWER = 30  # of 2, or smallest: beyond, no sines and cosines are looked for
 DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
-PARTLY = 0.3  # of the numbers, or more, are worth a word
+PARTLY = 0.8  # of the numbers, or more, are worth a word
+NEAR = 0.2  # on the average, from the nearest encoding
 TOLD_APART = 0.05  # costs that differ by less are equal
 FEWEST = 12  # numbers, or fewer, do not show two mistakes
 MOST_MEANINGS = 3  # that are told
+ALSO = "And with that: "
 MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "open": "-"}
 
 
@@ -128,13 +130,15 @@ class Diagnosis:
         elif not self.findings:
             yield f"This is the sinusoidal encoding: {self._words()}."
         elif "undecided" in kinds:
-            yield f"These numbers do not tell {kinds.count('undecided')} causes apart:"
+            causes = [one for one in self.findings if one.kind == "undecided" and not one.message.startswith(ALSO)]
+            yield f"These numbers do not tell {len(causes)} causes apart:"
         elif self.ok:
             yield from textwrap.wrap(f"No mistake: {self._words()}.", WIDTH)
         else:
             yield "One thing to mend:" if wrong == 1 else f"{wrong} things to mend:"
         for finding in self.findings:
-            yield from textwrap.wrap(f"{MARKS[finding.kind]} {finding.message}", WIDTH, subsequent_indent="  ")
+            mark = " " if finding.message.startswith(ALSO) else MARKS[finding.kind]
+            yield from textwrap.wrap(f"{mark} {finding.message}", WIDTH, subsequent_indent="  ")
 
     @property
     def nearness(self) -> str:
@@ -158,9 +162,9 @@ class Diagnosis:
     def _words(self) -> str:
         """Describe the encoding that was recognised."""
         parts = []
-        if len(self.shape) == 2:
+        if len(self.shape) >= 2:
             first = "" if self.start is None else f" from {self.start:g}"
-            parts += [count(self.shape[0], "position") + first, count(self.shape[1], "column")]
+            parts += [count(self.shape[-2], "position") + first, count(self.shape[-1], "column")]
         parts += [self.layout] if self.layout else []
         parts += [f"base {self.base:.7g}"] if self.base is not None else []
         return ", ".join(parts)
@@ -262,10 +266,11 @@ def _unreadable(values: np.ndarray) -> Finding | None:
         return Finding("wrong-shape", f"It has shape {values.shape}: there is no number in it.")
     if not np.isfinite(values).all():
         many, (row, column) = np.count_nonzero(~np.isfinite(values)), np.argwhere(~np.isfinite(values))[0]
-        first = f"{many} numbers are not finite; the first," if many > 1 else "One number is not finite;"
         what = "not a number" if np.isnan(values[row, column]) else "infinite"
-        said = f"{first} in row {row} and column {column}, is {what}."
-        return Finding("not-finite", f"{said} Look for a division by zero, or a type too small for its numbers.")
+        said = f"The number in row {row} and column {column} is {what}."
+        if many > 1:
+            said = f"{many} numbers are not finite. The first, in row {row} and column {column}, is {what}."
+        return Finding("not-finite", f"{said} Look for a division by zero, or for a type too small for its numbers.")
     return None
 
 
@@ -279,7 +284,7 @@ def programs_of(
     search = Search(matrix, asked, storage)
     if not _anything_turns(search):
         search.forward()
-        return search, list(search.survivors)
+        return search, [*search.survivors, *mended(search)]
     search.measured(dearest=0.95)
     if search.best < 1:
         return search, list(search.survivors)
@@ -293,8 +298,7 @@ def programs_of(
         repeated = [] if search.survivors else blocks(matrix, lambda table: _shallow(table, asked))
     if repeated:
         return search, repeated
-    found: list[Runs] = [*search.survivors, *mended(search)]
-    return search, found or list(in_fewer_bits(search))
+    return search, [*search.survivors, *mended(search)]
 
 
 def _anything_turns(search: Search) -> bool:
@@ -326,33 +330,6 @@ def _shallow(table: np.ndarray, asked: float) -> list[Runs]:
     return list(search.survivors)
 
 
-def in_fewer_bits(search: Search) -> list[Program]:
-    """Return right programs whose numbers are off by what angles lose in a smaller type: the further, the larger."""
-    if _nearest(search)[0] is None:
-        return []
-    for name, eps in (("float32", SINGLE), ("float16", 2.0**-10), ("bfloat16", 2.0**-7)):
-        if eps <= 2 * search.storage.eps:
-            continue
-        rough = Search(search.matrix, search.asked, Storage(search.matrix))
-        rough.storage.eps, rough.storage.floor = eps, 1e-16
-        rough.measured(dearest=0.95)
-        found = []
-        for program in rough.survivors:
-            names = program.run()
-            off = np.abs(names["matrix"] - search.matrix)
-            due = float(rough.storage.lost(names["angles"], names["w"]).mean())
-            if program.cost < 1 and 0.01 * due < off.mean() and due < 0.05 and off.size >= 32:
-                said = (
-                    f"The angles were computed in {name}: the numbers are off by up to {off.max():.1g}, the more "
-                    "the later."
-                )
-                cost = 0.7 if name == "float32" else 1.0
-                found.append(program.but(afterwards=(Entry("precision", cost, "low-precision", "", said),)))
-        if found:
-            return found
-    return []
-
-
 # ------------------------------------------------------------------ what is said
 
 
@@ -381,21 +358,21 @@ def told(search: Search, programs: list[Runs]) -> Diagnosis:
 
 def _of_one(entries: list[Entry]) -> list[Finding]:
     """Return a finding for each entry that is told, mistakes first."""
-    said = [Finding(entry.cause, entry.sentence, entry.kind) for entry in entries if entry.cause]
+    said = [Finding(entry.cause, entry.sentence, entry.kind) for entry in entries if entry.sentence]
     return sorted(said, key=lambda one: list(MARKS).index(one.kind))
 
 
 def _of_several(programs: list[Runs]) -> list[Finding]:
     """Return what all programs say as it is, and what only one of them says as undecided."""
-    lists = [[entry for entry in program.chosen() if entry.cause] for program in programs]
-    shared = {entry.cause for entry in lists[0]}.intersection(*({entry.cause for entry in one} for one in lists))
-    found = _of_one([entry for entry in lists[0] if entry.cause in shared])
+    lists = [[entry for entry in program.chosen() if entry.sentence] for program in programs]
+    shared = {entry.line for entry in lists[0]}.intersection(*({entry.line for entry in one} for one in lists))
+    found = _of_one([entry for entry in lists[0] if entry.line in shared])
     for entries in lists:
-        own = [entry for entry in entries if entry.cause not in shared]
+        own = [entry for entry in entries if entry.line not in shared]
         for n, entry in enumerate(own):
-            found.append(Finding(entry.cause, "And with that: " * (n > 0) + entry.sentence, "undecided"))
+            found.append(Finding(entry.cause, ALSO * (n > 0) + entry.sentence, "undecided"))
         if not own:
-            found.append(Finding("right", "Nothing else.", "undecided"))
+            found.append(Finding("right", "Nothing else is different.", "undecided"))
     return found
 
 
@@ -457,13 +434,8 @@ def _base(program: Program, names: dict[str, Any]) -> float:
 def _open(search: Search) -> Iterator[Finding]:
     """Say what was measured, where no program makes the numbers."""
     x = search.matrix
-    nearest, rest = _nearest(search)
-    if nearest is not None:
-        said = (
-            f"It is near the encoding, but its numbers are off by about {rest:.2g}, without a pattern that was "
-            "recognised. Was noise, or something else, added?"
-        )
-        yield Finding("noisy", " ".join([said, *(entry.sentence for entry in nearest.chosen())]), "open")
+    if (said := _near(search)) is not None:
+        yield Finding("noisy", said, "open")
         return
     whole = " and are whole" * bool(np.array_equal(x, np.round(x)))
     said = f"All numbers lie between {x.min():.4g} and {x.max():.4g}{whole}."
@@ -479,18 +451,22 @@ def _open(search: Search) -> Iterator[Finding]:
         yield Finding("partly", f"{said} It says: {what}", "note")
 
 
-def _nearest(search: Search) -> tuple[Program | None, float]:
-    """Return the usual encoding that is nearest, and how far it is off on the average, if it is near at all."""
-    found = []
+def _near(search: Search) -> str | None:
+    """Say which of the usual encodings is near, and how far off the numbers are on the average; None if none is."""
     length, d_model = search.matrix.shape
-    part = spread(length, 256), spread(d_model, 64)
-    for usual in usual_programs(length, d_model, search.asked):
-        for start in (0, 1):
-            program = usual.but(positions=started(start))
-            off = float(np.sqrt(np.mean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
-            found.append((off, program.cost, start, program))
-    rest, *_, nearest = min(found, key=lambda one: one[:3])
-    return (nearest, rest) if rest < 0.35 and search.matrix.size > 8 else (None, rest)
+    part, found = (spread(length, 256), spread(d_model, 64)), []
+    for program in usual_programs(length, d_model, search.asked):
+        off = float(np.sqrt(np.mean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
+        found.append((off, program.cost, program))
+    rest, _, nearest = min(found, key=lambda one: one[:2])
+    if rest > NEAR or search.matrix.size <= 8:
+        return None
+    said = (
+        f"It is near the encoding, but its numbers are off by about {rest:.2g}, without a pattern that was recognised. "
+        "Was noise, or something else, added?"
+    )
+    clearly = nearest.cost and rest < 0.5 * found[0][0]  # the first is the paper's own
+    return " ".join([said, *(entry.sentence for entry in nearest.chosen() if clearly)])
 
 
 def _seen_in(x: np.ndarray) -> Iterator[str]:

@@ -29,6 +29,7 @@ What else an entry may say:
     sees     for values: "cell" if a number depends on its own row and column alone, otherwise "row" or "column"
     undo     for orders: the line that puts the numbers back where they were
     measure  for values: the expression, of the matrix that was `given`, for the {numbers} in the line
+    numbered for a width: {n} is measured, from the base that would make the same frequencies
 
 Where some of them were met: jadore801120/attention-is-all-you-need-pytorch#32 and Kyubyong/transformer#27 (the column
 taken for the pair), maxjcohen/transformer#62 (every column its own frequency), codertimo/BERT-pytorch#18 (integer
@@ -57,6 +58,7 @@ class Entry:
     sees: str = "cell"
     undo: str = ""
     measure: str = ""
+    numbered: bool = False
 
     @property
     def kind(self) -> str:
@@ -65,13 +67,12 @@ class Entry:
 
     def each(self) -> Iterable["Entry"]:
         """Yield the entry, once for every number that {n} stands for."""
-        for n in self.n:
-            texts = {
-                name: getattr(self, name).replace("{n}", f"{n:g}") for name in ("line", "cause", "sentence", "undo")
-            }
-            yield replace(self, n=(), **texts)
-        if not self.n:
-            yield self
+        yield from [self.numbered_by(n) for n in self.n] or [self]
+
+    def numbered_by(self, n: float) -> "Entry":
+        """Return the entry with a number for {n}."""
+        texts = {name: getattr(self, name).replace("{n}", f"{n:g}") for name in ("line", "cause", "sentence", "undo")}
+        return replace(self, n=(), numbered=False, **texts)
 
 
 @cache
@@ -115,6 +116,7 @@ COLUMNS = [
           "been differentiated. Use sin in 0::2 and cos in 1::2."),
     Entry("columns", 1.3, "sign", "j % half, 2 - j // half", "Minus sines come first, then cosines. Look for -sin."),
     Entry("columns", 1.3, "sign", "j % half, j // half * 3", "Sines come first, then minus cosines. Look for -cos."),
+    Entry("columns", 1.31, "sign", "j % half, 1 + j // half", "Cosines come first, then minus sines. Look for -sin."),
     Entry("columns", 1, "sines-alone", "j // 2, 0 * j",
           "Every column holds a sine. The second of each pair should hold the cosine: look at the line of the odd "
           "columns."),
@@ -191,9 +193,9 @@ FREQUENCIES = [
           "The exponent is divided by d_model - 1. Divide by d_model, whatever the last exponent comes to."),
     Entry("frequencies", 1, "missing-column", "base ** (-2 * i / (d_model + 1))",
           "The exponent is divided by d_model + 1: a table for one more column that has lost its last one?"),
-    Entry("frequencies", 1.2, "other-width", "base ** (-2 * i / {n})",
+    Entry("frequencies", 1.1, "other-width", "base ** (-2 * i / {n})",
           "The exponent is divided by {n}, which is not the number of columns. Was the width of another table left "
-          "in the formula?", n=tuple(2**k for k in range(1, 14))),
+          "in the formula?", numbered=True),
     Entry("frequencies", 1, "other-width", "base ** (-2 * i / length)",
           "The exponent is divided by the number of rows. Divide by d_model, the number of columns."),
     Entry("frequencies", 1, "inverse", "base ** (2 * i / d_model)",
@@ -267,6 +269,10 @@ FREQUENCIES = [
           n=(1, 2, 3, 4, 5)),
     Entry("frequencies", 1, "exponents-rounded", "base ** -np.round(2 * i / d_model, {n})",
           "The exponents were rounded to {n} decimals. Leave them as they are.", n=(1, 2, 3)),
+    Entry("frequencies", 1, "low-precision", "np.float16(base ** (-2 * i / d_model)).astype(float)",
+          "The frequencies were kept in float16. Compute in float64, or in float32 at least."),
+    Entry("frequencies", 1, "low-precision", "bfloat16(base ** (-2 * i / d_model))",
+          "The frequencies were kept in bfloat16. Compute in float64, or in float32 at least."),
     Entry("frequencies", 1, "one-frequency", "base ** (-1.0 + 0 * i)",
           "Every frequency is 1/base: the exponent is missing."),
     Entry("frequencies", 1, "evenly", "np.linspace(1, 1 / base, half)[i]",
@@ -395,6 +401,10 @@ ANGLES = [
           "1e-12))",
           "The angles of the sines are whole numbers, those of the cosines are not: look for // in one of the two "
           "lines."),
+    Entry("angles", 1, "low-precision", "np.float16(pos[:, np.newaxis] * w).astype(float)",
+          "The angles were kept in float16. Compute in float64, or in float32 at least."),
+    Entry("angles", 1, "low-precision", "bfloat16(pos[:, np.newaxis] * w)",
+          "The angles were kept in bfloat16. Compute in float64, or in float32 at least."),
     Entry("angles", 1, "angles-rounded", "np.round(pos[:, np.newaxis] * w, {n})",
           "The angles were rounded to {n} decimals before sine and cosine were taken. Leave them as they are.",
           n=(1, 2, 3, 4)),
@@ -488,6 +498,12 @@ VALUES = [
           "The cosines are missing: their columns are 0. Was their line never run?"),
     Entry("values", 1, "columns-empty", "np.where(q % 2, matrix, 0)",
           "The sines are missing: their columns are 0. Was their line never run, or overwritten?"),
+    Entry("values", 1, "overwritten",
+          "np.where(j < half, np.sin(pos[:, np.newaxis] * base ** (-2 * j / d_model)), "
+          "np.where(j == half, np.cos(pos[:, np.newaxis] * base ** (2 / d_model - 1)), 0))",
+          "Column i holds the sine of pair i, the last of them is followed by one cosine, and the rest is 0: a loop "
+          "writes to columns i and i + 1, so each cosine is overwritten by the next sine. Write to 2 * i and 2 * i + "
+          "1."),
     Entry("values", 1, "ones-left", "np.where(q % 2, 1, matrix)",
           "Where cosines belong stands 1 in every row: were they never filled in, or was their angle 0?"),
     Entry("values", 1, "divided-outside", "matrix * w",

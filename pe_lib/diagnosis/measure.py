@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_lib.diagnosis.catalogue import Entry, choices
 from pe_lib.diagnosis.program import evaluated, names_of
-from pe_lib.diagnosis.rounding import plain
+from pe_lib.diagnosis.rounding import Number, price
 
 LARGEST = 1e9  # of positions that are listed
 ENOUGH = 0.7  # of the numbers must agree: the others may be damage
@@ -163,11 +163,14 @@ def started(start: int) -> Entry:
     """Return the line for positions that count from `start`."""
     if not start:
         return choices("positions")[0]
-    said = f"Positions are counted from {start}: row 0 holds position {start}."
-    why = " So it should where a text goes on; otherwise count from 0." if start > 0 else " Is padding counted?"
-    return Entry(
-        "positions", 0.3 if start > 0 else 0.6, "start", f"row {'+' if start > 0 else '-'} {abs(start)}", said + why
-    )
+    if start > 0:
+        said = (
+            f"The positions are counted from {start}, which is right where a text goes on. Otherwise count from 0, so "
+            "that row 0 holds position 0."
+        )
+        return Entry("positions", 0.3, "start", f"row + {start}", said)
+    said = f"Row {-start} holds position 0, and the rows before it are counted from {start}. Is padding counted there?"
+    return Entry("positions", 0.6, "start", f"row - {-start}", said)
 
 
 @lru_cache(maxsize=2)
@@ -177,8 +180,38 @@ def known_positions(length: int, d_model: int) -> list[tuple[Entry, np.ndarray]]
     return [(one, np.asarray(evaluated(one.line, names), float)) for one in choices("positions")]
 
 
+def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
+    """Return step and start of positions, each known to within `off`, that go on in equal steps, and how many do."""
+    length, row, step = len(p), np.arange(len(p)), 1.0
+    for lag in np.unique(np.geomspace(1, max(1, length // 2), 12).astype(int)) if length > 1 else ():
+        step = float(np.median(p[lag:] - p[:-lag])) / lag
+    start = float(np.median(p - step * row))
+    near = np.abs(p - start - step * row) <= 2 * off + 1e-6 * (abs(start) + abs(step * length))
+    return step, start, float(near.mean())
+
+
+def paced(step: Number, start: Number) -> Entry:
+    """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant."""
+    if step.value == 0:
+        said = f"Every row holds position {start.value:.6g}: one position was taken for all, or all frequencies are 0."
+        return Entry("positions", 1, "same-row", f"0 * row + {start.text}", said)
+    if step.value == 1 and start.value == round(start.value):
+        return started(int(start.value))
+    usual = any(abs(x - round(x)) < 1e-9 for x in (step.value, 1 / step.value)) and 1e-3 < step.value < 1e3
+    cost = 0.0 if step.value == 1 else 0.5 if usual else 1.0 if step.value == -1 else 1.0 + price(step.text)
+    cost += 0.0 if start.value == 0 else 0.29 if len(start.text) < 7 and start.value > 0 else 0.7
+    line = ("" if step.value == 1 else f"{step.text} * ") + "row" + (f" + {start.text}" if start.value else "")
+    if step.value == -1:
+        said = f"The positions count down from {start.value:.6g}. Count up from 0."
+        return Entry("positions", cost, "reversed", line, said)
+    if step.value == 1:
+        return Entry("positions", cost, "start", line, f"The positions are counted from {start.value:.6g}, not from 0.")
+    said = f"The positions go up in steps of {step.value:.6g}" + (f", from {start.value:.6g} on" if start.value else "")
+    return Entry("positions", cost, "step", line, f"{said}. The encoding counts 0, 1, 2, ….")
+
+
 def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[Entry]:
-    """Return lines that make these positions, or nearly all of them.
+    """Return lines without free numbers that make these positions, or nearly all of them, and lists of positions.
 
     Parameters
     ----------
@@ -196,11 +229,8 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
         if share == 1 or (share > ENOUGH and one.cost == 0):
             found.append(one)
             complete |= one.cost == 0 and share == 1
-    for entry, share in _evenly(p, off, any(one.cost for one in found)):
-        found.append(entry)
-        complete |= entry.cost < 1 and share == 1
     near_whole = bool(np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))) and off < 0.2
-    if complete or not np.isfinite(p).all() or np.abs(p).max() > LARGEST:
+    if complete or not np.isfinite(p).all() or np.abs(p).max() > LARGEST or pace(p, off)[2] == 1:
         return found
     if near_whole:
         return [*found, *_whole(whole.astype(int), free)]
@@ -208,40 +238,6 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
         said = "The positions follow no rule that is known: see the line."
         found.append(Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said))
     return found
-
-
-def _evenly(p: np.ndarray, off: float, named: bool) -> Iterator[tuple[Entry, float]]:
-    """Yield lines for positions that go on in equal steps, and the share that does."""
-    length, row, step = len(p), np.arange(len(p)), 1.0
-    for lag in np.unique(np.geomspace(1, max(1, length // 2), 12).astype(int)) if length > 1 else ():
-        step = float(np.median(p[lag:] - p[:-lag])) / lag
-    start = float(np.median(p - step * row))
-    share = float(np.mean(np.abs(p - start - step * row) <= 2 * off + 1e-6 * (abs(start) + abs(step * length))))
-    for loose in (1.0, 0.01) if share > ENOUGH else ():
-        (step_text, t), (start_text, s) = (
-            plain(x, max(loose * off / n, 1e-14)) for x, n in ((step, length), (start, 1))
-        )
-        if t == 0:
-            said = f"Every row holds position {s:.6g}: one position was taken for all, or all frequencies are 0."
-            yield Entry("positions", 1, "same-row", f"0 * row + {start_text}", said), share
-        elif t == 1 and s == round(s):
-            yield started(int(s)), share
-        elif not (named and s == 0):
-            yield _stepping(step_text, t, start_text, s), share
-
-
-def _stepping(step_text: str, step: float, start_text: str, start: float) -> Entry:
-    """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant."""
-    usual = step > 0 and any(abs(x - round(x)) < 1e-9 for x in (step, 1 / step)) and 1e-3 < step < 1e3
-    cost = 0.0 if step == 1 else 0.5 if usual else 1.0 if step == -1 else 1.1 if len(step_text) < 9 else 1.6
-    cost += 0 if start == 0 else 0.29 if len(start_text) < 7 and start > 0 else 0.7
-    line = ("" if step == 1 else f"{step_text} * ") + "row" + (f" + {start_text}" if start else "")
-    if step == -1:
-        return Entry(
-            "positions", cost, "reversed", line, f"The positions count down from {start:.6g}. Count up from 0."
-        )
-    said = f"The positions go in steps of {step:.6g}" + (f" from {start:.6g}" if start else "") + ", not 0, 1, 2, …."
-    return Entry("positions", cost, "step" if step != 1 else "start", line, said)
 
 
 def _whole(whole: np.ndarray, free: bool) -> Iterator[Entry]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from types import CodeType
 from typing import Any, Protocol
 
@@ -38,9 +38,9 @@ MARKS = {"mistake": "<-- here", "variant": "a variant"}
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, FloatingPointError)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def compiled(code: str, mode: str = "exec") -> CodeType:
-    """Compile a line once."""
+    """Compile a line, and keep it."""
     return compile(code, "<recipe>", mode)
 
 

@@ -1,6 +1,10 @@
 """How numbers are stored, how far a right program may be from them, and which plain number was meant."""
 
+import math
+import re
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -91,31 +95,107 @@ def _decimals(x: np.ndarray, single: bool) -> int | None:
     return None
 
 
+# ------------------------------------------------------------------ numbers that were measured
+
 CONSTANTS = {np.pi: "np.pi", 2 * np.pi: "2 * np.pi", np.e: "np.e", np.pi / 2: "np.pi / 2", np.pi / 180: "np.pi / 180"}
-LONGEST_FRACTION = 5000
+LARGEST_DENOMINATOR = 5000
+ROUNDS = 30  # in which the greatest miss is made smaller
+HOPELESS = 1.2  # times what is allowed: no plainer number will do
 
 
-def plain(x: float, off: float) -> tuple[str, float]:
-    """Return the plainest number within `off` of x, as text and as a number.
+class Number(NamedTuple):
+    """A number as it is written in a line, and its value."""
 
-    Tried in this order: multiples of pi and e, short decimals, fractions, roots of fractions, all digits of x.
+    text: str
+    value: float
 
-    >>> plain(0.4999999, 1e-6), plain(6.2831853, 1e-6)[0], plain(1 / 3, 1e-8)[0]
-    (('0.5', 0.5), '2 * np.pi', '1/3')
+
+def price(text: str) -> float:
+    """Return what a number costs that was measured: the more, the more digits it needs."""
+    digits = len(re.sub(r"\D", "", text.partition("e")[0]).strip("0"))
+    return 0.1 if digits <= 2 else 0.2 if digits <= 6 else 0.4
+
+
+def spelled(x: float, off: float = 0.0) -> Iterator[Number]:
+    """Yield ever less plain numbers near x, the last of them x itself.
+
+    First 0, multiples of pi and e, short decimals, and roots of whole numbers, then fractions, then all digits. `off`
+    is how far x may be off: a root or a fraction that is no nearer than chance would bring it is left out.
+
+    >>> [number.text for number in spelled(1 / 3, 1e-8)][:4], next(spelled(1e-9)).text
+    (['0', '0.3', '0.33', '1 / 3'], '0')
     """
-    if abs(x) <= off:
-        return "0", 0.0
+    yield Number("0", 0.0)
     sign, size = ("-" if x < 0 else ""), abs(x)
-    for number, text in CONSTANTS.items():
-        if abs(number - size) <= min(off, 1e-4 * size):
-            return sign + text, float(np.copysign(number, x))
-    for digits in range(1, 7):
-        near = float(f"{x:.{digits - 1}e}")
-        if abs(near - x) <= off:
-            return f"{near:g}", near
-    for power, form in ((1, "{}"), (2, "np.sqrt({})")):
-        fraction = Fraction(size**power).limit_denominator(LONGEST_FRACTION)
-        near = float(fraction) ** (1 / power)
-        if fraction > 0 and abs(near - size) <= off:
-            return sign + form.format(fraction), float(np.copysign(near, x))
-    return repr(float(x)), float(x)
+    for value, text in CONSTANTS.items():
+        if abs(value - size) <= 1e-4 * value:
+            yield Number(sign + text, float(np.copysign(value, x)))
+    decimals = list(dict.fromkeys(float(f"{x:.{digits}e}") for digits in range(17)))
+    yield from (Number(f"{value:g}", value) for value in decimals[:2])
+    for power, form in ((-1, "1 / {}"), (2, "np.sqrt({})"), (-2, "1 / np.sqrt({})")) if 1e-3 < size < 1e3 else ():
+        n = round(size**power)
+        if 2 < n < LARGEST_DENOMINATOR and 20 * n * off < size:
+            yield Number(sign + form.format(n), float(np.copysign(n ** (1 / power), x)))
+    yield from (Number(f"{value:g}", value) for value in decimals[2:] if float(f"{value:g}") == value)
+    most = int(min(LARGEST_DENOMINATOR, math.sqrt(0.05 * size / off) if off else LARGEST_DENOMINATOR))
+    for power, form in ((1, "{}"), (2, "np.sqrt({})")) if most > 1 and size < 1e9 else ():
+        fraction = Fraction(size**power).limit_denominator(most)
+        if fraction > 0:
+            yield Number(sign + form.format(fraction), float(np.copysign(float(fraction) ** (1 / power), x)))
+    yield from (Number(repr(value), value) for value in decimals if float(f"{value:g}") != value)
+
+
+def room(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return by how much numbers have to change, and the greatest share of what is allowed that is missing then.
+
+    Parameters
+    ----------
+    missing, allowed : ndarray of shape (n,)
+        What n cells lack, and how much they may lack.
+    slopes : ndarray of shape (k, n)
+        By how much each cell changes with each of k numbers.
+
+    Notes
+    -----
+    Least squares, with cells that miss much given more weight from round to round (Lawson, 1961), come near the change
+    whose greatest miss is least.
+    """
+    if not len(slopes):
+        return np.zeros(0), float(np.abs(missing / allowed).max(initial=0))
+    a, b = (slopes / allowed).T, missing / allowed
+    if len(slopes) == 1:  # between bounds that every cell sets
+        a, told = a[:, 0], np.abs(a[:, 0]) > 1e-12
+        ends = np.sort([(b - 1)[told] / a[told], (b + 1)[told] / a[told]], axis=0)
+        change = np.array([(ends[0].max() + ends[1].min()) / 2 if told.any() else 0.0])
+        return change, float(np.abs(b - a * change[0]).max(initial=0))
+    size = np.sqrt((a * a).sum(0)) + 1e-300
+    a, weight, best = a / size, np.full(len(b), 1 / len(b)), (np.zeros(len(slopes)), np.inf)
+    for _ in range(ROUNDS):
+        change = np.linalg.lstsq((a * weight[:, np.newaxis]).T @ a, (a * weight[:, np.newaxis]).T @ b, rcond=1e-14)[0]
+        off = np.abs(b - a @ change)
+        if off.max() < best[1]:
+            best = change / size, float(off.max())
+        if not 1e-9 < off.max() < np.inf:
+            break
+        weight = weight * off / (weight * off).sum()
+    return best
+
+
+def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> list[Number]:
+    """Return the plainest numbers near x that leave no cell further off than is allowed; see `room` for the rest.
+
+    The last is made plain first: an offset that may be 0 is 0.
+    """
+    found: list[Number] = []
+    for k in reversed(range(len(x))):
+        change, share = room(missing, slopes[: k + 1], allowed)
+        at = float(x[k] + change[k])
+        with np.errstate(divide="ignore"):
+            off = float(np.min(allowed / np.abs(slopes[k]), initial=np.inf))
+        for number in spelled(at, off) if share < HOPELESS else [Number(repr(at), at)]:
+            left = missing - slopes[k] * (number.value - x[k])
+            if number.value == at or room(left, slopes[:k], allowed)[1] <= 1:
+                break
+        found.insert(0, number)
+        missing = left
+    return found

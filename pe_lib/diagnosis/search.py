@@ -4,7 +4,8 @@ What is discrete is tried by force, what is continuous is solved: scale and offs
 columns draw, bases from how fast they turn, and the position of every row from the angles of all pairs.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ from pe_lib.diagnosis.measure import (
     column_turns,
     decode,
     known_positions,
+    pace,
+    paced,
     pairs_of,
     position_lines,
     spread,
@@ -27,15 +30,17 @@ from pe_lib.diagnosis.measure import (
     wrap,
 )  # fmt: skip
 from pe_lib.diagnosis.program import ERRORS, Names, Part, Program, compiled, evaluated, names_of
-from pe_lib.diagnosis.rounding import Storage, plain
+from pe_lib.diagnosis.rounding import HOPELESS, Number, Storage, plainest, price, room, spelled
 
 ROWS, COLUMNS = 24, 32  # cells that are looked at first
 LONGEST = 2048  # rows from which turns are measured
 COARSEST = 1e-4  # a half unit of four decimals, about: of coarser numbers no lists are made
 MOST_LOST = 0.02  # that a sine may be off: beyond, anything would fit
-MEASURED_BASE = 1.1  # what a base costs that was measured
+MEASURED_BASE = 1.1  # what a base costs at least that was measured
 DEAREST = 3.4  # the cost of the dearest program that is believed
 STARTS = np.arange(-200, 10_000)  # tried one by one
+ATTEMPTS = 150  # at programs with measured numbers
+CORRECTIONS = 5  # of measured numbers
 STEPPED = {"truncated", "rounded-digits", "rounded-steps", "integers", "signs-alone"}  # where an edge may be missed
 
 
@@ -74,6 +79,8 @@ def laws_of(
     scope = {**(scope_of(length, d_model, columns) or {}), "base": asked}
     laws, w, exponents = [], [], []
     for entry in choices("frequencies"):
+        if entry.numbered:
+            continue
         try:
             w.append(np.broadcast_to(evaluated(entry.line, scope), d_model))
         except ERRORS:
@@ -110,6 +117,7 @@ class View:
     i: np.ndarray
     q: np.ndarray
     alone: np.ndarray  # how far each column turns per row, nan where it does not say
+    first: bool  # whether no other reading before had the same functions in the same columns
 
     @cached_property
     def pairs(self) -> np.ndarray:
@@ -181,8 +189,10 @@ class Search:
         self.survivors: list[Program] = []
         self.near: list[tuple[float, Program]] = []  # with the share of numbers that each makes
         self.best = DEAREST  # the least cost so far
+        self.attempts = 0  # at numbers that were measured
         self._seen: set[tuple[str, ...]] = set()  # programs, by their lines
-        self._views: dict[str, dict[Any, np.ndarray]] = {}  # for each order, the readings that were tried
+        # for each order, the readings that were tried, and how far each column turns
+        self._views: dict[str, tuple[set[tuple[bytes, bytes]], np.ndarray]] = {}
         part = spread(len(matrix), 2 * ROWS), spread(matrix.shape[1], 2 * COLUMNS)
         self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # proved on first
         self.telling = matrix.copy()
@@ -248,15 +258,16 @@ class Search:
     def _fits(self, program: Program, names: Names, table: np.ndarray, matrix: np.ndarray) -> np.ndarray:
         """Say of every number whether it is as near as storage and reckoning allow."""
         lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
-        if program.values is not None or program.scale is not None:
+        if program.values is not None:
             lost = lost * _sensitivity(program.values, names["before"], names["sines"])
+        elif program.scale is not None:
+            lost = lost * max(1.0, float(np.ptp(names["before"])) / 2)
         if program.order.cost:
             lost = evaluated(program.order.line, {**names, "matrix": lost})
         if lost.shape != table.shape:
             lost = np.full(table.shape, lost.max(initial=0))
         with np.errstate(invalid="ignore"):
-            half_unit = self.storage.half_unit(table) * (1.2 if program.scale else 1)  # which was measured
-            fits = np.abs(matrix - table) <= half_unit + lost
+            fits = np.abs(matrix - table) <= self.storage.half_unit(table) + lost
             if program.values is not None and program.values.cause in STEPPED and not fits.all():
                 for nudged in (names["sines"] - lost, names["sines"] + lost):  # on the edge of a step, either will do
                     made = evaluated(program.values.line, {**names, "matrix": nudged})
@@ -290,15 +301,14 @@ class Search:
 
     def _view(self, order: Entry, columns: Entry, table: np.ndarray) -> View | None:
         """Return the reading of the matrix with these two choices; None if there is none, or it was there before."""
-        known = self._views.setdefault(order.line, {})
+        known, alone = self._views.setdefault(order.line, (set(), np.full(table.shape[1], np.nan)))
         scope = scope_of(*table.shape, columns.line)
-        key = None if scope is None else (scope["i"].tobytes(), scope["q"].tobytes())
-        if scope is None or key in known:
+        if scope is None or (key := (scope["i"].tobytes(), scope["q"].tobytes())) in known:
             return None
-        alone = known.setdefault("turns", np.full(table.shape[1], np.nan))
         program = Program(table.shape[0], table.shape[1], self.asked, columns=columns, order=order)
-        view = View(table, program, scope["i"], scope["q"], alone)
-        known[key] = alone
+        first = all(functions != scope["q"].tobytes() for _, functions in known)
+        view = View(table, program, scope["i"], scope["q"], alone, first)
+        known.add(key)
         missing = view.columns[np.isnan(alone[view.columns])]
         alone[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
         return view
@@ -321,6 +331,9 @@ class Search:
         """Return the laws that are not too dear, those of measured bases among them."""
         laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
         rest = min(self.best, DEAREST) - view.program.cost
+        if not view.first:  # where pairs do not matter, other pairs are no other program
+            told = [n for n, law in enumerate(laws) if re.search(r"\bi\b", law.frequencies.line)]
+            laws, w = [laws[n] for n in told], w[told]
         fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
         for turn in view.turned() if rest >= MEASURED_BASE else ():
             for entry, exponent in exponents:
@@ -331,25 +344,6 @@ class Search:
         w = np.concatenate([w, [speeds for _, speeds in fitted.values()]]) if fitted else w
         cheap = [n for n, law in enumerate(laws) if law.cost <= rest]
         return Candidates([laws[n] for n in cheap], w[cheap], np.zeros(len(cheap), bool))
-
-    def _choices(self, law: Law) -> Iterator[dict[str, Entry]]:
-        """Yield the choices of a law: a measured base as ever less plain numbers, in the end as it is."""
-        if not isinstance(law.base, float):
-            yield {"frequencies": law.frequencies} | ({"base": law.base} if law.base else {})
-            return
-        rough = self.storage.eps > 1e-10 or self.storage.decimals
-        for off in (1e-2, 1e-3, 1e-6, 0) if rough else (1e-3, 1e-6, 0):
-            text, number = plain(law.base, off * law.base)
-            if number > 0 and number != self.asked:
-                said = (
-                    f"The base is {number:.7g} and should be {self.asked:g}: look for a number mistyped, or other "
-                    "exponents."
-                )
-                text = repr(number) if "np" not in text and "/" not in text else text
-                yield {
-                    "frequencies": law.frequencies,
-                    "base": Entry("base", _cost_of_base(number), "base", text, said),
-                }
 
     def _counting(self, view: View, found: Candidates, start: int) -> None:
         """Compare laws on positions that count from `start`: as they are, and with a scale and an offset."""
@@ -397,10 +391,13 @@ class Search:
             scale, offset = map(float, affine[n])
             if scaled and float(self.storage.half_unit(scale)) > 0.05 * abs(scale):
                 continue  # a scale near 0 fits whatever was rounded
+            if scaled and max(abs(scale - 1), abs(offset)) <= 3 * self.storage.unit:
+                continue
+            if scale < 0 and view.program.columns.cost >= 1:
+                continue  # a sign is said once
             found.whole[at[n]] |= share[n] == 1
-            for entry in self._scale_lines(offset, scale) if scaled else [None]:
-                for chosen in self._choices(found.laws[at[n]]):
-                    self.prove(view.program.but(positions=started(start), scale=entry, **chosen))
+            program = view.program.but(positions=started(start))
+            self._prove_measured(view, program, found.laws[at[n]], affine=(scale, offset) if scaled else None)
 
     def _from_far(self, view: View) -> None:
         """Try every whole start with the usual frequencies, nearest to 0 first, on ever more cells."""
@@ -435,17 +432,19 @@ class Search:
         coarse = float(self.storage.half_unit(radius))
         if abs(radius - 1) > 1e-3 and coarse > 0.05 * radius:
             return
-        scale = self._scale_lines(middle, radius)
-        at = np.flatnonzero(even & (costs + (scale[-1].cost if scale[-1] else 0) < self.best))
+        unit = coarse + 8 * self.storage.eps
+        affine = (radius, middle) if max(abs(radius - 1), abs(middle)) > 3 * unit else None
+        at = np.flatnonzero(even & (costs + (0.9 if affine else 0) < self.best))
         if not len(at):
             return
         seen = view.seen()
         p = decode(np.nan_to_num(seen[view.rows]), one[at])
         angles = p[:, :, None] * found.w[at][:, None, view.columns]
         made = radius * np.sin(angles + view.q[view.columns] * np.pi / 2) + middle
-        allowed = self.storage.half_unit(made) + self.storage.lost(angles, found.w[at][:, None, view.columns])
+        lost = self.storage.lost(angles, found.w[at][:, None, view.columns]) + 1e-6 * np.abs(angles)
+        allowed = self.storage.half_unit(made) + np.minimum(lost, MOST_LOST / 3)
         with np.errstate(invalid="ignore"):
-            near = np.abs(view.cells - made) <= 3 * (allowed + 1e-6 * np.abs(angles))
+            near = np.abs(view.cells - made) <= 3 * allowed
         share = near.sum((1, 2)) / max(1, np.isfinite(view.cells).sum())
         for n in np.argsort(-share, kind="stable")[:8]:
             if share[n] < ENOUGH:
@@ -455,55 +454,140 @@ class Search:
             off = (
                 4 * (coarse / radius + 8 * self.storage.eps) / np.abs(w).max() + 20 * self.storage.eps * np.abs(p).max()
             )
-            for positions in position_lines(p, float(off), view.program.d_model, law.cost < 1 and len(view.pairs) > 2):
-                for entry in scale:
-                    for chosen in self._choices(law):
-                        self.prove(view.program.but(positions=positions, scale=entry, **chosen))
+            free = law.cost < 1 and len(view.pairs) > 2
+            lines = position_lines(p, float(off), view.program.d_model, free)
+            for positions in lines:
+                self._prove_measured(view, view.program.but(positions=positions), law, affine=affine)
+            step, start, steady = pace(p, float(off))
+            if steady > ENOUGH and not any(one.cost and one in choices("positions") for one in lines):
+                self._prove_measured(view, view.program, law, affine=affine, steps=(step, start))
 
     def _stepping(self, view: View, found: Candidates) -> None:
         """Where a sine and its cosine turn apart: the step of the positions from how fast the columns turn."""
-        tried = set()
         for law, w in zip(found.laws, found.w, strict=True):
             with np.errstate(all="ignore"):
                 ratio = (view.alone / w)[view.columns]
             ratio = ratio[np.isfinite(ratio)]
-            if view.program.cost + law.cost + 1 > self.best or len(ratio) < 2:
+            if view.program.cost + law.cost + 1 > self.best or len(ratio) < max(4, len(view.columns) // 2):
                 continue
             if np.ptp(ratio[: len(ratio) // 2 + 1]) > 1e-3 * abs(ratio[0]):
                 continue
-            text, step = plain(float(np.median(ratio)), 1e-5 * float(np.median(ratio)))
-            if step > 0 and step != 1 and (law, text) not in tried:
-                tried.add((law, text))
-                for rows in ("row", "(row + 1)"):
-                    said = f"The positions go in steps of {step:.6g}, not 0, 1, 2, …."
-                    for chosen in self._choices(law):
-                        self.prove(
-                            view.program.but(
-                                positions=Entry("positions", 1, "step", f"{text} * {rows}", said), **chosen
-                            )
-                        )
+            step = float(np.median(ratio))
+            if abs(step - 1) > 1e-5:
+                for start in (0.0, step):
+                    self._prove_measured(view, view.program, law, steps=(step, start))
 
-    def _scale_lines(self, middle: float, scale: float) -> list[Entry | None]:
-        """Return the lines that multiply by a plain scale and add a plain offset; None where neither is needed."""
-        unit = float(self.storage.half_unit(abs(scale))) + self.storage.eps * 8
-        if abs(scale - 1) <= 3 * unit and abs(middle) <= 3 * unit:
-            return [None]
-        known = self._normalised(scale, unit)
-        found: list[Entry | None] = []
-        rooms = (max(unit, 1e-3 * abs(scale)), max(unit, 1e-6 * abs(scale)), unit, unit / 30)
-        for room in dict.fromkeys(rooms):
-            (a_text, a), (m_text, m) = (plain(x, room) for x in (scale, middle))
-            line = ("matrix" if a == 1 else f"{a_text} * matrix") + (f" + {m_text}" if m else "")
-            cause = "scale-offset" if a != 1 and m else "offset" if m else "scale"
-            cost = (0.9 if a > 0 else 1.2) * (a != 1) + 1.0 * (m != 0) + 0.3 * ((len(a_text) > 13) + (len(m_text) > 13))
-            if known:
-                cause, cost = known[0], min(cost, 1.2)
-            said = known[1] if known else f"All numbers are multiplied by {a:.6g}." if a != 1 else ""
-            said += f" {m:.6g} is added to all numbers." if m and not known else ""
-            said += " The encoding is added as it is: it reaches from -1 to 1."
-            if line != "matrix":
-                found.append(Entry("scale", cost, cause, line, said.strip()))
-        return found or [None]
+    # ------------------------------------------------------------------ numbers that were measured
+
+    def _prove_measured(
+        self,
+        view: View,
+        program: Program,
+        law: Law,
+        *,
+        affine: tuple[float, float] | None = None,
+        steps: tuple[float, float] | None = None,
+    ) -> None:
+        """Prove a program with a law, and with the plainest numbers for what was measured of it.
+
+        These are the base, if the law's was measured; scale and offset `affine`; step and first position `steps`.
+        """
+        base = (law.base,) if isinstance(law.base, float) else ()
+        measured = [*base, *(affine or ()), *(steps or ())]
+        program = program.but(frequencies=law.frequencies)
+        if isinstance(law.base, Entry):
+            program = program.but(base=law.base)
+        if not measured:
+            self.prove(program)
+            return
+        if program.cost + MEASURED_BASE * len(base) + (0.9 if affine else 0) > self.best + 0.1:
+            return
+
+        def with_numbers(numbers: Sequence[Number]) -> Program:
+            rest, chosen = list(numbers), dict[str, Entry | None]()
+            if base:
+                chosen["base"] = self._base(rest.pop(0))
+            if affine:
+                chosen["scale"] = self._scaled(rest.pop(0), rest.pop(0))
+            if steps:
+                chosen["positions"] = paced(rest.pop(0), rest.pop(0))
+            return program.but(**chosen)
+
+        self.attempts += 1
+        numbers = self._settled(view, with_numbers, measured) if self.attempts <= ATTEMPTS else None
+        if numbers is not None and not (base and (numbers[0].value <= 0 or numbers[0].value == 1)):
+            self.prove(with_numbers(numbers))
+            if base and not law.frequencies.cost:
+                self._prove_width(with_numbers(numbers), numbers[0].value)
+
+    def _prove_width(self, program: Program, base: float) -> None:
+        """Prove the width of another table where its base makes the frequencies that a measured one makes."""
+        width = program.d_model * float(np.log(self.asked) / np.log(base))
+        for entry in choices("frequencies"):
+            if entry.numbered and 0 < width < 1e6 and abs(width - round(width)) <= 1e-3 * width:
+                self.prove(program.but(base=None, frequencies=entry.numbered_by(round(width))))
+
+    def _settled(
+        self, view: View, with_numbers: Callable[[Sequence[Number]], Program], measured: list[float]
+    ) -> list[Number] | None:
+        """Return the plainest numbers with which a program makes the cells that it nearly makes; None if it makes few.
+
+        The numbers are brought near first, step by step (Gauss and Newton), with what is far off left out as damage.
+        """
+        part = spread(view.table.shape[0], 2 * ROWS), spread(view.table.shape[1], 2 * COLUMNS)
+        given, x = view.table[np.ix_(*part)], np.array(measured)
+        for correction in range(CORRECTIONS):
+            names = self._run_on(part, with_numbers, x)
+            if names is None:
+                return None
+            made = names["matrix"]
+            steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
+            nearby = [one for step in np.diag(steps) if (one := self._run_on(part, with_numbers, x + step)) is not None]
+            if len(nearby) < len(x):
+                return None
+            missing = given - made
+            lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
+            allowed = self.storage.half_unit(made) + lost * max(1.0, float(np.ptp(made)) / 2)
+            with np.errstate(invalid="ignore"):
+                good = np.abs(missing) <= 6 * np.nanquantile(np.abs(missing), ENOUGH) + 3 * allowed
+            slopes = np.array([(one["matrix"] - made)[good] / step for one, step in zip(nearby, steps, strict=True)])
+            change = np.linalg.lstsq((slopes / allowed[good]).T, missing[good] / allowed[good], rcond=None)[0]
+            if correction == CORRECTIONS - 1 or np.abs(slopes.T @ change / allowed[good]).max() < 0.1:
+                break
+            x = x + change
+            if x[0] <= 0 < measured[0]:
+                return None  # it leads nowhere
+        if good.sum() == np.isfinite(given).sum() and room(missing[good], slopes, allowed[good])[1] > HOPELESS:
+            return None
+        return plainest(x, missing[good], slopes, allowed[good])
+
+    def _run_on(self, part: Part, with_numbers: Callable[[Sequence[Number]], Program], x: np.ndarray) -> Names | None:
+        """Run a program with some numbers on a part of the cells, in the order of rows and columns it was read in."""
+        try:
+            program = with_numbers([Number(repr(float(one)), float(one)) for one in x])
+            return program.but(order=choices("order")[0]).run(part)
+        except ERRORS:
+            return None
+
+    def _base(self, number: Number) -> Entry:
+        """Return the line of a base that was measured."""
+        said = f"The base is {number.value:.7g} and should be {self.asked:g}. Was a number mistyped, or an exponent?"
+        return Entry("base", 1 + price(repr(number.value)), "base", repr(number.value), said)
+
+    def _scaled(self, scale: Number, offset: Number) -> Entry | None:
+        """Return the line that multiplies by a scale and adds an offset; None where neither is needed."""
+        a, m = scale.value, offset.value
+        line = ("matrix" if a == 1 else f"{scale.text} * matrix") + (f" + {offset.text}" if m else "")
+        if line == "matrix":
+            return None
+        cause = "scale-offset" if a != 1 and m else "offset" if m else "scale"
+        cost = (0.8 + 0.3 * (a < 0) + price(scale.text)) * (a != 1) + (0.9 + price(offset.text)) * (m != 0)
+        done = [f"multiplied by {a:.6g}"] * (a != 1) + [f"{m:.6g} is added to all of them"] * (m != 0)
+        said = f"All numbers are {' and '.join(done)}." if a != 1 else f"{m:.6g} is added to all numbers."
+        if known := self._normalised(a, float(self.storage.half_unit(abs(a))) + self.storage.eps * 8):
+            (cause, said), cost = known, min(cost, 1.2)
+        said += " The encoding is added as it is: it reaches from -1 to 1."
+        return Entry("scale", cost, cause, line, said)
 
     def _normalised(self, scale: float, unit: float) -> tuple[str, str] | None:
         """Say so if a scale and an offset give the whole table a special range."""
@@ -531,6 +615,7 @@ class Search:
             for law in common("frequencies"):
                 for start in (0, 1):
                     program = self._program(columns=columns, frequencies=law, positions=started(start))
+                    self.prove(program)
                     for sees, part in looks.items():
                         if program.cost + 1 <= self.best + 0.1:
                             self._forward(program, sees, part)
@@ -560,8 +645,9 @@ class Search:
                 continue
             if entry.cost and self._agrees(entry, cells, np.sin(made + names["q"] * np.pi / 2), names):
                 self.prove(program.but(angles=entry))
+        lists = min(self.matrix.shape) >= 8 and self.storage.unit <= COARSEST
         for entry in choices("values"):
-            if entry.sees == sees and (not entry.measure or min(self.matrix.shape) >= 8):
+            if entry.sees == sees and (not entry.measure or lists):
                 self._forward_values(program, entry, names, cells)
 
     def _forward_positions(self, program: Program) -> None:
@@ -680,9 +766,9 @@ class Search:
                     self.prove(self._program(columns=entry, frequencies=law, positions=started(start)))
 
 
-def _sensitivity(values: Entry | None, table: np.ndarray, sines: np.ndarray) -> np.ndarray:
+def _sensitivity(values: Entry, table: np.ndarray, sines: np.ndarray) -> np.ndarray:
     """Return how much more a table may be off than its sines: what a line stretches, it stretches with all errors."""
-    if values is None or values.sees == "cell" or table.shape != sines.shape:
+    if values.sees == "cell" or table.shape != sines.shape:
         return np.asarray(8 * np.maximum(1.0, np.abs(table)))
     axis = {"column": 0, "row": 1}.get(values.sees)
     stretched = np.ptp(table, axis, keepdims=True) / np.maximum(np.ptp(sines, axis, keepdims=True), 1e-300)
@@ -701,12 +787,6 @@ def scales(cells: np.ndarray, made: np.ndarray) -> np.ndarray:
         off = np.abs(y - alone[:, None] * x).max(1)
         enough = off <= np.abs(y - scale[:, None] * x - offset[:, None]).max(1) * 1.5 + 1e-12
     return np.asarray(np.nan_to_num(np.stack([np.where(enough, alone, scale), np.where(enough, 0, offset)], 1)))
-
-
-def _cost_of_base(number: float) -> float:
-    """Return what a measured base costs: the more, the more digits it needs."""
-    digits = len(f"{number:.12g}".partition("e")[0].replace(".", "").strip("0"))
-    return MEASURED_BASE + (0.0 if digits <= 2 else 0.1 if digits <= 6 else 0.3)
 
 
 def _by_pair(numbers: np.ndarray, i: np.ndarray) -> str:
@@ -730,9 +810,9 @@ def _frequency_list(turn: np.ndarray, same: np.ndarray, i: np.ndarray) -> Entry:
 
 def _phases(phase: np.ndarray, i: np.ndarray, off: float) -> Entry:
     if np.ptp(phase) <= off:
-        text, number = plain(float(phase.mean()), off)
-        said = f"{number:.6g} is added to all angles. Position 0 should have the angle 0."
-        return Entry("angles", 1, "phase", f"pos[:, np.newaxis] * w + {text}", said)
+        number = next(one for one in spelled(float(phase.mean()), off) if abs(one.value - phase.mean()) <= off)
+        said = f"{number.value:.6g} is added to all angles. Position 0 should have the angle 0."
+        return Entry("angles", 1, "phase", f"pos[:, np.newaxis] * w + {number.text}", said)
     said = "To the angles of every pair a number of its own is added. Position 0 should have the angle 0."
     return Entry("angles", 1.5, "phases", f"pos[:, np.newaxis] * w + {_by_pair(phase, i)}", said)
 

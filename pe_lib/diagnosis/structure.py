@@ -1,19 +1,21 @@
 """What one program does not make alone: damage, repeated rows or columns, tables side by side, the turns of RoPE."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pe_lib.diagnosis.catalogue import Entry
-from pe_lib.diagnosis.program import Names, Program, Runs, cheapest, compiled, names_of
-from pe_lib.diagnosis.rounding import plain
+from pe_lib.diagnosis.program import Names, Program, Runs, cheapest, compiled, evaluated, names_of
+from pe_lib.diagnosis.rounding import plainest
 from pe_lib.diagnosis.search import Search
 
 MOST_TABLES = 4  # side by side
 MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
 DAMAGED = 0.34  # of the rows, or of the columns, at most
 MOST_LINES = 4  # of damage
+MOST_LISTED = 6  # rows or columns in a sentence
+VERBS = ({"be": "is", "have": "has", "hold": "holds"}, {"be": "are", "have": "have", "hold": "hold"})
 FAR = 20  # halves of the last digit by which a number that is called wrong differs, at least
 
 Look = Callable[[np.ndarray], list[Runs]]  # the programs that make a smaller table
@@ -25,9 +27,12 @@ Look = Callable[[np.ndarray], list[Runs]]  # the programs that make a smaller ta
 def mended(search: Search) -> list[Program]:
     """Return the programs that make all but a part of the matrix, with lines for that part."""
     enough = 12 if search.matrix.size < 60_000 else 4
-    near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])[:12]
-    near = [(share, one) for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + 0.1]
-    near = [(share, one) for share, one in near if one.values is None or one.values.slot != "other"]
+    near = [
+        (share, one)
+        for share, one in sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])
+        if one.cost + (0.3 if share > 0.9 else 1) <= search.best + 0.1
+        and (one.values is None or one.values.slot != "other")
+    ]
     if search.storage.decimals and search.storage.decimals < 4:  # too coarse for damage beside a mistake
         near = [(share, one) for share, one in near if one.cost < 1]
     found = [_with_damage(search, program) for _, program in near[:enough]]
@@ -47,16 +52,19 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
     if filled[0] > DAMAGED * len(matrix) or filled[1] > DAMAGED * matrix.shape[1] or sum(filled) > MOST_DAMAGED:
         return None
-    if bad.mean() > 0.4 and sum(filled):
+    if (bad.mean() > 0.4 and sum(filled)) or (program.columns.cost >= 1 and len(columns) > DAMAGED * matrix.shape[1]):
         return None
     lines = _of_lines(search, "row", rows, table) + _of_lines(search, "column", columns, table)
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():
+        dropped = _dropout(program, matrix, bad)
         far = np.abs(matrix - table)[bad].min() > FAR * search.storage.half_unit(table)[bad].max()
-        cells = _of_cells(matrix, bad, far)
+        cells = dropped or _of_cells(matrix, bad, far)
         if cells is None:
             return None
+        if dropped and program.scale is not None:  # zeros and scale are one thing
+            program = program.but(scale=replace(program.scale, cause="dropout", sentence="", cost=0.1))
         lines.append(cells)
     if not lines or len(lines) > MOST_LINES:
         return None
@@ -72,11 +80,25 @@ def _of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray)
         groups.setdefault(_of_line(search, kind, given[n], made, int(n)), []).append(int(n))
     found = []
     for one, several in groups.items():
-        at = _indices(several)
-        place = f"matrix[{at}]" if kind == "row" else f"matrix[:, {at}]"
-        which = f"{kind.capitalize()}{'s' if len(several) > 1 else ''} {at}"
-        found.append(Entry("damage", one.cost, one.cause, one.line.replace("{}", place), f"{which} {one.sentence}"))
+        place = f"matrix[{_indices(several)}]" if kind == "row" else f"matrix[:, {_indices(several)}]"
+        said = f"{in_words(kind, several).capitalize()} {one.sentence.format(**VERBS[len(several) > 1])}"
+        found.append(Entry("damage", one.cost, one.cause, one.line.replace("{}", place), said))
     return found
+
+
+def in_words(kind: str, numbers: Sequence[int]) -> str:
+    """Write which rows or columns are meant, many of them shortly.
+
+    >>> in_words("row", [4]), in_words("column", [2, 3, 4]), in_words("row", [1, 5])
+    ('row 4', 'columns 2 to 4', 'rows 1 and 5')
+    """
+    if len(numbers) == 1:
+        return f"{kind} {numbers[0]}"
+    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{kind}s {numbers[0]} to {numbers[-1]}"
+    if len(numbers) > MOST_LISTED:
+        return f"{kind}s {', '.join(map(str, numbers[:MOST_LISTED]))} and {len(numbers) - MOST_LISTED} more"
+    return f"{kind}s {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
 def _indices(numbers: list[int]) -> str:
@@ -96,44 +118,44 @@ def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: 
         return bool(np.all(np.abs(a - b) <= allowed))
 
     if near(found, 0 * due):
-        cost = 0.6 if kind == "row" and n < 2 else 1.0
-        said = "all 0" + (", as for padding." if kind == "row" else ": never filled in?")
-        return Entry("damage", cost, "row-zeroed" if kind == "row" and not n else f"{kind}s-empty", "{} = 0", said)
+        alone = n == 1 and search.matrix[2:3].any()  # as where 1 is the index of padding
+        padding = kind == "row" and (alone or not search.matrix[: n + 1].any())
+        said = "{be} all 0, as for padding." if kind == "row" else "{be} all 0. Was a line never run?"
+        cause = "row-zeroed" if padding and search.matrix[1].any() else f"{kind}s-empty"
+        return Entry("damage", 0.6 if padding else 1.0, cause, "{} = 0", said)
     if near(found, -due):
-        return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "with the other sign. Look for a minus.")
+        return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "{have} the other sign. Look for a minus.")
     if np.ptp(found) <= 1e-9 and kind == "column":
-        return Entry("damage", 1, "columns-still", f"{{}} = {found[0]!r}", f"always {found[0]:.6g}: never filled in?")
+        said = f"{{hold}} {found[0]:.6g} in every row. Was a line never run?"
+        return Entry("damage", 1, "columns-still", f"{{}} = {found[0]!r}", said)
     others = np.flatnonzero(np.abs(made[:600] - found).max(1) <= 0.02)
     same = [m for m in others if m != n and near(found, made[m])]
     if same:
         place = f"whole[{same[0]}]" if kind == "row" else f"whole[:, {same[0]}]"
-        return Entry("damage", 1, f"{kind}-wrong", f"{{}} = {place}", f"with the numbers of {kind} {same[0]}.")
-    return _changed(kind, found, due, near) or Entry(
-        "damage", 1.6, f"{kind}-wrong", "", "with numbers that nothing explains."
-    )
+        return Entry("damage", 1, f"{kind}-wrong", f"{{}} = {place}", f"{{hold}} the numbers of {kind} {same[0]}.")
+    if len(found) > 3 and np.ptp(due) > 1e-6:
+        at, slopes = np.polyfit(due, found, 1), np.array([due, np.ones(len(due))])
+        a, m = plainest(at, found - at @ slopes, slopes, 2 * search.storage.half_unit(found) + 1e-12)
+        if a.value and near(found, a.value * due + m.value):
+            line = f"{{}} = {a.text} * {{}}" + (f" + {m.text}" if m.value else "")
+            done = [f"multiplied by {a.value:.6g}"] * (a.value != 1) + [f"moved by {m.value:.6g}"] * (m.value != 0)
+            return Entry("damage", 1.1, f"{kind}s-scaled", line, f"{{be}} {' and '.join(done)}.")
+    return Entry("damage", 1.6, f"{kind}-wrong", "", "{hold} numbers that nothing explains.")
 
 
-def _changed(
-    kind: str, found: np.ndarray, due: np.ndarray, near: Callable[[np.ndarray, np.ndarray], bool]
-) -> Entry | None:
-    """Return the entry for a row or column that was multiplied, shifted or rolled."""
-    if len(found) <= 3 or np.ptp(due) <= 1e-6:
+def _dropout(program: Program, matrix: np.ndarray, bad: np.ndarray) -> Entry | None:
+    """Return the entry for dropout that was left on: zeros here and there, and a scale that makes up for them."""
+    scale = program.scale
+    if scale is None or scale.cause != "scale" or bad.sum() <= 3 or matrix[bad].any() or bad.mean() > 0.6:
         return None
-    a, m = np.polyfit(due, found, 1)
-    for off in (1e-3, 1e-6):
-        (a_text, a_), (m_text, m_) = plain(float(a), off), plain(float(m), off)
-        if a_ and near(found, a_ * due + m_):
-            line = f"{{}} = {a_text} * {{}}" + (f" + {m_text}" if m_ else "")
-            said = (
-                f"multiplied by {a_:.6g}" * (a_ != 1)
-                + " and " * (a_ != 1 and m_ != 0)
-                + f"moved by {m_:.6g}" * (m_ != 0)
-            )
-            return Entry("damage", 1.1, f"{kind}s-scaled", line, f"{said}.")
-    for roll in (1, -1) if kind == "column" else ():
-        if near(found, np.roll(due, roll)):
-            return Entry("damage", 1.1, "columns-moved", f"{{}} = np.roll({{}}, {roll})", "rolled by one row.")
-    return None
+    factor = float(evaluated(scale.line, {"np": np, "matrix": 1.0}))
+    if factor < 1.005:
+        return None
+    said = (
+        f"Dropout is left on: {bad.sum()} numbers are 0 at random places, and the others are {factor:.4g} times as "
+        f"large as they should be, which is 1/(1 - p) for p = {1 - 1 / factor:.2g}. Set the module to evaluation."
+    )
+    return Entry("damage", 1, "dropout", "", said)
 
 
 def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
@@ -143,25 +165,24 @@ def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
     """
     count, values = int(bad.sum()), matrix[bad]
     row, column = np.argwhere(bad)[0]
-    where = f"the first in row {row}, column {column}"
-    many = f"{count} numbers are" if count > 1 else "1 number is"
     box = np.ix_(bad.any(1), bad.any(0))
     if count > 3 and not np.ptp(matrix[box]) and 2 * count > matrix[box].size:
-        at = [_indices(list(np.flatnonzero(bad.any(axis)))) for axis in (1, 0)]
+        rows, columns = (np.flatnonzero(bad.any(axis)).tolist() for axis in (1, 0))
+        at = [_indices(rows), _indices(columns)]
         if all(":" in one for one in at):
-            said = (
-                f"The block of rows {at[0]} and columns {at[1]} holds {values[0]:.6g} everywhere: was it overwritten?"
-            )
+            where = f"{in_words('row', rows)} and {in_words('column', columns)}"
+            said = f"Where {where} meet, all numbers are {values[0]:.6g}. Were they overwritten?"
             return Entry("damage", 1, "cell-wrong", f"matrix[{at[0]}, {at[1]}] = {values[0]!r}", said)
-    if (values == 0).all() and count > 3 and bad.mean() < 0.6:
-        said = (
-            f"{many} 0 at scattered places, {where}: is dropout left on? It leaves zeros, and divides the rest by 1 "
-            "- p."
-        )
-        return Entry("damage", 1.1, "dropout", "", said)
-    if far and bad.mean() <= 0.12 and (count <= 12 or bad.mean() <= 0.05):
-        return Entry("damage", 1.1, "cell-wrong", "", f"{many} not what the others say, {where}.")
-    return None
+    zero = not values.any() and count > 3 and bad.mean() < 0.6
+    if not zero and (not far or bad.mean() > 0.12 or (count > 12 and bad.mean() > 0.05)):
+        return None
+    what = "0" if zero else "not what the others say"
+    said = (
+        f"{count} numbers are {what}; the first is in row {row}, column {column}."
+        if count > 1
+        else f"The number in row {row}, column {column} is not what the others say."
+    )
+    return Entry("damage", 1.1, "cell-wrong", "", said)
 
 
 # ------------------------------------------------------------------ rows or columns repeated

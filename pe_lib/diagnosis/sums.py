@@ -16,11 +16,13 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.diagnosis.answer import Diagnosis, Finding, count, diagnose, given, programs_of, told
 from pe_lib.diagnosis.program import Program
-from pe_lib.diagnosis.rounding import Storage, plain
+from pe_lib.diagnosis.rounding import Storage, plainest
 from pe_lib.diagnosis.search import Search, usual_programs
 from pe_lib.diagnosis.structure import turned
 from pe_lib.encoding import BASE
 
+SOME = 2000  # numbers from which the mixture is measured
+PRINTED = 4  # decimals, or more, with which numbers are printed
 LARGEST = 1e12  # beside larger numbers, float64 keeps too little of a sine
 CACHE = "It is right if as many tokens are in a cache already."
 
@@ -105,9 +107,17 @@ class _Pair:
     def noise(self) -> float:
         """By how much what was added may be off: what rounding left of x and y."""
         largest = max(float(np.abs(self.x).max()), float(np.abs(self.y).max()), 1.0)
-        of_y = Storage(self.y.reshape(-1, self.y.shape[-1]))
+        of_x, of_y = (Storage(one.reshape(-1, one.shape[-1])) for one in (self.x, self.y))
         both = float(of_y.half_unit(largest)) + largest * of_y.eps
-        return 2 * both if of_y.decimals is None else both
+        if of_y.decimals is None:
+            return 2 * both
+        printed = of_x.decimals is not None and of_x.decimals >= PRINTED  # with fewer, x is a small example, and exact
+        return both + printed * 0.5 * 10.0 ** -(of_x.decimals or 0) * self.times
+
+    @property
+    def times(self) -> float:
+        """How many times larger x may be in y."""
+        return max(1.0, math.sqrt(self.x.shape[-1]))
 
     @cached_property
     def padding(self) -> np.ndarray:
@@ -177,8 +187,13 @@ def _mixed(pair: _Pair) -> Diagnosis | None:
         tables = np.broadcast_to(table, pair.x.shape)
         a, b = _fitted(pair.x[used].ravel(), tables[used].ravel(), pair.y[used].ravel())
         if pair.near(a * pair.x + b * tables, pair.y)[used].all():
-            room = 4 * pair.noise
-            a, b = (plain(number, max(room, 1e-7 * abs(number)))[1] for number in (a, b))
+            cells, slopes = (
+                pair.y[used].ravel()[:SOME],
+                np.stack([pair.x[used].ravel(), tables[used].ravel()])[:, :SOME],
+            )
+            at = np.array([a, b])
+            numbers = plainest(at, cells - at @ slopes, slopes, np.full(len(cells), 2 * pair.noise))
+            a, b = (number.value for number in numbers)
             return _mixture(pair, program, a if pair.x.any() else 1.0, b)
     return None
 
@@ -233,12 +248,15 @@ def _dropped(pair: _Pair) -> Diagnosis | None:
     for factor in (1.0, math.sqrt(pair.x.shape[-1])):
         for _, table in _usual(pair):
             total = factor * pair.x + table
-            ratio = float(np.median(pair.y[~zero] / total[~zero]))
-            if ratio >= 1 and pair.near(ratio * total, pair.y)[~zero].all():
-                p = 1 - 1 / ratio
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = float(np.nanmedian(pair.y[~zero] / total[~zero]))
+            p = 1 - 1 / ratio
+            far = abs(share - p) > 5 * math.sqrt(share * (1 - share) / zero.size)
+            if not far and pair.near(ratio * total, pair.y)[~zero].all():
                 said = (
                     f"Dropout is left on: {100 * share:.2g} % of the numbers of the sum are 0, and the others are "
-                    f"{ratio:.4g} times too large, as p = {p:.2g} makes them. Set the module to evaluation."
+                    f"{ratio:.4g} times as large as they should be, as dropout with p = {p:.2g} makes them. Set the "
+                    "module to evaluation."
                 )
                 return _only("dropout", said)
     return None
