@@ -26,7 +26,6 @@ from pe_lib.examples import (
 from pe_lib.exercises import check, hint, solution, solved
 from pe_lib.experiments import (
     Run,
-    accuracies,
     bands,
     by_position,
     held,

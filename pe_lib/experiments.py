@@ -6,7 +6,7 @@ positions, so nearly everything here takes several networks and shows the least 
 
 import copy
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -371,21 +371,3 @@ def race(words: int, positions: int = 0, *, steps: int = 200) -> None:
 
 def _ends(shares: np.ndarray) -> str:
     return f"{shares.min():.2f} to {shares.max():.2f}"
-
-
-def accuracies(
-    encoding: str | Encoding | Rows, lengths: Sequence[int], *, seeds: int | Iterable[int] = 3, **training: Any
-) -> list[dict[int, float]]:
-    """Train a network for each seed, and return its share of right answers in sentences of each length.
-
-    Beyond the 32 words of training only what lies beyond counts.
-
-    >>> [run[32] > 0.9 > run[64] for run in accuracies("sinusoidal", [32, 64], seeds=2)]
-    [True, True]
-    """
-    trained = networks(encoding, seeds=seeds, **training)
-    shares = {length: by_position(trained, length) for length in lengths}
-    return [
-        {length: float(np.nanmean(share[k, LENGTH if length > LENGTH else 0 :])) for length, share in shares.items()}
-        for k in range(len(trained))
-    ]

@@ -32,9 +32,7 @@ class Encoding:
     rows : callable, optional
         A function (length, columns) → array of shape (length, columns), one row for each position.
     table : int
-        How many learned rows there are. Behind the last one they come again from the first.
-    scale : float
-        The standard deviation of the random numbers that the learned rows begin with.
+        How many learned rows there are. They begin near 0, and behind the last one they come again from the first.
     appended : int
         How many columns of their own the rows get, beside the words. 0: the rows are added to the words.
     rotary : bool
@@ -49,7 +47,6 @@ class Encoding:
     name: str
     rows: Rows | None = field(default=None, repr=False)
     table: int = 0
-    scale: float = 0.02
     appended: int = 0
     rotary: bool = False
     slopes: tuple[float, ...] = ()
@@ -175,7 +172,7 @@ class Network:
                 parameters[name] = normal((d_model, d_model)) / math.sqrt(d_model)
         parameters["output"] = normal((d_model, len(WORDS))) / math.sqrt(d_model)
         if self.encoding.table:
-            parameters["table"] = self.encoding.scale * normal((self.encoding.table, self.row_columns))
+            parameters["table"] = 0.02 * normal((self.encoding.table, self.row_columns))
         if self.encoding.offsets:
             parameters["offsets"] = np.zeros((self.heads, self.encoding.offsets))  # the same ones in every layer
         self.dtype = np.dtype(dtype)

@@ -31,7 +31,7 @@ from pe_lib import (
 from pe_lib.experiments import sentences
 from pe_lib.network import cross_entropy, softmax
 
-EVERYTHING = Encoding("everything", sinusoidal_encoding, table=5, scale=1, rotary=True, slopes=(0.3, 0.1), offsets=3)
+EVERYTHING = Encoding("everything", sinusoidal_encoding, table=5, rotary=True, slopes=(0.3, 0.1), offsets=3)
 BESIDE = Encoding("beside", sinusoidal_encoding, table=5, appended=8)
 GAP = np.r_[3:7, 20:25]
 
