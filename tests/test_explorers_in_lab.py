@@ -20,7 +20,8 @@ IS_DARK = "document.body.dataset.jpThemeLight === 'false'"
 LATE = """import time
 slow = explore_waves(d_model=16, length=400)
 answer = slow.answer
-slow.answer = lambda request: time.sleep(0.1) or answer(request)
+pause = 0.1
+slow.answer = lambda request: time.sleep(pause) or answer(request)
 slow"""
 TASKS = """from pe_lib.explorers.tasks import Task, Tasks
 by_key, by_drag = Task("Go to 6.", ({"position": 6},)), Task("Turn on, to 8.", ({"position": 8},))
@@ -284,6 +285,24 @@ def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(page):
         _run_cell(page, 1)
         until(page, lambda: shown.count() == panels, "all pictures")
     assert _widgets_in_the_kernel(page) == once
+
+
+def test_a_kernel_that_takes_long_is_said_and_waited_for(lab, open_page):
+    page = open_page()
+    open_and_run(page, lab, SLOW)
+    one = Seen(page, page.locator(".pe-explorer"))
+    one.at_rest()
+    page.evaluate("""async () => {
+        const { kernel } = window.jupyterapp.shell.currentWidget.context.sessionContext.session
+        await kernel.requestExecute({ code: "pause = 5" }).done
+    }""")
+    one.press("End")
+    alert = one.panel.get_by_role("alert")
+    until(page, alert.count, "the words about the kernel")
+    assert "it is busy" in alert.inner_text()
+    until(page, lambda: not alert.count(), "the answer")
+    one.until(position=399)
+    assert page.troubles == []
 
 
 def test_at_the_end_a_picture_says_when_its_kernel_is_gone(page):

@@ -6,16 +6,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from explorers_on_pages import still
 from PIL import Image
 
 import pe_lib
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
-from panels import Seen, until
+from hostile import ALARM, HOSTILE
+from panels import ALLOWED, Seen, until
 
 CLOCKS, WAVES = "explore/clocks.html", "explore/waves.html"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 LYING = {**PHONE, "viewport": {"width": 844, "height": 390}}
+STILL = {"div", "p", "span"}  # what a picture that does not move is made of, around its sheet
 LESSON = "notebooks/04_read_the_waves.html"
 
 
@@ -178,6 +181,23 @@ def test_with_scripts_off_text_and_first_pictures_are_there(page, address, name)
     assert pixels.std() > 20
     if name == LESSON:
         assert "Three, one for each word" in page.locator("article").inner_text()
+
+
+def test_hostile_sentences_in_first_pictures_are_words_and_nothing_else(open_page, tmp_path):
+    stills = "".join(still(pe_lib.ExplainThisNumber(sentence, position=0)) for sentence in HOSTILE)
+    (tmp_path / "index.html").write_text(f"<!doctype html><meta charset=utf-8>{stills}", errors="replace")
+    page = open_page()
+    page.goto(f"file://{tmp_path}/index.html")
+    assert page.locator(".pe-sheet").count() == len(HOSTILE)
+    inside = "[...document.querySelectorAll('.pe-sheet')].flatMap((one) => [...one.shadowRoot.querySelectorAll('*')])"
+    around = "[...document.body.querySelectorAll('*')]"
+    for elements, allowed in ((inside, {*ALLOWED, "div", "style"}), (around, STILL)):
+        assert {*page.evaluate(f"{elements}.map((one) => one.localName)")} <= allowed
+        names = page.evaluate(f"{elements}.flatMap((one) => one.getAttributeNames())")
+        assert not [name for name in names if name.startswith("on")]
+    assert page.evaluate(ALARM.partition(" ")[0]) is None
+    assert page.troubles == []
+    page.close()
 
 
 @pytest.mark.parametrize("kind", [{}, PHONE], ids=["wide", "upright"])
