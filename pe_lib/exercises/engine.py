@@ -37,9 +37,11 @@ class Feedback:
     kind: str
     text: str
 
+    def __str__(self) -> str:  # a page breaks the lines itself
+        return f"{OPENINGS[self.kind]}. {self.text}"
+
     def __repr__(self) -> str:
-        lines = f"{OPENINGS[self.kind]}. {self.text}".splitlines()
-        return "\n".join(textwrap.fill(line, WIDTH) for line in lines)
+        return "\n".join(textwrap.fill(line, WIDTH) for line in str(self).splitlines())
 
 
 @dataclass(frozen=True, repr=False)
