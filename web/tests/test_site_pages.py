@@ -7,8 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import build
 import nbformat
 import pytest
+import sharing
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
@@ -109,3 +111,30 @@ def test_a_page_has_its_notebook_and_folds_what_it_folds(site, name):
     assert text.count("data-exercise=") == text.count("<summary>Hint</summary>") == len(asked) > 0
     for heading in (cell.source.split("\n")[0] for cell in notebook.cells if cell.source.startswith("## ")):
         assert f'id="{heading[3:].replace(" ", "-")}"' in text or heading[3:] in text, heading
+
+
+def told(text: str, pattern: str) -> list[str]:
+    """Return what a page says of itself by tags."""
+    return re.findall(pattern, text.split("</head>")[0])
+
+
+def test_every_page_has_a_title_and_a_description_of_its_own_and_names_no_address(site):
+    files = [site / name for name in ("index.html", "workbench.html", *PAGES)] + sorted(site.glob("explore/*.html"))
+    texts = {path: path.read_text(encoding="utf-8") for path in files}
+    for pattern in ("<title>(.+?)</title>", '<meta name="description" content="(.+?)"'):
+        found = [told(text, pattern) for text in texts.values()]
+        assert all(len(one) == 1 for one in found)
+        assert len({one[0] for one in found}) == len(found)
+    for path, text in texts.items():
+        assert 'property="og:' not in text, path
+        assert path.parent.name != "explore" or f"Part of “{sharing.WHOLE}”" in text
+
+
+def test_with_an_address_of_the_site_a_file_has_a_preview_and_a_way_home(tmp_path, monkeypatch):
+    monkeypatch.setattr(sharing, "SITE", "https://pages.example/course")
+    monkeypatch.setattr(build, "OUT", tmp_path)
+    text = build.one_file("explore_clocks").read_text(encoding="utf-8")
+    assert '<a href="https://pages.example/course/">' in text
+    assert told(text, 'og:image" content="(.+?)"') == ["https://pages.example/course/explore/clocks.png"]
+    assert told(text, 'og:url" content="(.+?)"') == ["https://pages.example/course/explore/clocks.html"]
+    assert (tmp_path / "explore/clocks.png").read_bytes().startswith(b"\x89PNG")
