@@ -69,3 +69,11 @@ def test_each_lesson_leads_to_the_next_and_back_and_to_the_start_page():
 def test_the_readme_and_the_start_page_lead_to_every_lesson():
     assert set(LESSONS) <= targets(ROOT / "README.md")
     assert set(LESSONS[1:]) <= targets(LESSONS[0])
+
+
+def test_every_question_is_answered_with_a_link_and_found_from_the_readme():
+    _, *questions = re.split(r"^### ", prose(ROOT / "questions.md"), flags=re.MULTILINE)
+    answered = [re.search(r"→ \[.+?\]\(notebooks/", question) is not None for question in questions]
+    assert all(answered)
+    assert len(answered) >= 50
+    assert ROOT / "questions.md" in targets(ROOT / "README.md")
