@@ -1,6 +1,9 @@
 """How Sphinx builds the notebooks as pages; `build.py` calls it."""
 
 from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve().parent
 
@@ -25,3 +28,17 @@ html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
 html_show_copyright = False
+
+
+def setup(app: Sphinx) -> None:
+    """Give the captions of lists of pages the level that headings need and Sphinx leaves out."""
+    app.connect("html-page-context", _level_captions, priority=900)  # after the theme has made its navigation
+
+
+def _level_captions(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    del app, page, template, doctree
+    for part in ("body", "furo_navigation_tree"):
+        if part in context:
+            context[part] = context[part].replace(
+                'class="caption" role="heading"', 'class="caption" role="heading" aria-level="2"'
+            )
