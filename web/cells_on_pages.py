@@ -40,7 +40,7 @@ def own_cell() -> str:
 
 
 def library() -> tuple[str, str]:
-    """Return the name of the file that holds the library, and its text: an archive in base64, as a script.
+    """Return the name of the file with what Python needs, and its text: a script, with the library in base64.
 
     Browsers load scripts beside a page that was opened as a file, and nothing else.
     """
@@ -49,7 +49,11 @@ def library() -> tuple[str, str]:
         for path in sorted(path for path in root.rglob("*") if path.suffix in PARTS):
             info = zipfile.ZipInfo(f"pe_lib/{path.relative_to(root).as_posix()}")
             archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
-    text = f'globalThis.peLibrary = "{base64.b64encode(held.getvalue()).decode()}";\n'
+    parts = {
+        "library": base64.b64encode(held.getvalue()).decode(),
+        "source": (HERE / "in_page.py").read_text(encoding="utf-8"),
+    }
+    text = f"globalThis.pePython = {json.dumps(parts)};\n"
     return f"pe_lib-{hashlib.sha256(text.encode()).hexdigest()[:12]}.js", text
 
 
@@ -74,7 +78,6 @@ def write_scripts(app: Sphinx) -> None:
         "pyodide": ADDRESS,
         "library": name,
         "workerSource": (HERE / "worker.js").read_text(encoding="utf-8"),
-        "pythonSource": (HERE / "in_page.py").read_text(encoding="utf-8"),
         "exercises": exercises,
     }
     script = "\n".join(part.read_text(encoding="utf-8") for part in sorted(HERE.glob("[0-9]_*.js")))

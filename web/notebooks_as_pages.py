@@ -88,7 +88,7 @@ class Page:
         for output in cell.outputs:
             if output.output_type == "stream":
                 yield plain(output.text)
-            elif ("image/png" in output.data or "predict(" in cell.source) and (value := self.value(k)) is not None:
+            elif may_live(output, cell.source) and (value := self.value(k)) is not None:
                 yield from self.live(value)
             else:
                 yield self.stored(output)
@@ -144,6 +144,12 @@ class Page:
                     run(before.source, names)
         value = run(cell.source, names)
         return value if isinstance(value, Explorer | Picture | Prediction) else None
+
+
+def may_live(output: Any, source: str) -> bool:
+    """Say whether an output may be that of an explorer, a picture or a question; what a cell has plotted is none."""
+    drawn = output.output_type == "execute_result" and "image/png" in output.data
+    return drawn or "predict(" in source
 
 
 def run(source: str, names: dict[str, Any]) -> Any:

@@ -1,6 +1,6 @@
 // The cells of a page can be changed and run. Python is fetched when the first letter is typed or the first cell is
 // run; it lives in a worker until the page is left, or until Stop ends it.
-const { pyodide, library, workerSource, pythonSource, exercises } = globalThis.peCells; // written by the builder
+const { pyodide, library, workerSource, exercises } = globalThis.peCells; // written by the builder
 const here = document.currentScript.src;
 const NOT_FETCHED = "Python could not be fetched. Is there a network? Nothing that you wrote is lost; Run tries again.";
 const GONE = "Python was stopped. Run this cell again.";
@@ -37,11 +37,12 @@ class Python {
   }
 
   async #begin() {
-    if (!globalThis.peLibrary) await script(library);
-    const held = Uint8Array.from(atob(globalThis.peLibrary), (letter) => letter.charCodeAt(0));
+    if (!globalThis.pePython) await script(library);
+    const { library: archive, source } = globalThis.pePython;
+    const held = Uint8Array.from(atob(archive), (letter) => letter.charCodeAt(0));
     const folder = Object.fromEntries(Object.keys(exercises).map((name) => [`${name}.ipynb`, ""]));
     folder[".solved.json"] = JSON.stringify(read(SOLVED, []));
-    this.post({ kind: "start", pyodide: new URL(pyodide, here).href, library: held, source: pythonSource, folder });
+    this.post({ kind: "start", pyodide: new URL(pyodide, here).href, library: held, source, folder });
   }
 
   post(message) {
