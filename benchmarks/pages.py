@@ -4,10 +4,13 @@ What is waited for in a browser, beside what the same takes in this Python; and 
 network here: add to what is cold the time that 10 MB take.
 """
 
+import contextlib
 import gzip
 import json
+import re
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +30,7 @@ from serve import Quiet, serving
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "web" / "_build"
-TRAINING = 'from pe_lib.experiments import accuracies\naccuracies("none", [32], steps=150)'
+TRAINING = 'from pe_lib.experiments import networks\nlen(networks("none", seeds=3, steps=150))'
 RUN = """async ([own, code, wanted]) => { // milliseconds from Run to what is wanted
   const root = own ? document.querySelector('[data-own]')
     : [...document.querySelectorAll('.pe-cell')].find((one) => one.querySelector('textarea').value.includes(code))
@@ -99,8 +102,10 @@ def times(browser: Any, site: str, python: str) -> None:
     print("| from Run, or from a key | in a page | in this Python | ratio |\n|---|--:|--:|--:|")
     asked = [False, check, "pre"]
     name = check.split('"')[1]
-    solution = exercises()[name].solution.code
-    answer = f"{solution}\n\n\n{check}"
+    exercise = exercises()[name]
+    value = re.findall(r"^def (\w+)", exercise.solution.code)[0] + ("" if exercise.inputs else "()")
+    imports = "import numpy as np\nfrom pe_lib import *"
+    answer = f'{imports}\n\n{exercise.solution.code}\n\ncheck("{name}", {value})'
     context = browser.new_context()
     cold = opened(context, lesson)
     row("an exercise, with nothing in the cache", cold.evaluate(RUN, asked))
@@ -112,7 +117,7 @@ def times(browser: Any, site: str, python: str) -> None:
     page.wait_for_timeout(8000)
     row("an exercise, 8 s after the first letter", page.evaluate(RUN, asked))
     later = statistics.median(page.evaluate(RUN, [True, answer, "pre"]) for _ in range(9))
-    row("each later check", later, here(lambda: exec(answer, {**vars(pe_lib)})))
+    row("each later check", later, here(lambda: exec(answer, {})))
     row("150 steps of a training", page.evaluate(RUN, [True, TRAINING, "pre"]), here(lambda: exec(TRAINING, {}), 1))
     page.close()
     page = opened(context, picture)
@@ -148,6 +153,7 @@ def sizes() -> None:
 if __name__ == "__main__":
     with serving(SITE) as site, serving(FOLDER, Open) as python, sync_playwright() as play:
         browser = launch(play)
-        times(browser, site, python)
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # where it is noted what is solved
+            times(browser, site, python)
         browser.close()
     sizes()
