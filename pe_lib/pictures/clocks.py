@@ -124,7 +124,8 @@ class Clocks(Picture):
         return f"At {at} the fast clock has turned {often} times, the slowest {hold(rounded(slow, 2))} times."
 
     def words(self) -> str:
-        s, ahead = self.state, f" A second hand is {self.state['offset']} positions ahead." * bool(self.state["offset"])
+        s, k = self.state, self.state["offset"]
+        ahead = f" A second hand is {k} position{'s' * (k != 1)} ahead." * bool(k)
         said = "; ".join(f"pair {i}: {hold(rounded(a))}, {hold(rounded(b))}" for i, (a, b) in self._by_pair())
         return (
             f"{len(self.pairs)} of {s['d_model'] // 2} clock hands at position {s['position']} (base "

@@ -143,7 +143,7 @@ class Scores(Picture):
     def words(self) -> str:
         s = self.state
         shown = "; ".join(
-            f"{side.relative}: {hold(f'{self._number(side, 3)}, {_verdict(side)}')}" for side in self._sides
+            f"{side.relative}: {hold(f'{self._number(side, 3)}, {_verdict(side)[:-1]}')}" for side in self._sides
         )
         return (
             f"Scores of {s['length']} queries with as many keys, the same query and key at every position "
