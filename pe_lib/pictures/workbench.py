@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from textwrap import wrap
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from pe_lib.clinic import LAYOUTS, NUMBERS, RULES, broken_encoding
 from pe_lib.diagnosis import Diagnosis, diagnose
 from pe_lib.encoding import BASE, frequencies, sinusoidal_encoding
 from pe_lib.pictures.colours import BAND, GREY, HERE, INK, SINE
-from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State, Tick
+from pe_lib.pictures.fields import Choice, Field, Integer, Matrix, Number, State, Tick, frozen
 from pe_lib.pictures.panes import Pane, grid
 from pe_lib.pictures.parts import Place, below, level, number
 from pe_lib.pictures.picture import Picture, Target, Targets
@@ -283,11 +284,18 @@ class Workbench(Picture):
         """Return the matrix, its diagnosis and what is measured in it, made once for each state."""
         if self._for is not self.state:
             s, given = self.state, self.state["matrix"]
-            if given is None:
-                given = broken_encoding(s["length"], s["d_model"], **{name: s[name] for name in BROKEN})
-            numbers = np.asarray(given, np.float64)
-            self._what, self._for = (numbers, diagnose(given), *_turns(numbers, s["layout"])), s
+            made = s["length"], s["d_model"], *(s[name] for name in BROKEN)
+            matrix, diagnosis = (given, diagnose(given)) if given is not None else _diagnosed(*made)
+            numbers = np.asarray(matrix, np.float64)
+            self._what, self._for = (numbers, diagnosis, *_turns(numbers, s["layout"])), s
         return self._what
+
+
+@lru_cache(maxsize=400)  # as many as a page has states, which are drawn wide and tall
+def _diagnosed(length: int, d_model: int, *made: Any) -> tuple[np.ndarray, Diagnosis]:
+    """Return a broken matrix, not to be written to, and what is found in it."""
+    matrix = frozen(broken_encoding(length, d_model, **dict(zip(BROKEN, made, strict=True))))
+    return matrix, diagnose(matrix)
 
 
 def _code(diagnosis: Diagnosis) -> list[Row]:
