@@ -18,7 +18,6 @@ from pe_lib.diagnosis.catalogue import CATALOGUE
 from pe_lib.diagnosis.program import ERRORS, Program
 
 SIZES = ((50, 32), (512, 512), (5000, 512))
-SLOTS = {"other": "values"}  # where an entry stands that is no encoding at all
 
 
 def seconds(call: Callable[[], object], rounds: int) -> float:
@@ -35,10 +34,10 @@ def wrong(length: int, d_model: int) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the table that each entry of the catalogue makes alone, of those with {n} the first."""
     for entry in CATALOGUE:
         one = next(iter(entry.each()))
-        if not one.cost or one.measure or one.slot == "base" or (one.slot in ("other", "order") and length > 100):
+        if not one.cost or one.numbered or one.slot == "base" or (one.slot == "order" and length > 100):
             continue
         try:
-            table = Program(length, d_model, 10_000.0, **{SLOTS.get(one.slot, one.slot): one}).run()["matrix"]
+            table = Program(length, d_model, 10_000.0, **{one.slot: one}).run()["matrix"]
         except ERRORS:
             continue
         if np.isfinite(table).all() and np.abs(table).max() < 1e9:

@@ -43,6 +43,12 @@ FREQUENCIES = {
     "octaves": ("w = 2.0**I * np.pi / L", {"octaves"}),
     "a star for a power": ("w = 2 * I / d / 10_000", {"multiplied-exponent"}),
     "divisors rounded down": ("w = 1 / np.floor(10_000.0 ** (2 * I / d) + 1e-9)", {"divisors-floored"}),
+    "base 10001": ("w = 10_001.0 ** (-2 * I / d)", {"base"}),
+    "another width": ("w = 10_000.0 ** (-2 * I / 512)", {"other-width"}),
+    "a narrower table, filled up": (
+        "w = 10_000.0 ** (-2 * I / (d - 4)); matrix = matrix * (J < d - 4)",
+        {"other-width", "columns-empty"},
+    ),
     "frequencies rounded": ("w = w.round(2)", {"frequencies-rounded"}),
 }
 LAYOUTS = {
@@ -56,6 +62,15 @@ LAYOUTS = {
     "RoPE's cosines": ("matrix = np.hstack([np.cos(a), np.cos(a)])", {"rope-cache"}),
     "minus sines": ("matrix = pairs(-np.sin(a), np.cos(a))", {"sign"}),
     "minus cosines": ("matrix = pairs(np.sin(a), -np.cos(a))", {"sign"}),
+    "cosines, then minus sines": ("matrix = np.hstack([np.cos(a), -np.sin(a)])", {"sign"}),
+    "cosines written over the sines": (
+        "matrix = np.cos(pos * 10_000.0 ** (-2 * J / d))",
+        {"cosines-alone", "column-as-pair"},
+    ),
+    "sines written over the cosines": (
+        "matrix = np.sin(pos * 10_000.0 ** (-2 * J / d)) * (J < d // 2); matrix[:, d // 2] = np.cos(a[:, -1])",
+        {"overwritten"},
+    ),
     "all negated": ("matrix = -matrix", {"all-negated"}),
     "transposed": ("matrix = matrix.T", {"transposed"}),
     "stacked below": ("matrix = np.concatenate([np.sin(a), np.cos(a)])", {"rearranged", "halves"}),
@@ -69,6 +84,7 @@ POSITIONS = {
     "divided by L": ("pos = pos / L", {"divided-positions"}),
     "from 0 to 1": ("pos = pos / (L - 1)", {"divided-positions"}),
     "times 2 pi": ("pos = pos * 2 * np.pi", {"step"}),
+    "from a third": ("pos = pos + 1 / 3", {"start"}),
     "backwards": ("pos = pos[::-1]", {"reversed"}),
     "a count down": ("pos = -pos", {"reversed"}),
     "one row for all": ("pos = 0 * pos + 3", {"same-row"}),
@@ -84,6 +100,9 @@ VALUES = {
     "twice as large": ("matrix = 2 * matrix", {"scale"}),
     "over the root of d": ("matrix = matrix / np.sqrt(d)", {"scale"}),
     "a quarter of it, and a half": ("matrix = (matrix + 2) / 4", {"scale-offset"}),
+    "a third of it": ("matrix = matrix / 3", {"scale"}),
+    "a third added": ("matrix = matrix + 1 / 3", {"offset"}),
+    "its mean subtracted": ("matrix = matrix - matrix.mean()", {"offset"}),
     "1 added": ("matrix = matrix + 0.25", {"offset"}),
     "integers": ("matrix = np.trunc(matrix)", {"integers"}),
     "absolute values": ("matrix = np.abs(matrix)", {"signs-lost"}),
@@ -110,6 +129,8 @@ VALUES = {
 DAMAGE = {
     "a wrong number": ("matrix[3, 2] += 0.3", {"cell-wrong"}),
     "a row of zeros": ("matrix[4] = 0", {"rows-empty"}),
+    "row 0 alone": ("matrix[1:] = 0", {"rows-empty"}),
+    "three rows of padding in front": ("pos = pos - 3; matrix[:3] = 0", {"start", "rows-empty"}),
     "a column of zeros": ("matrix[:, 5] = 0", {"columns-empty"}),
     "a column negated": ("matrix[:, 4] *= -1", {"columns-negated"}),
     "a row of another position": ("matrix[6] = matrix[2]", {"row-wrong"}),

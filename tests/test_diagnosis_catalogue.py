@@ -8,7 +8,6 @@ from pe_lib.diagnosis import catalogue, measure, search
 from pe_lib.diagnosis.catalogue import CATALOGUE, Entry
 from pe_lib.diagnosis.program import ERRORS, Program, differing
 
-SLOTS = {"other": "values"}
 # Lines that make the paper's numbers, or those of a plainer line, at a usual size.
 SAME_NUMBERS = {
     "j % (d_model // 2), j // (d_model // 2)", "(row + 128) % 256 - 128", "np.float16(row).astype(float)",
@@ -18,7 +17,7 @@ SAME_NUMBERS = {
 ENTRIES = [
     next(iter(entry.each()))
     for entry in CATALOGUE
-    if entry.cost and entry.slot != "base" and not (entry.measure or entry.numbered) and entry.line not in SAME_NUMBERS
+    if entry.cost and entry.slot != "base" and not entry.numbered and entry.line not in SAME_NUMBERS
 ]
 
 
@@ -29,7 +28,7 @@ def forget():
 
 
 def table_of(entry, length, d_model):
-    return Program(length, d_model, 10_000.0, **{SLOTS.get(entry.slot, entry.slot): entry}).run()["matrix"]
+    return Program(length, d_model, 10_000.0, **{entry.slot: entry}).run()["matrix"]
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.slot}: {entry.line}")
@@ -51,7 +50,7 @@ def test_an_entry_is_complete():
     for entry in CATALOGUE:
         assert entry.cost == 0 or (entry.cause and entry.sentence.endswith((".", "?", "…"))), entry
         assert (entry.slot == "order") == bool(entry.undo)
-        assert entry.slot in {*Program.__dataclass_fields__, "other"}
+        assert entry.slot in Program.__dataclass_fields__
 
 
 def test_an_entry_that_is_added_is_found(monkeypatch):

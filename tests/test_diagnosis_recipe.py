@@ -8,7 +8,7 @@ from diagnosis_table import TABLE, make
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_lib import diagnose, sinusoidal_encoding
+from pe_lib import diagnose, encode_positions, sinusoidal_encoding
 from pe_lib.clinic import CASES, case
 
 
@@ -141,16 +141,23 @@ def test_open_says_what_was_measured():
     assert "off by about 0.01" in " ".join(noisy.advice.split())
 
 
-@pytest.mark.parametrize(
-    ("other", "said"),
-    [
-        (np.eye(20, 16), "one-hot"), (np.tril(np.ones((16, 16))), "mask"), (np.zeros((5, 8)), "never filled"),
-        (np.arange(20)[:, np.newaxis] >> np.arange(8) & 1, "bits"),
-        (np.arange(9)[:, np.newaxis] - np.arange(9), "distances"),
-    ],
-)  # fmt: skip
-def test_other_tables_are_called_what_they_are(other, said):
-    assert said in diagnose(other).advice
+def test_a_cause_that_does_not_make_the_numbers_is_not_said():
+    assert diagnose(np.zeros((10, 16))).codes == ("all-zero",)
+    angles = np.arange(10)[:, np.newaxis] * 10_000.0 ** (-np.arange(0, 16, 2) / 16)
+    twice = np.stack([np.sin(np.sin(angles)), np.cos(np.sin(angles))], -1).reshape(10, 16)
+    assert "timescales" not in diagnose(twice).advice
+    assert "2 · (j // 2)" not in diagnose(np.where(np.arange(16) % 2, np.cosh(twice), twice)).advice
+    shortened = (np.float32(sinusoidal_encoding(10, 16)).view(np.uint32) & np.uint32(0xFFFF0000)).view(np.float32)
+    assert [one.kind for one in diagnose(shortened).findings if one.kind != "note"] == ["open"]
+
+
+def test_sentences_are_whole():
+    copied, wrong = sinusoidal_encoding(10, 16), sinusoidal_encoding(10, 16)
+    copied[4], wrong[3, 2] = copied[3], 0.5
+    assert "- Row 4 holds the numbers of row 3." in diagnose(copied).advice
+    assert str(diagnose(wrong)).endswith("- The number in row 3, column 2 is not what the others say.")
+    assert "counted from 0.5, not from 0." in diagnose(encode_positions(np.arange(9) + 0.5, 16)).advice
+    assert "The number in row 0 and column 1 is not a number." in diagnose([[0.0, np.nan], [0.0, 1.0]]).advice
 
 
 @pytest.mark.parametrize(

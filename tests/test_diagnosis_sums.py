@@ -106,6 +106,19 @@ def test_a_right_sum_is_right_with_four_decimals(name):
     assert codes(found) == said
 
 
+def test_x_and_y_may_both_be_printed_with_four_decimals():
+    x = X.round(4)
+    assert diagnose_sum(x, (4 * X + TABLE).round(4)).codes == ("embeddings-scaled",)
+    assert diagnose_sum(x, ((X + TABLE) * DROPPED / 0.9).round(4)).codes == ("dropout",)
+    found = diagnose_sum(x, (X + TABLE * np.array([1, 0, 1])[:, np.newaxis, np.newaxis]).round(4))
+    assert found.codes[0] == "sentence-left-out"
+
+
+def test_numbers_below_0_that_are_cut_off_are_no_dropout():
+    found = diagnose_sum(X, np.maximum(X + TABLE, 0))
+    assert any(one.kind == "open" for one in found.findings)
+
+
 @given(
     batch=st.integers(1, 4), length=st.integers(3, 20), half=st.integers(2, 12), start=st.integers(0, 30),
     size=st.sampled_from([0.02, 1.0, 20.0]), stored=st.sampled_from(sorted(STORED)),

@@ -17,7 +17,7 @@ def codes(found):
 @pytest.mark.parametrize("name", TABLE)
 def test_the_lines_do_not_make_the_encoding(name):
     matrix = make(TABLE[name][0], 12, 16)
-    assert matrix.shape != (12, 16) or not np.allclose(matrix, sinusoidal_encoding(12, 16), atol=1e-3)
+    assert matrix.shape != (12, 16) or not np.allclose(matrix, sinusoidal_encoding(12, 16), atol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from pe_lib.diagnosis.structure import alike, blocks, mended
 from pe_lib.encoding import BASE
 
 WIDTH = 100  # characters in a line of a printed diagnosis
-LARGE = 60_000  # numbers from which on lists are made from the first rows
 LARGEST_POWER = 30  # of 2, or smallest: beyond, no sines and cosines are looked for
 DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
 PARTLY = 0.8  # of the numbers, or more, are worth a word
@@ -146,7 +145,7 @@ class Diagnosis:
         if not self.within:
             return "to the last digit"
         unit = 10.0 ** math.floor(math.log10(self.within))
-        return f"to within {math.ceil(self.within / unit - 1e-9) * unit:.1g}"
+        return f"to within {math.ceil(self.within / unit - 1e-3) * unit:.1g}"
 
     def _proof(self) -> Iterator[str]:
         """Yield the lines that make the matrix, where they are not simply the encoding's."""
@@ -294,8 +293,7 @@ def programs_of(
     search.measured()
     repeated = _repeated(search) if split and search.best > 1.5 else []
     if not search.survivors and split and not repeated:
-        _listed(search)
-        repeated = [] if search.survivors else blocks(matrix, lambda table: _shallow(table, asked))
+        repeated = blocks(matrix, lambda table: _shallow(table, asked))
     if repeated:
         return search, repeated
     return search, [*search.survivors, *mended(search)]
@@ -305,16 +303,6 @@ def _anything_turns(search: Search) -> bool:
     """Ask cheaply whether anything turns in the matrix, as it is or before it was put in another order."""
     tables = (search.undone(order) for order in choices("order"))
     return any(turning(table) for n, table in enumerate(tables) if table is not None and (n == 0 or len(table) >= 8))
-
-
-def _listed(search: Search) -> None:
-    """Find programs with lists of numbers, in a large matrix from its first rows, and prove them on all."""
-    matrix = search.matrix
-    crop = max(64, LARGE // 2 // matrix.shape[1])
-    first = search if matrix.size <= LARGE else Search(matrix[:crop], search.asked, search.storage)
-    first.listed()
-    for program in first.survivors if first is not search else ():
-        search.prove(program.but(length=len(matrix)))
 
 
 def _repeated(search: Search) -> list[Runs]:
@@ -416,19 +404,7 @@ def _numbers(program: Runs, names: dict[str, Any]) -> dict[str, Any]:
         low, high = eval(program.scale.line, {"np": np, "matrix": sample})
         scale = float(high - low)
     shown = program.d_model > 2 and (program.length > 1 or start != 0)
-    return {"base": _base(program, names) if shown else None, "layout": layout, "start": start, "scale": scale}
-
-
-def _base(program: Program, names: dict[str, Any]) -> float:
-    """Return the base of a program: under the paper's exponents, if frequencies can be read so."""
-    w, i = np.asarray(names["w"]), np.asarray(names["i"])
-    if not program.frequencies.fit and len(set(i.tolist())) > 1:
-        at = {int(pair): float(speed) for pair, speed in zip(i, w, strict=True)}
-        if at.get(0, 0) > 0 and at.get(1, 0) > 0:
-            log = -program.d_model / 2 * math.log(at[1] / at[0])
-            if abs(log) < 700 and np.allclose(w, at[0] * np.exp(-2 * i / program.d_model * log), 1e-9, 0):
-                return float(f"{math.exp(log):.12g}")
-    return float(names["base"])
+    return {"base": float(names["base"]) if shown else None, "layout": layout, "start": start, "scale": scale}
 
 
 def _open(search: Search) -> Iterator[Finding]:

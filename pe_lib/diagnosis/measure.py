@@ -182,12 +182,13 @@ def known_positions(length: int, d_model: int) -> list[tuple[Entry, np.ndarray]]
 
 def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
     """Return step and start of positions, each known to within `off`, that go on in equal steps, and how many do."""
-    length, row, step = len(p), np.arange(len(p)), 1.0
+    length, row, step, told = len(p), np.arange(len(p)), 1.0, np.isfinite(p)
     for lag in np.unique(np.geomspace(1, max(1, length // 2), 12).astype(int)) if length > 1 else ():
-        step = float(np.median(p[lag:] - p[:-lag])) / lag
-    start = float(np.median(p - step * row))
+        apart = (p[lag:] - p[:-lag])[told[lag:] & told[:-lag]]
+        step = float(np.median(apart)) / lag if len(apart) else step
+    start = float(np.median((p - step * row)[told]))
     near = np.abs(p - start - step * row) <= 2 * off + 1e-6 * (abs(start) + abs(step * length))
-    return step, start, float(near.mean())
+    return step, start, float(near[told].mean())
 
 
 def paced(step: Number, start: Number) -> Entry:
@@ -216,21 +217,21 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
     Parameters
     ----------
     p : ndarray of shape (length,)
-        The positions as they were measured, each known to within `off`.
+        The positions as they were measured, each known to within `off`; nan where a row does not say.
     free : bool
         Whether positions that follow no line may be listed.
     """
-    found, whole = [], np.round(p)
+    found, whole, told = [], np.round(p), np.isfinite(p)
     complete = False  # whether a line without a mistake makes all
     for one, line in known_positions(len(p), d_model):
         if one.cost and not np.ptp(line):
             continue  # one position for all is said as such
-        share = np.mean(np.abs(p - line) <= off + 1e-9 * np.abs(line))
+        share = np.mean((np.abs(p - line) <= off + 1e-9 * np.abs(line))[told])
         if share == 1 or (share > ENOUGH and one.cost == 0):
             found.append(one)
             complete |= one.cost == 0 and share == 1
     near_whole = bool(np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))) and off < 0.2
-    if complete or not np.isfinite(p).all() or np.abs(p).max() > LARGEST or pace(p, off)[2] == 1:
+    if complete or not told.all() or np.abs(p).max() > LARGEST or pace(p, off)[2] == 1:
         return found
     if near_whole:
         return [*found, *_whole(whole.astype(int), free)]

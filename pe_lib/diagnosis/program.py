@@ -28,7 +28,7 @@ def significant(x, digits):
 }
 MADE = {  # what the line of a slot makes
     "positions": "pos", "columns": "i, q", "base": "base", "frequencies": "w", "angles": "angles", "sines": "matrix",
-    "values": "matrix", "other": "matrix", "scale": "matrix", "order": "matrix",
+    "values": "matrix", "scale": "matrix", "order": "matrix",
 }  # fmt: skip
 ON_AXES = ("positions", "columns", "base", "frequencies")  # slots that make one number for each row or column
 SINES = "matrix = np.sin(angles + q * np.pi / 2)"

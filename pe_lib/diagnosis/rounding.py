@@ -184,18 +184,21 @@ def room(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> tuple[
 def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> list[Number]:
     """Return the plainest numbers near x that leave no cell further off than is allowed; see `room` for the rest.
 
-    The last is made plain first: an offset that may be 0 is 0.
+    Those that may be 0 or 1 are so; the last of the others is made plain first.
     """
-    found: list[Number] = []
-    for k in reversed(range(len(x))):
-        change, share = room(missing, slopes[: k + 1], allowed)
-        at = float(x[k] + change[k])
-        with np.errstate(divide="ignore"):
-            off = float(np.min(allowed / np.abs(slopes[k]), initial=np.inf))
-        for number in spelled(at, off) if share < HOPELESS else [Number(repr(at), at)]:
-            left = missing - slopes[k] * (number.value - x[k])
-            if number.value == at or room(left, slopes[:k], allowed)[1] <= 1:
-                break
-        found.insert(0, number)
-        missing = left
-    return found
+    found: dict[int, Number] = {}
+    for spellings in (lambda *_: [Number("0", 0.0), Number("1", 1.0)], spelled):
+        for k in reversed(range(len(x))):
+            rest = [n for n in range(len(x)) if n not in found and n != k]
+            if k in found:
+                continue
+            change, share = room(missing, slopes[[k, *rest]], allowed)
+            at = float(x[k] + change[0])
+            with np.errstate(divide="ignore"):
+                off = float(np.min(allowed / np.abs(slopes[k]), initial=np.inf))
+            for number in spellings(at, off) if share < HOPELESS else [Number(repr(at), at)]:
+                left = missing - slopes[k] * (number.value - x[k])
+                if number.value == at or room(left, slopes[rest], allowed)[1] <= 1:
+                    found[k], missing = number, left
+                    break
+    return [found[k] for k in range(len(x))]

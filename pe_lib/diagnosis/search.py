@@ -6,7 +6,7 @@ columns draw, bases from how fast they turn, and the position of every row from 
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -27,20 +27,19 @@ from pe_lib.diagnosis.measure import (
     spread,
     started,
     turns,
-    wrap,
 )  # fmt: skip
 from pe_lib.diagnosis.program import ERRORS, Names, Part, Program, compiled, evaluated, names_of
-from pe_lib.diagnosis.rounding import HOPELESS, Number, Storage, plainest, price, room, spelled
+from pe_lib.diagnosis.rounding import HOPELESS, Number, Storage, plainest, price, room
 
 ROWS, COLUMNS = 24, 32  # cells that are looked at first
 LONGEST = 2048  # rows from which turns are measured
-COARSEST = 1e-4  # a half unit of four decimals, about: of coarser numbers no lists are made
+SMALLEST_PHASE = 1e-4  # that is told from rounding
 MOST_LOST = 0.02  # that a sine may be off: beyond, anything would fit
 MEASURED_BASE = 1.1  # what a base costs at least that was measured
 DEAREST = 3.4  # the cost of the dearest program that is believed
-STARTS = np.arange(-200, 10_000)  # tried one by one
 ATTEMPTS = 150  # at programs with measured numbers
 CORRECTIONS = 5  # of measured numbers
+STARTS = np.arange(-200, 10_000)  # tried one by one
 STEPPED = {"truncated", "rounded-digits", "rounded-steps", "integers", "signs-alone"}  # where an edge may be missed
 
 
@@ -237,7 +236,7 @@ class Search:
         return self.compare(plain, part, table)[0]
 
     def _note(self, program: Program, fits: np.ndarray) -> None:
-        if fits.mean() > 0.02:
+        if fits.mean() > 0.01:
             self.near.append((float(fits.mean()), program))
 
     def compare(
@@ -319,9 +318,9 @@ class Search:
         for start in (0, 1):
             self._counting(view, found, start)
         columns, order = view.program.columns, view.program.order
-        usual = columns.cost + order.cost < 1 or (not order.cost and self.twins(columns))
-        if self.best > 1 and usual and view.whole(self.storage):
+        if self.best > 1 and columns.cost + order.cost < 1 and view.whole(self.storage):
             self._from_far(view)
+            self._ahead(view)
         if len(view.pairs) > 1:
             self._decoded(view, found)
         if not len(view.pairs) or self.best > view.program.cost + 1.5:
@@ -397,7 +396,7 @@ class Search:
                 continue  # a sign is said once
             found.whole[at[n]] |= share[n] == 1
             program = view.program.but(positions=started(start))
-            self._prove_measured(view, program, found.laws[at[n]], affine=(scale, offset) if scaled else None)
+            self._prove_measured(view, program, found.laws[at[n]], **({"scale": (scale, offset)} if scaled else {}))
 
     def _from_far(self, view: View) -> None:
         """Try every whole start with the usual frequencies, nearest to 0 first, on ever more cells."""
@@ -421,6 +420,20 @@ class Search:
             for start in sorted(starts, key=abs)[:2]:
                 self.prove(view.program.but(frequencies=law, positions=started(int(start))))
 
+    def _ahead(self, view: View) -> None:
+        """Try the usual frequencies with one and the same angle added to all of them."""
+        if len(view.pairs) < 2:
+            return
+        scope = scope_of(*view.table.shape, view.program.columns.line)
+        seen = np.nan_to_num(view.seen()[view.rows])
+        for law in common("frequencies"):
+            w = evaluated(law.line, {**(scope or {}), "base": self.asked}) + 0.0 * view.q
+            turned = np.exp(1j * (seen - np.outer(view.rows, w[view.pairs[:, 0]])))
+            phase = float(np.angle(np.mean(turned)))
+            beside = abs(phase / (np.pi / 2) - round(phase / (np.pi / 2)))  # quarter turns are layouts
+            if abs(np.mean(turned)) > 1 - SMALLEST_PHASE and beside > SMALLEST_PHASE:
+                self._prove_measured(view, view.program, Law(law, None), angles=(phase,))
+
     def _decoded(self, view: View, found: Candidates) -> None:
         """Let every law say the positions of the rows, and prove those whose positions make the cells looked at."""
         one, two = (found.w[:, side] for side in view.pairs.T)
@@ -433,8 +446,8 @@ class Search:
         if abs(radius - 1) > 1e-3 and coarse > 0.05 * radius:
             return
         unit = coarse + 8 * self.storage.eps
-        affine = (radius, middle) if max(abs(radius - 1), abs(middle)) > 3 * unit else None
-        at = np.flatnonzero(even & (costs + (0.9 if affine else 0) < self.best))
+        scale = {"scale": (radius, middle)} if max(abs(radius - 1), abs(middle)) > 3 * unit else {}
+        at = np.flatnonzero(even & (costs + 0.9 * bool(scale) < self.best))
         if not len(at):
             return
         seen = view.seen()
@@ -450,17 +463,18 @@ class Search:
             if share[n] < ENOUGH:
                 break
             law, w = found.laws[at[n]], one[at[n]]
-            p = decode(np.nan_to_num(seen), w[None])[0]
-            off = (
-                4 * (coarse / radius + 8 * self.storage.eps) / np.abs(w).max() + 20 * self.storage.eps * np.abs(p).max()
+            p = np.where(np.isfinite(view.table).any(1), decode(np.nan_to_num(seen), w[None])[0], np.nan)
+            off = 4 * (coarse / radius + 8 * self.storage.eps) / np.abs(w).max() + 20 * self.storage.eps * np.nanmax(
+                np.abs(p)
             )
             free = law.cost < 1 and len(view.pairs) > 2
             lines = position_lines(p, float(off), view.program.d_model, free)
             for positions in lines:
-                self._prove_measured(view, view.program.but(positions=positions), law, affine=affine)
+                self._prove_measured(view, view.program.but(positions=positions), law, **scale)
             step, start, steady = pace(p, float(off))
-            if steady > ENOUGH and not any(one.cost and one in choices("positions") for one in lines):
-                self._prove_measured(view, view.program, law, affine=affine, steps=(step, start))
+            named = any(one.cost and one in choices("positions") for one in lines) and abs(start) <= off
+            if steady > ENOUGH and not named:
+                self._prove_measured(view, view.program, law, **scale, positions=(step, start))
 
     def _stepping(self, view: View, found: Candidates) -> None:
         """Where a sine and its cosine turn apart: the step of the positions from how fast the columns turn."""
@@ -475,46 +489,43 @@ class Search:
             step = float(np.median(ratio))
             if abs(step - 1) > 1e-5:
                 for start in (0.0, step):
-                    self._prove_measured(view, view.program, law, steps=(step, start))
+                    self._prove_measured(view, view.program, law, positions=(step, start))
 
     # ------------------------------------------------------------------ numbers that were measured
 
-    def _prove_measured(
-        self,
-        view: View,
-        program: Program,
-        law: Law,
-        *,
-        affine: tuple[float, float] | None = None,
-        steps: tuple[float, float] | None = None,
-    ) -> None:
-        """Prove a program with a law, and with the plainest numbers for what was measured of it.
+    def _prove_measured(self, view: View, program: Program, law: Law, **measured: tuple[float, ...]) -> None:
+        """Prove a program with a law, and with the plainest numbers for those that were measured.
 
-        These are the base, if the law's was measured; scale and offset `affine`; step and first position `steps`.
+        `measured` are, for some slots, the numbers in their lines: scale and offset, step and first position, phase.
         """
-        base = (law.base,) if isinstance(law.base, float) else ()
-        measured = [*base, *(affine or ()), *(steps or ())]
-        program = program.but(frequencies=law.frequencies)
-        if isinstance(law.base, Entry):
-            program = program.but(base=law.base)
+        program = program.but(frequencies=law.frequencies, base=law.base if isinstance(law.base, Entry) else None)
+        base = isinstance(law.base, float)
+        if isinstance(law.base, float):
+            measured = {"base": (law.base,), **measured}
         if not measured:
             self.prove(program)
             return
-        if program.cost + MEASURED_BASE * len(base) + (0.9 if affine else 0) > self.best + 0.1:
+        if program.cost + MEASURED_BASE * base + 0.9 * ("scale" in measured) > self.best + 0.1:
             return
+        if base and "positions" in measured and len(view.pairs) < 3:
+            return  # two numbers make any two frequencies
+        makers: dict[str, Callable[..., Entry | None]] = {
+            "base": self._base,
+            "scale": self._scaled,
+            "positions": paced,
+            "angles": _phased,
+        }
 
         def with_numbers(numbers: Sequence[Number]) -> Program:
-            rest, chosen = list(numbers), dict[str, Entry | None]()
-            if base:
-                chosen["base"] = self._base(rest.pop(0))
-            if affine:
-                chosen["scale"] = self._scaled(rest.pop(0), rest.pop(0))
-            if steps:
-                chosen["positions"] = paced(rest.pop(0), rest.pop(0))
-            return program.but(**chosen)
+            rest = iter(numbers)
+            return program.but(**{slot: makers[slot](*(next(rest) for _ in some)) for slot, some in measured.items()})
 
         self.attempts += 1
-        numbers = self._settled(view, with_numbers, measured) if self.attempts <= ATTEMPTS else None
+        numbers = (
+            self._settled(view, with_numbers, np.array(sum(measured.values(), ())))
+            if self.attempts <= ATTEMPTS
+            else None
+        )
         if numbers is not None and not (base and (numbers[0].value <= 0 or numbers[0].value == 1)):
             self.prove(with_numbers(numbers))
             if base and not law.frequencies.cost:
@@ -528,14 +539,14 @@ class Search:
                 self.prove(program.but(base=None, frequencies=entry.numbered_by(round(width))))
 
     def _settled(
-        self, view: View, with_numbers: Callable[[Sequence[Number]], Program], measured: list[float]
+        self, view: View, with_numbers: Callable[[Sequence[Number]], Program], measured: np.ndarray
     ) -> list[Number] | None:
         """Return the plainest numbers with which a program makes the cells that it nearly makes; None if it makes few.
 
         The numbers are brought near first, step by step (Gauss and Newton), with what is far off left out as damage.
         """
         part = spread(view.table.shape[0], 2 * ROWS), spread(view.table.shape[1], 2 * COLUMNS)
-        given, x = view.table[np.ix_(*part)], np.array(measured)
+        given, x = view.table[np.ix_(*part)], measured
         for correction in range(CORRECTIONS):
             names = self._run_on(part, with_numbers, x)
             if names is None:
@@ -577,28 +588,17 @@ class Search:
     def _scaled(self, scale: Number, offset: Number) -> Entry | None:
         """Return the line that multiplies by a scale and adds an offset; None where neither is needed."""
         a, m = scale.value, offset.value
-        line = ("matrix" if a == 1 else f"{scale.text} * matrix") + (f" + {offset.text}" if m else "")
+        line = "matrix" if a == 1 else f"{scale.text} * matrix"
+        line += f" {'+' if m > 0 else '-'} {offset.text.lstrip('-')}" if m else ""
         if line == "matrix":
             return None
         cause = "scale-offset" if a != 1 and m else "offset" if m else "scale"
         cost = (0.8 + 0.3 * (a < 0) + price(scale.text)) * (a != 1) + (0.9 + price(offset.text)) * (m != 0)
-        done = [f"multiplied by {a:.6g}"] * (a != 1) + [f"{m:.6g} is added to all of them"] * (m != 0)
-        said = f"All numbers are {' and '.join(done)}." if a != 1 else f"{m:.6g} is added to all numbers."
-        if known := self._normalised(a, float(self.storage.half_unit(abs(a))) + self.storage.eps * 8):
-            (cause, said), cost = known, min(cost, 1.2)
-        said += " The encoding is added as it is: it reaches from -1 to 1."
-        return Entry("scale", cost, cause, line, said)
-
-    def _normalised(self, scale: float, unit: float) -> tuple[str, str] | None:
-        """Say so if a scale and an offset give the whole table a special range."""
-        x = self.matrix[np.isfinite(self.matrix)]
-        if abs(x.min()) <= unit and abs(x.max() - 1) <= unit:
-            return "normalised", "The whole table is mapped to 0 … 1."
-        if abs(x.mean()) <= unit and abs(x.std() - 1) <= max(unit, 1e-3):
-            return "normalised", "The whole table is given mean 0 and deviation 1."
-        if abs(x.mean()) <= unit and abs(scale - 1) <= 10 * unit:
-            return "centred", "The mean of the whole table is subtracted."
-        return None
+        said = [f"multiplied by {a:.6g}"] * (a != 1) + [f"{'raised' if m > 0 else 'lowered'} by {abs(m):.6g}"] * (
+            m != 0
+        )
+        done = f"All numbers are {' and '.join(said)}. Leave them as they are, between -1 and 1."
+        return Entry("scale", cost, cause, line, done)
 
     # ------------------------------------------------------------------ programs that must be run forwards
 
@@ -610,8 +610,7 @@ class Search:
             "row": (spread(size[0], ROWS), np.arange(size[1])),
             "column": (np.arange(size[0]), spread(size[1], 8)),
         }
-        layouts = self._usual_columns()
-        for columns in layouts:
+        for columns in common("columns"):
             for law in common("frequencies"):
                 for start in (0, 1):
                     program = self._program(columns=columns, frequencies=law, positions=started(start))
@@ -621,23 +620,11 @@ class Search:
                             self._forward(program, sees, part)
                     if not start and self.best > 1:
                         self._forward_positions(program)
-        for entry in choices("other"):
-            self.prove(self._program(values=entry))
-
-    def _usual_columns(self) -> list[Entry]:
-        """Return the usual arrangements of columns, each once, and those whose twins show in the matrix."""
-        found: dict[bytes, Entry] = {}
-        for one in choices("columns"):
-            scope = scope_of(*self.matrix.shape, one.line)
-            if scope is not None and (one.common or self.twins(one)):
-                found.setdefault(np.stack([scope["i"], scope["q"]]).tobytes(), one)
-        return list(found.values())
 
     def _forward(self, program: Program, sees: str, part: Part) -> None:
         """Run all lines that see so much of a table on one program, and prove those that agree in most cells."""
         names = program.run(part)
         cells = self.matrix[np.ix_(*part)]
-        names["given"] = cells
         for entry in choices("angles") if sees == "cell" else ():
             try:
                 made = evaluated(entry.line, names)
@@ -645,9 +632,8 @@ class Search:
                 continue
             if entry.cost and self._agrees(entry, cells, np.sin(made + names["q"] * np.pi / 2), names):
                 self.prove(program.but(angles=entry))
-        lists = min(self.matrix.shape) >= 8 and self.storage.unit <= COARSEST
         for entry in choices("values"):
-            if entry.sees == sees and (not entry.measure or lists):
+            if entry.sees == sees:
                 self._forward_values(program, entry, names, cells)
 
     def _forward_positions(self, program: Program) -> None:
@@ -664,22 +650,11 @@ class Search:
 
     def _forward_values(self, program: Program, entry: Entry, names: Names, cells: np.ndarray) -> None:
         try:
-            line = entry.line
-            if entry.measure:
-                line = line.replace("{numbers}", "numbers")
-                names = {**names, "numbers": evaluated(entry.measure, names)}
-            made = evaluated(line, names)
-            if np.shape(made) == cells.shape and self._agrees(entry, cells, made, names):
-                self.prove(program.but(values=self._with_numbers(program, entry) if entry.measure else entry))
+            made = evaluated(entry.line, names)
         except ERRORS:
             return
-
-    def _with_numbers(self, program: Program, entry: Entry) -> Entry:
-        """Return an entry with the numbers of its own that the matrix says."""
-        names = program.run()
-        numbers = evaluated(entry.measure, {**names, "given": self.matrix})
-        written = [float(f"{x:.12g}") for x in np.nan_to_num(numbers)]
-        return replace(entry, line=entry.line.replace("{numbers}", str(written)), measure="")
+        if np.shape(made) == cells.shape and self._agrees(entry, cells, made, names):
+            self.prove(program.but(values=entry))
 
     def _agrees(self, entry: Entry, cells: np.ndarray, made: np.ndarray, names: Names) -> bool:
         """Say whether most cells are as they were made."""
@@ -687,83 +662,6 @@ class Search:
             lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
             lost = lost * _sensitivity(entry, made, names["sines"])
             return bool((np.abs(cells - made) <= self.storage.half_unit(made) + lost).mean() >= 0.85)
-
-    def twins(self, columns: Entry) -> bool:
-        """Say whether an arrangement makes columns alike, and they are."""
-        scope = scope_of(*self.matrix.shape, columns.line)
-        if scope is None or columns.cost > 1:
-            return False
-        _, first, each = np.unique(np.stack([scope["i"], scope["q"]]), axis=1, return_index=True, return_inverse=True)
-        some = self.matrix[: 2 * ROWS]
-        return len(first) <= len(scope["i"]) // 2 and np.array_equal(some[:, first[each.ravel()]], some)
-
-    # ------------------------------------------------------------------ programs with lists of measured numbers
-
-    def listed(self) -> None:
-        """Try frequencies and phases that follow no line, and columns in any order."""
-        if self.matrix.shape[0] < 5 or self.matrix.shape[1] < 4 or self.storage.unit > COARSEST:
-            return
-        for columns in common("columns"):
-            scope = scope_of(*self.matrix.shape, columns.line)
-            if scope is None:
-                continue
-            pairs, i = pairs_of(scope["i"], scope["q"]), scope["i"]
-            s, c = (self.telling[:, side] for side in pairs.T)
-            with np.errstate(invalid="ignore"):
-                whole = np.abs(np.hypot(s, c) - 1) <= 4 * self.storage.unit + 40 * self.storage.eps
-            if whole.sum() >= ENOUGH * np.isfinite(s).sum():
-                seen = np.nan_to_num(np.arctan2(s, c) - scope["q"][pairs[:, 0]] * np.pi / 2)
-                for law in common("frequencies"):
-                    due = np.asarray(evaluated(law.line, {**scope, "base": self.asked}) + 0.0 * i)[pairs[:, 0]]
-                    program = self._program(columns=columns, frequencies=law)
-                    self._list_angles(program, seen, due, i[pairs[:, 0]])
-        self._columns_in_any_order()
-
-    def _list_angles(self, program: Program, seen: np.ndarray, due: np.ndarray, i: np.ndarray) -> None:
-        """Prove programs whose pairs have frequencies or phases of their own, given the angles of all pairs."""
-        row = np.arange(len(seen))
-        turn = turns(seen)
-        rest = wrap(seen - np.outer(row, turn) - seen[0])
-        turn = turn + ((row - row.mean()) @ rest) / ((row - row.mean()) ** 2).sum()
-        same = np.abs(turn - due) <= 1e-5 * due + (4 * self.storage.unit + 1e-9) / len(seen)
-        turn = np.where(same, due, turn)
-        for speed, start in ((due, 0), (turn, 0), (turn, 1)):
-            phase = np.angle(np.exp(1j * (seen - np.outer(row + start, speed))).mean(0))
-            chosen: dict[str, Entry] = {}
-            if speed is turn and not same.all():
-                chosen["frequencies"] = _frequency_list(turn, same, i)
-            if (np.abs(phase) > 4 * self.storage.unit + 1e-6).any():
-                chosen["angles"] = _phases(phase, i, 1e-6 + self.storage.unit)
-            if chosen:
-                self.prove(program.but(positions=started(start), **chosen))
-
-    def _columns_in_any_order(self) -> None:
-        """Find every column among the sines and cosines of all pairs, with either sign."""
-        d_model = self.matrix.shape[1]
-        rows, i = spread(len(self.matrix), 64), np.arange((d_model + 1) // 2)
-        x = self.telling[rows]
-        for law in common("frequencies"):
-            scope = names_of(*self.matrix.shape, i=i, base=self.asked)
-            w = evaluated(law.line, scope) + 0.0 * i
-            for start in (0, 1):
-                angles = np.outer(rows + start, w)
-                made = np.concatenate([np.sin(angles + q * np.pi / 2) for q in range(4)], 1)
-                allowed = 3 * (self.storage.half_unit(made) + self.storage.eps * (8 + 20 * np.abs(np.tile(angles, 4))))
-                found, fits = np.zeros(d_model, int), np.zeros(d_model, bool)
-                few = spread(d_model, COLUMNS)
-                for j in np.r_[few, np.setdiff1d(np.arange(d_model), few)]:
-                    if j not in few and fits[few].mean() < ENOUGH:
-                        break
-                    off = np.abs(made - x[:, j, None])
-                    with np.errstate(invalid="ignore"):
-                        share = (off <= allowed).mean(0)
-                    best = np.flatnonzero(share >= share.max() - 1e-9)
-                    found[j], fits[j] = best[np.argmin(np.nan_to_num(off[:, best], nan=9).sum(0))], share.max() > 0.9
-                if fits.mean() >= ENOUGH:
-                    pair = np.where(fits, found % len(i), np.arange(d_model) // 2)
-                    q = np.where(fits, found // len(i), np.arange(d_model) % 2)
-                    entry = _columns_list(pair, q)
-                    self.prove(self._program(columns=entry, frequencies=law, positions=started(start)))
 
 
 def _sensitivity(values: Entry, table: np.ndarray, sines: np.ndarray) -> np.ndarray:
@@ -789,43 +687,11 @@ def scales(cells: np.ndarray, made: np.ndarray) -> np.ndarray:
     return np.asarray(np.nan_to_num(np.stack([np.where(enough, alone, scale), np.where(enough, 0, offset)], 1)))
 
 
-def _by_pair(numbers: np.ndarray, i: np.ndarray) -> str:
-    """Write numbers of pairs as a list that is indexed by pair."""
-    listed = np.zeros(int(i.max()) + 1)
-    listed[i] = numbers
-    return f"np.array({listed.tolist()})[i]"
-
-
-def _frequency_list(turn: np.ndarray, same: np.ndarray, i: np.ndarray) -> Entry:
-    line = _by_pair(turn, i)
-    if same.mean() >= 0.3:
-        others = ", ".join(map(str, i[~same][:8])) + (", …" if (~same).sum() > 8 else "")
-        return Entry(
-            "frequencies", 1.2, "frequencies", line, f"The frequencies of pairs {others} are others: see the line."
-        )
-    return Entry(
-        "frequencies", 2.3, "frequencies", line, "Every pair has a frequency of its own, and no law was found for them."
-    )
-
-
-def _phases(phase: np.ndarray, i: np.ndarray, off: float) -> Entry:
-    if np.ptp(phase) <= off:
-        number = next(one for one in spelled(float(phase.mean()), off) if abs(one.value - phase.mean()) <= off)
-        said = f"{number.value:.6g} is added to all angles. Position 0 should have the angle 0."
-        return Entry("angles", 1, "phase", f"pos[:, np.newaxis] * w + {number.text}", said)
-    said = "To the angles of every pair a number of its own is added. Position 0 should have the angle 0."
-    return Entry("angles", 1.5, "phases", f"pos[:, np.newaxis] * w + {_by_pair(phase, i)}", said)
-
-
-def _columns_list(pair: np.ndarray, q: np.ndarray) -> Entry:
-    each_once = len(set(zip(pair.tolist(), q.tolist(), strict=True))) == len(pair)
-    said = (
-        "All columns are right, but in another order."
-        if each_once
-        else "Columns repeat others, or have the other sign."
-    )
-    line = f"np.array({pair.tolist()}), np.array({q.tolist()})"
-    return Entry("columns", 1.4, "columns-out-of-order" if each_once else "columns-taken", line, said)
+def _phased(number: Number) -> Entry:
+    """Return the line that adds a number to all angles."""
+    said = f"{number.value:.6g} is added to all angles. Position 0 should have the angle 0."
+    cost = 0.8 + price(number.text)
+    return Entry("angles", cost, "phase", f"pos[:, np.newaxis] * w + {number.text}", said)
 
 
 def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:

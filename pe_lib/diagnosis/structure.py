@@ -11,6 +11,7 @@ from pe_lib.diagnosis.rounding import plainest
 from pe_lib.diagnosis.search import Search
 
 MOST_TABLES = 4  # side by side
+DEAREST_BLOCK = 1.3  # one mistake, or one number that was measured
 MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
 DAMAGED = 0.34  # of the rows, or of the columns, at most
 MOST_LINES = 4  # of damage
@@ -31,7 +32,6 @@ def mended(search: Search) -> list[Program]:
         (share, one)
         for share, one in sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])
         if one.cost + (0.3 if share > 0.9 else 1) <= search.best + 0.1
-        and (one.values is None or one.values.slot != "other")
     ]
     if search.storage.decimals and search.storage.decimals < 4:  # too coarse for damage beside a mistake
         near = [(share, one) for share, one in near if one.cost < 1]
@@ -165,14 +165,6 @@ def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
     """
     count, values = int(bad.sum()), matrix[bad]
     row, column = np.argwhere(bad)[0]
-    box = np.ix_(bad.any(1), bad.any(0))
-    if count > 3 and not np.ptp(matrix[box]) and 2 * count > matrix[box].size:
-        rows, columns = (np.flatnonzero(bad.any(axis)).tolist() for axis in (1, 0))
-        at = [_indices(rows), _indices(columns)]
-        if all(":" in one for one in at):
-            where = f"{in_words('row', rows)} and {in_words('column', columns)}"
-            said = f"Where {where} meet, all numbers are {values[0]:.6g}. Were they overwritten?"
-            return Entry("damage", 1, "cell-wrong", f"matrix[{at[0]}, {at[1]}] = {values[0]!r}", said)
     zero = not values.any() and count > 3 and bad.mean() < 0.6
     if not zero and (not far or bad.mean() > 0.12 or (count > 12 and bad.mean() > 0.05)):
         return None
@@ -327,11 +319,11 @@ def _block(table: np.ndarray, look: Look) -> list[Runs]:
         return [Ramp(length, first, last)] if straight else []
     found = rule(table)
     if found is None:
-        return [one for one in look(table) if one.cost <= 2]
+        return [one for one in look(table) if one.cost <= DEAREST_BLOCK]
     a, b = found
     again = _repeating(length, a, b, "row", 0.3, "grid")
     smaller = [one for one in look(table[: a * b : a]) if isinstance(one, Program)]
-    return [one.but(afterwards=(*one.afterwards, again)) for one in smaller if one.cost <= 2]
+    return [one.but(afterwards=(*one.afterwards, again)) for one in smaller if one.cost <= DEAREST_BLOCK]
 
 
 # ------------------------------------------------------------------ RoPE

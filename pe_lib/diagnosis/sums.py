@@ -5,7 +5,7 @@ product; whether x was turned, as RoPE turns it; and last what is left by y - x 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.answer import Diagnosis, Finding, count, diagnose, given, programs_of, told
+from pe_lib.diagnosis.answer import MARKS, Diagnosis, Finding, count, diagnose, given, programs_of, told
 from pe_lib.diagnosis.program import Program
 from pe_lib.diagnosis.rounding import Storage, plainest
 from pe_lib.diagnosis.search import Search, usual_programs
@@ -142,6 +142,12 @@ def _only(code: str, message: str, shape: tuple[int, ...] = (), **more: Any) -> 
     return Diagnosis(False, (Finding(code, message, **more),), shape=shape)
 
 
+def _of_all(found: Diagnosis, findings: Iterable[Finding]) -> Diagnosis:
+    """Return a diagnosis with these findings, mistakes first and notes last."""
+    ordered = tuple(sorted(findings, key=lambda one: list(MARKS).index(one.kind)))
+    return replace(found, ok=all(one.kind in ("variant", "note") for one in ordered), findings=ordered)
+
+
 def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
     """Say what can be said of a y that has another shape than x."""
     for axis in (x.ndim - 1, x.ndim - 2):
@@ -203,11 +209,9 @@ def _mixture(pair: _Pair, program: Program, a: float, b: float) -> Diagnosis:
     search = Search(np.asarray(program.run()["matrix"]), pair.asked)
     found = replace(told(search, [program]), what="What was added")
     blank = np.asarray(pair.near(pair.y, a * pair.x).all(-1))
-    notes = (*_counted_padding(pair, blank), *_of_padding(pair, ~blank))
     said = _meaning(a, b, math.sqrt(pair.x.shape[-1]))
-    findings = (*([said] if said else []), *found.findings, *notes)
-    ok = found.ok and not any(one.kind == "mistake" for one in findings)
-    return replace(found, ok=ok, findings=findings, scale=b)
+    findings = (*([said] if said else []), *found.findings, *_counted_padding(pair, blank), *_of_padding(pair, ~blank))
+    return _of_all(replace(found, scale=b), findings)
 
 
 def _meaning(a: float, b: float, root: float) -> Finding | None:
@@ -294,12 +298,10 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
     inner = told(search, programs[:1] if programs else [])
     if inner.recipe is None:
         return _only("rope", said + " No program that is known gives the turns.", kind="open")
-    kinds = [
-        replace(one, kind="variant" if one.code in ("base", "start", "step") else one.kind) for one in inner.findings
-    ]
-    ok = not any(one.kind in ("mistake", "undecided", "open") for one in kinds)
+    own = ("base", "start", "step")  # of every model
+    rest = [replace(one, kind="variant") if one.code in own else one for one in inner.findings]
     first = Finding("rope", said + " Nothing was added.", "variant")
-    return replace(inner, ok=ok, findings=(first, *kinds), what="The table of its turns", layout=layout)
+    return _of_all(replace(inner, what="The table of its turns", layout=layout), (first, *rest))
 
 
 # ------------------------------------------------------------------ what was added, token by token
@@ -314,7 +316,7 @@ def _added(pair: _Pair) -> Diagnosis:
         if found is None:
             continue
         if factor != 1:
-            found = replace(found, findings=(*found.findings, scaled_embeddings(factor)))
+            found = _of_all(found, (*found.findings, scaled_embeddings(factor)))
         if not any(one.kind == "open" for one in found.findings):
             return found
         answers.append(found)
@@ -356,10 +358,8 @@ def _of_shared(pair: _Pair, table: np.ndarray, blank: np.ndarray) -> Diagnosis:
     rows = table[first : last + 1]
     storage = Storage(rows, noise=2 * pair.noise, single=pair.single)
     found = told(*programs_of(rows, pair.asked, storage=storage))
-    found = replace(found, what="What was added", findings=tuple(_after_blank(found, first, pair)))
     also = [*_counted_padding(pair, blank), *_left_out(pair, blank), *_of_padding(pair, ~blank)]
-    kinds = {one.kind for one in (*found.findings, *also)}
-    return replace(found, ok=not kinds & {"mistake", "undecided", "open"}, findings=(*found.findings, *also))
+    return _of_all(replace(found, what="What was added"), [*_after_blank(found, first, pair), *also])
 
 
 def _after_blank(found: Diagnosis, first: int, pair: _Pair) -> Iterator[Finding]:
@@ -441,14 +441,12 @@ def _of_differing(pair: _Pair, added: np.ndarray, blank: np.ndarray) -> Diagnosi
     search.measured(dearest=0.95)
     programs = [one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < 0.8]
     if not programs:
-        return _sentence_by_sentence(pair, added)
+        return None
     program = min(programs, key=lambda one: one.cost)
     positions = np.full(blank.size, np.nan)
     positions[at] = np.asarray(program.run()["pos"], float)
-    findings = list(_of_positions(pair, positions.reshape(blank.shape)))
-    findings += [*_of_padding(pair, ~blank)]
-    ok = not any(one.kind == "mistake" for one in findings)
-    return Diagnosis(ok, tuple(findings), base=pair.asked)
+    findings = [*_of_positions(pair, positions.reshape(blank.shape)), *_of_padding(pair, ~blank)]
+    return _of_all(Diagnosis(True, base=pair.asked), findings)
 
 
 def _by_sentence(pair: _Pair, firsts: np.ndarray) -> Diagnosis | None:
@@ -503,25 +501,3 @@ def _of_positions(pair: _Pair, positions: np.ndarray) -> Iterator[Finding]:
         f"{positions[b, n]:.0f}."
     )
     yield Finding("sentences-differ", said)
-
-
-def _sentence_by_sentence(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
-    """Say which sentence got something else, if at least two sentences and half of them got one and the same."""
-    for b in range(min(3, len(added))):
-        same = pair.near(added, added[b]).all((1, 2))
-        if same.sum() < max(2, 0.5 * len(added)):
-            continue
-        search, programs = programs_of(
-            added[b], pair.asked, storage=Storage(added[b], noise=2 * pair.noise, single=pair.single)
-        )
-        if programs:
-            found = told(search, programs)
-            other = int(np.argmin(same))
-            ratio = float((added[other] * added[b]).sum() / (added[b] ** 2).sum())
-            how = f": {ratio:.4g} times as much" if pair.near(added[other], ratio * added[b]).all() else ""
-            said = f"Sentence {other} got something else than the others{how}."
-            code = "added-twice" if how and abs(ratio - 2) < 1e-6 else "sentences-differ"
-            return replace(
-                found, ok=False, findings=(Finding(code, said), *found.findings), what=f"What was added in sentence {b}"
-            )
-    return None
