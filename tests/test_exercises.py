@@ -197,7 +197,7 @@ RIGHT = [
     ("find a lost number", [8.0, 4.0]),
     ("two pieces of a text", lambda angle: stacked(angle, 3).reshape(2, 10, -1)),
     (
-        "from halves to taking turns",
+        "from halves to interleaved",
         lambda halves: halves.reshape(len(halves), 2, -1).swapaxes(1, 2).reshape(halves.shape),
     ),
     ("name the column", np.int64(3)),

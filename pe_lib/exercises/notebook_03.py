@@ -149,7 +149,7 @@ def halves_of(length, d_model, start):
     ],
     otherwise=diagnosed,
 )
-def from_halves_to_taking_turns(halves):
+def from_halves_to_interleaved(halves):
     """Cut apart, the halves are the two tables that the notebook began with, and a table stacked on its partner
     takes turns with it. You computed no sine, so any start and any base will do.
 
