@@ -26,7 +26,7 @@ function cellOf(root, place) {
   root.append(out);
 
   function changed(code) {
-    python ??= new Python(); // whoever writes will run it
+    if (!python) getReady(cell); // whoever writes will run it
     python.ran.delete(cell);
     again.hidden = code === original;
     const { [id]: _, ...others } = read(CODE, {});
@@ -81,6 +81,13 @@ function cellOf(root, place) {
     if (kept.of !== original) cell.say("This page has changed since you wrote this.");
   }
   return cell;
+}
+
+// Start Python, and run the set-up cell quietly unless that is the one that is being written.
+function getReady(writing) {
+  const mine = new Python(), [first] = cells, { code } = first;
+  const ready = ({ well }) => well && first.code === code && mine.ran.add(first);
+  if (first !== writing) mine.turn = mine.run(first.name, code, () => {}).then(ready, () => {}); // Run would say what is wrong
 }
 
 // The set-up cell, and the cells above in the section, as far as they have not run as they are written now.
