@@ -1,4 +1,4 @@
-"""Every notebook has one frame: a path, a set-up cell, something to touch early, few predictions, one cell of checks."""
+"""Every notebook has one frame: a path, a set-up cell, something to touch early, few predictions, a cell of checks."""
 
 import re
 
@@ -49,5 +49,5 @@ def test_it_asks_for_at_most_four_predictions_and_closes_what_answers_them(path)
 @each_lesson
 def test_the_checks_are_one_folded_cell_at_its_end(path):
     checks = [k for k, cell in enumerate(code_of(path)) if re.search(r"^\s*assert\b", cell.source, re.MULTILINE)]
-    assert checks == [len(code_of(path)) - 1] or path == LESSONS[0] and not checks
+    assert checks == [len(code_of(path)) - 1] or (path == LESSONS[0] and not checks)
     assert all(hidden(code_of(path)[k], "source") for k in checks)

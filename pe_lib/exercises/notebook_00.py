@@ -49,8 +49,8 @@ def the_column_that_was_cut_out():
 
 
 @exercise(
-    hint="""The fastest hand turns by 1 radian from word to word, and a whole turn is 2π radians. Drag along the ten words
-        of the picture, and watch the hand pass its start.""",
+    hint="""The fastest hand turns by 1 radian from word to word, and a whole turn is 2π radians. Drag along the ten
+        words of the picture, and watch the hand pass its start.""",
     wrong=[
         (6, "Nearly. At position 6 the hand has turned by 6 radians. Is that already a whole turn, 2π?"),
         (2 * np.pi, "Nearly. That is a whole turn, but between two words. Which is the first word past it?"),
