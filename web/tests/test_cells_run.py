@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS = [*sorted((ROOT / "notebooks").glob("*.ipynb")), ROOT / "web" / "workbench.ipynb"]
 OTHERWISE = {  # what a cell says, where the page may say something else, and why
     "check_setup()": "looks at an installation, and a browser has none",
+    "x += pe": "prints the type of whole numbers, which have 32 bits in a browser",
 }
 RUN_ALL = """async () => {
   const found = {}
