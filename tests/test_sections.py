@@ -2,6 +2,7 @@
 
 import re
 
+import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
@@ -35,6 +36,7 @@ def test_a_section_runs_right_after_the_set_up_cell(path, heading):
     found, names = sections(path), {"__name__": "__main__"}
     for source in found.get("", []) + found[heading]:
         exec(compile(source, heading, "exec"), names)
+        plt.close("all")  # as in a notebook, where each cell begins a figure of its own
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
