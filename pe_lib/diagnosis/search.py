@@ -1,7 +1,9 @@
 """The search: programs of the catalogue on a few cells, those that agree on the whole matrix.
 
-What is discrete is tried by force, what is continuous is solved: scale and offset from the circles that pairs of
-columns draw, bases from how fast they turn, and the position of every row from the angles of all pairs.
+What is discrete is tried by force. What is continuous is solved: scale and offset from the circles that pairs of
+columns draw, bases from how fast they turn, and the position of every row from the angles of all pairs. Numbers that
+were measured so are settled once, on the plainest that every cell allows (`Search._settled`), so that one tolerance
+proves all programs.
 """
 
 import re
@@ -37,7 +39,7 @@ SMALLEST_PHASE = 1e-4  # that is told from rounding
 MOST_LOST = 0.02  # that a sine may be off: beyond, anything would fit
 MEASURED_BASE = 1.1  # what a base costs at least that was measured
 DEAREST = 3.4  # the cost of the dearest program that is believed
-ATTEMPTS = 150  # at programs with measured numbers
+ATTEMPTS = 60  # at programs with measured numbers
 CORRECTIONS = 5  # of measured numbers
 STARTS = np.arange(-200, 10_000)  # tried one by one
 STEPPED = {"truncated", "rounded-digits", "rounded-steps", "integers", "signs-alone"}  # where an edge may be missed
