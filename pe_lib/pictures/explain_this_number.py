@@ -7,13 +7,13 @@ import numpy as np
 
 from pe_lib.encoding import BASE
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
-from pe_lib.pictures.colours import COSINE, GREY, HERE, INK, LINE, SINE
+from pe_lib.pictures.colours import COSINE, GREY, HERE, INK, LINE, PAPER, SINE
 from pe_lib.pictures.fields import Integer, Number, Sentence
 from pe_lib.pictures.fonts import width_of
 from pe_lib.pictures.panes import Pane
 from pe_lib.pictures.parts import Place, beside, dot, encoded, framed, hand, held, level, link, ring, spot, vector, wave
 from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import T1, T2, T3, Elements, answer, discs, line, pixels, text
+from pe_lib.pictures.scene import T1, T2, T3, Elements, answer, box, discs, line, pixels, text
 from pe_lib.pictures.writing import here, hold, one_line, rounded, short_length, spaced
 from pe_lib.walkthrough import Explanation, explain
 
@@ -142,15 +142,15 @@ class ExplainThisNumber(Picture):
         small = 0.28 * r
         yield line(cx + small * np.cos(turned), cy - small * np.sin(turned), GREY, 1.5)
         count = max(CURVE, round(2 * pane.across[1]))
-        for colour, end in ((GREY, pane.across[1]), ("", s["position"])):  # what is to come, and what has been
-            xs = np.linspace(0, end, count)
-            at = pane.x(xs), pane.y(of(xs / e.divisor))
-            yield line(*at, colour, 2, opacity=0.45) if colour else wave(*at, cosine)
+        xs = np.linspace(0, pane.across[1], count)
+        yield wave(pane.x(xs), pane.y(of(xs / e.divisor)), cosine)
         if self._slot >= 24:
-            for pos in range(len(s["tokens"])):
-                there = (COSINE if cosine else SINE) if pos <= s["position"] else GREY
-                yield discs(pane.x(pos), pane.y(of(pos / e.divisor)), 5 if self.tall else 4, there)
+            places = np.arange(len(s["tokens"]))
+            radius = 5 if self.tall else 4
+            yield discs(pane.x(places), pane.y(of(places / e.divisor)), radius, COSINE if cosine else SINE)
         x, height = pane.x(s["position"]), pane.y(e.value)
+        # What is to come lies under a veil: the wave itself stays, so it is true between positions as well.
+        yield box(x, pane.top - 10, pane.right + 6 - x, pane.high + 20, PAPER, opacity=0.62)
         tip = cx + r * np.cos(e.angle), cy - r * np.sin(e.angle)
         from_hand = x if cosine else tip[0]  # a cosine is how far the hand reaches, not its height
         yield spot(x, height)
