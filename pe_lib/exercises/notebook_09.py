@@ -40,8 +40,8 @@ def train_from(answer):
     judge=train_from,
 )
 def move_the_cliff():
-    """The cliff lies at `starts` + 32, where you sent it. From 32, for one, the last sentence ends at 63, and the
-    network fails at 64.
+    """The cliff begins at `starts` + 32, where you sent it. From 32, for one, the last sentence ends at 63, and at 64
+    the answers begin to fail.
 
     Nothing else has changed, neither the rows nor the network. With starts up to 224 there is no cliff before 128, only
     a dip here and there, because no two words were ever more than 31 places apart.
