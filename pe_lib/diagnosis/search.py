@@ -548,7 +548,7 @@ class Search:
         The numbers are brought near first, step by step (Gauss and Newton), with what is far off left out as damage.
         """
         part = spread(view.table.shape[0], 2 * ROWS), spread(view.table.shape[1], 2 * COLUMNS)
-        given, x = view.table[np.ix_(*part)], measured
+        given, x, before = view.table[np.ix_(*part)], measured, np.inf
         for correction in range(CORRECTIONS):
             names = self._run_on(part, with_numbers, x)
             if names is None:
@@ -567,9 +567,11 @@ class Search:
             change = np.linalg.lstsq((slopes / allowed[good]).T, missing[good] / allowed[good], rcond=None)[0]
             if correction == CORRECTIONS - 1 or np.abs(slopes.T @ change / allowed[good]).max() < 0.1:
                 break
+            miss = float(np.nanquantile(np.abs(missing / allowed), ENOUGH))
             x = x + change
-            if x[0] <= 0 < measured[0]:
+            if x[0] <= 0 < measured[0] or (miss > HOPELESS and miss > before / 4):
                 return None  # it leads nowhere
+            before = miss
         if good.sum() == np.isfinite(given).sum() and room(missing[good], slopes, allowed[good])[1] > HOPELESS:
             return None
         return plainest(x, missing[good], slopes, allowed[good])
