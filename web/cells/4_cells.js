@@ -1,5 +1,7 @@
 // The cells.
 const cells = [...document.querySelectorAll(".pe-cell")].map(cellOf);
+// What every section needs: the first cell that imports what exercises call, or on a page without any the first of all.
+const setUp = cells.find(({ original }) => /^from pe_lib import check\b/m.test(original)) ?? cells[0];
 
 function cellOf(root, place) {
   const pre = root.querySelector("pre"), original = pre.textContent.trimEnd(), id = root.dataset.cell;
@@ -9,7 +11,7 @@ function cellOf(root, place) {
   const out = el("div", { className: "pe-out", hidden: true, ariaLive: exercise ? "polite" : "off" });
   const state = el("span", { className: "pe-state", role: "status" });
   const mark = el("span", { className: "pe-mark", textContent: "● solved", hidden: true });
-  const cell = { root, id, exercise, mark, alone: exercise || own, name: `cell ${place + 1}` };
+  const cell = { root, id, original, exercise, mark, alone: exercise || own, name: `cell ${place + 1}` };
 
   const button = (textContent, onclick, more) => {
     const made = el("button", { type: "button", textContent, onclick, ariaLabel: `${textContent}: ${label}`, ...more });
@@ -85,16 +87,16 @@ function cellOf(root, place) {
 
 // Start Python, and run the set-up cell quietly unless that is the one that is being written.
 function getReady(writing) {
-  const mine = new Python(), [first] = cells, { code } = first;
-  const ready = ({ well }) => well && first.code === code && mine.ran.add(first);
-  if (first !== writing) mine.turn = mine.run(first.name, code, () => {}).then(ready, () => {}); // Run would say what is wrong
+  const mine = new Python(), { code } = setUp;
+  const ready = ({ well }) => well && setUp.code === code && mine.ran.add(setUp);
+  if (setUp !== writing) mine.turn = mine.run(setUp.name, code, () => {}).then(ready, () => {}); // Run would say what is wrong
 }
 
 // The set-up cell, and the cells above in the section, as far as they have not run as they are written now.
 function needed(cell, { ran }) {
   const section = cell.root.closest("#furo-main-content > section > section") ?? cell.root.closest("section");
   const above = cells.slice(0, cells.indexOf(cell)).filter((one) => !one.alone && section.contains(one.root));
-  return [...new Set([cells[0], ...(cell.alone ? [] : above)])].filter((one) => one !== cell && !ran.has(one));
+  return [...new Set([setUp, ...(cell.alone ? [] : above)])].filter((one) => one !== cell && !ran.has(one));
 }
 
 const run = (cell) => (cell.running ??= work(cell)); // what is said in the end

@@ -20,6 +20,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 LYING = {**PHONE, "viewport": {"width": 844, "height": 390}}
 STILL = {"div", "p", "span"}  # what a picture that does not move is made of, around its sheet
 LESSON = "notebooks/04_read_the_waves.html"
+FORMULAS = "notebooks/00_start_here.html"
 
 
 def opened(page, address: str) -> Seen:
@@ -166,15 +167,18 @@ def test_pages_open_from_a_folder(page, site, name):
     before = one.state
     one.press("ArrowRight")
     until(page, lambda: one.state != before, "the picture to move")
-    if name == LESSON:
-        page.locator("mjx-container svg, mjx-container mjx-math").first.wait_for(state="attached")
+
+
+def test_formulas_are_drawn_on_a_page_from_a_folder(page, site):
+    page.goto(f"file://{site}/{FORMULAS}")
+    page.locator("mjx-container svg, mjx-container mjx-math").first.wait_for(state="attached")
 
 
 @pytest.mark.parametrize("page", [{"java_script_enabled": False}], indirect=True)
 @pytest.mark.parametrize("name", [LESSON, WAVES])
 def test_with_scripts_off_text_and_first_pictures_are_there(page, address, name):
     page.goto(f"{address}{name}")
-    still = page.locator(".pe-still").first
+    still = page.locator("div.pe-still").first
     still.scroll_into_view_if_needed()
     assert still.locator(".pe-says").inner_text()
     pixels = np.asarray(Image.open(io.BytesIO(still.locator(".pe-sheet").screenshot())).convert("L"))
