@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from conftest import NOTEBOOKS
 from hostile import ALARM, HOSTILE
-from lab import open_and_run, running_lab, write_notebook
+from lab import KERNEL_IS_IDLE, open_and_run, running_lab, write_notebook
 from panels import ALLOWED, EXPLORERS, Seen, until
 
 import pe_lib
@@ -372,16 +372,30 @@ def test_a_prediction_waits_for_the_choice_and_for_a_cell_and_tells_nothing_afte
     assert course.troubles == []
 
 
+def test_a_notebook_that_is_closed_and_opened_again_shows_the_picture_where_it_was(course):
+    one = Seen(course, course.locator(".pe-explorer"))
+    one.press("ArrowRight")
+    one.at_rest()
+    before, path = one.state, course.evaluate("window.jupyterapp.shell.currentWidget.context.path")
+    for command in ("docmanager:save", "application:close", "docmanager:open"):
+        course.evaluate(f"window.jupyterapp.commands.execute('{command}', {{ path: {path!r} }}).then(() => null)")
+    course.wait_for_function(KERNEL_IS_IDLE, arg=path, polling=50, timeout=60_000)
+    one = Seen(course, course.locator(".pe-explorer"))
+    one.until(**before)
+    assert one.panel.locator(".pe-done").count() == 3
+    assert course.troubles == []
+
+
 def _run_cell(page, index: int) -> None:
-    """Run one cell again, and wait until it has a new number."""
-    prompt = page.locator(".jp-CodeCell .jp-InputArea-prompt").nth(index)
-    number = prompt.inner_text()
+    """Run one cell again, and wait until it has a new number. JupyterLab may have put its element away."""
+    count = f"window.jupyterapp.shell.currentWidget.content.widgets[{index}].model.executionCount"
+    number = page.evaluate(count)
     page.evaluate(
         "(k) => { const notebook = window.jupyterapp.shell.currentWidget.content; notebook.activeCellIndex = k;"
         " void window.jupyterapp.commands.execute('notebook:run-cell') }",
         index,
     )
-    until(page, lambda: prompt.inner_text() not in (number, "[*]:", "[ ]:"), f"cell {index} to run again")
+    until(page, lambda: page.evaluate(count) not in (number, None), f"cell {index} to run again")
 
 
 def _widgets_in_the_kernel(page) -> str:
