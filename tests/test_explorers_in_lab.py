@@ -27,6 +27,9 @@ TASKS = """from pe_lib.explorers.tasks import Task, Tasks
 by_key, by_drag = Task("Go to 6.", ({"position": 6},)), Task("Turn on, to 8.", ({"position": 8},))
 by_preset = Task("Take 3 more.", ({"offset": 3},))
 explore_clocks(tasks=Tasks("in lab", (by_key, by_drag, by_preset), "All three."))"""
+# What JupyterLab itself throws now and then while it scrolls cells in and out (jupyterlab/jupyterlab#15415); no script
+# of the pictures calls it.
+OF_JUPYTERLAB = "Failed to execute 'removeChild' on 'Node'"
 ONCE = "runs = globals().get('runs', 0) + 1\nassert runs < 2"
 # Every message that goes to a kernel, by what it asks for.
 LISTEN = """() => {
@@ -72,7 +75,7 @@ def page(open_page, lab):
 def _nothing_goes_wrong(page):
     yield
     troubles, page.troubles = page.troubles, []
-    assert troubles == []
+    assert [one for one in troubles if OF_JUPYTERLAB not in one] == []
 
 
 def seen(page, name: str) -> Seen:
