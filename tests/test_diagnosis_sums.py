@@ -36,7 +36,7 @@ RIGHT = {  # name: (x, y, what is said)
     "halves": (X, X + sinusoidal_encoding(L, D, layout="halves"), {"halves"}),
     "padding masked": (X * ENDS, (X + TABLE) * ENDS, set()),
     "padding not masked": (X * ENDS, X * ENDS + TABLE, {"padding-not-masked"}),
-    "padding in front, counted": (X * FRONT, (X + TABLE) * FRONT, {"left-padding-counted"}),
+    "padding in front, counted": (X * FRONT, (X + TABLE) * FRONT, set()),
     "padding in front, not counted": (
         X * FRONT,
         (X + LONG[np.maximum(np.arange(L) - PAD, 0)]) * FRONT,

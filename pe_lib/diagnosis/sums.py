@@ -18,13 +18,18 @@ from pe_lib.diagnosis.answer import MARKS, Diagnosis, Finding, count, diagnose, 
 from pe_lib.diagnosis.program import Program
 from pe_lib.diagnosis.rounding import Storage, plainest
 from pe_lib.diagnosis.search import Search, usual_programs
-from pe_lib.diagnosis.structure import turned
+from pe_lib.diagnosis.structure import in_words, turned
 from pe_lib.encoding import BASE
 
 SOME = 2000  # numbers from which the mixture is measured
 PRINTED = 4  # decimals, or more, with which numbers are printed
 LARGEST = 1e12  # beside larger numbers, float64 keeps too little of a sine
-CACHE = "It is right if as many tokens are in a cache already."
+TABLE_ALONE = "y is the encoding alone: x was not added to it."
+SENTENCE_AS_POSITION = (
+    "Every token of a sentence got the same row, and each sentence another: the first axis of x was counted as "
+    "positions. If it counts sentences, the table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1. "
+    "If it does count positions, ask again with x.swapaxes(0, 1) and y.swapaxes(0, 1)."
+)
 
 
 def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis:
@@ -87,7 +92,9 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
         )
         return _only("integers", said, shape)
     flat = (-1, *of_x.shape[-2:])
-    return replace(_of_pair(_Pair(of_x.reshape(flat), of_y.reshape(flat), asked)), shape=shape)
+    pair = _Pair(of_x.reshape(flat), of_y.reshape(flat), asked)
+    found = _mixed(pair) or _dropped(pair) or _multiplied(pair) or _rotated(pair) or _added(pair)
+    return replace(found, shape=shape)
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,11 @@ class _Pair:
     x: np.ndarray
     y: np.ndarray
     asked: float
+
+    @property
+    def root(self) -> float:
+        """By what the paper multiplies embeddings, section 3.4."""
+        return math.sqrt(self.x.shape[-1])
 
     @cached_property
     def single(self) -> bool:
@@ -112,12 +124,7 @@ class _Pair:
         if of_y.decimals is None:
             return 2 * both
         printed = of_x.decimals is not None and of_x.decimals >= PRINTED  # with fewer, x is a small example, and exact
-        return both + printed * 0.5 * 10.0 ** -(of_x.decimals or 0) * self.times
-
-    @property
-    def times(self) -> float:
-        """How many times larger x may be in y."""
-        return max(1.0, math.sqrt(self.x.shape[-1]))
+        return both + printed * 0.5 * 10.0 ** -(of_x.decimals or 0) * self.root
 
     @cached_property
     def padding(self) -> np.ndarray:
@@ -131,10 +138,9 @@ class _Pair:
         near: np.ndarray = np.abs(a - b) <= 2 * self.noise + growing
         return near
 
-
-def _of_pair(pair: _Pair) -> Diagnosis:
-    """Ask one question after the other."""
-    return _mixed(pair) or _dropped(pair) or _product(pair) or _rotated(pair) or _added(pair)
+    def diagnosed(self, table: np.ndarray, times: float = 2) -> Diagnosis:
+        """Diagnose numbers that are off by so many times the noise."""
+        return told(*programs_of(table, self.asked, Storage(table, noise=times * self.noise, single=self.single)))
 
 
 def _only(code: str, message: str, shape: tuple[int, ...] = (), **more: Any) -> Diagnosis:
@@ -142,24 +148,23 @@ def _only(code: str, message: str, shape: tuple[int, ...] = (), **more: Any) -> 
     return Diagnosis(False, (Finding(code, message, **more),), shape=shape)
 
 
-def _of_all(found: Diagnosis, findings: Iterable[Finding]) -> Diagnosis:
-    """Return a diagnosis with these findings, mistakes first and notes last."""
-    ordered = tuple(sorted(findings, key=lambda one: list(MARKS).index(one.kind)))
-    return replace(found, ok=all(one.kind in ("variant", "note") for one in ordered), findings=ordered)
+def _with(found: Diagnosis, findings: Iterable[Finding], what: str = "What was added") -> Diagnosis:
+    """Return a diagnosis with these findings before its own: mistakes first and notes last."""
+    ordered = tuple(sorted((*findings, *found.findings), key=lambda one: list(MARKS).index(one.kind)))
+    ok = all(one.kind in ("variant", "note") for one in ordered)
+    return replace(found, ok=ok, findings=ordered, what=what)
 
 
 def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
     """Say what can be said of a y that has another shape than x."""
-    for axis in (x.ndim - 1, x.ndim - 2):
+    for axis, kind in ((-1, "columns"), (-2, "rows")):
         if y.ndim == x.ndim and y.shape[axis] > x.shape[axis]:
             own, rest = np.split(y, [x.shape[axis]], axis)
-            if np.array_equal(own.shape, x.shape) and np.allclose(own, x, atol=1e-6):
-                kind = "columns" if axis == x.ndim - 1 else "rows"
-                what = "the encoding" if diagnose(rest if rest.ndim == 2 else rest[0], base=asked).ok else "something"
-                said = f"{what.capitalize()} stands in {kind} of its own, next to those of x. In the paper it is added."
+            if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(rest[(0,) * (y.ndim - 2)]).ok:
+                said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
                 return _only("concatenated", said, y.shape)
-    if y.ndim == 2 and y.shape == x.shape[-2:] and diagnose(y, base=asked).ok:
-        return _only("table-alone", "y is the encoding alone: x was not added to it.", y.shape)
+    if y.shape == x.shape[-2:] and diagnose(y, base=asked).ok:
+        return _only("table-alone", TABLE_ALONE, y.shape)
     said = f"y has shape {y.shape} and x has shape {x.shape}: a sum with the encoding has the shape of x."
     return _only("wrong-shape", said, y.shape)
 
@@ -170,74 +175,56 @@ def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
 def _usual(pair: _Pair) -> Iterator[tuple[Program, np.ndarray]]:
     """Yield the usual encodings of this size."""
     for program in usual_programs(pair.x.shape[1], pair.x.shape[2], pair.asked):
-        if program.columns.cost <= 0.31:
-            yield program, np.asarray(program.run()["matrix"])
-
-
-def _fitted(x: np.ndarray, table: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Return a and b of y = a·x + b·table by least squares."""
-    both = np.stack([x, table], 1)
-    (a, b), *_ = np.linalg.lstsq(both.T @ both, both.T @ y, rcond=1e-12)
-    return float(a), float(b)
+        if program.columns.kind == "variant":
+            yield program, np.broadcast_to(program.run()["matrix"], pair.x.shape)
 
 
 def _mixed(pair: _Pair) -> Diagnosis | None:
-    """Say so if y is one mixture of x and a usual encoding; padding that was left alone says nothing."""
+    """Say so if y is one mixture a·x + b·PE of x and a usual encoding; padding that was left alone says nothing."""
     used = ~(pair.padding & ~pair.y.any(-1))
-    if not np.any(pair.y - pair.x):
-        said = (
-            "y is x: nothing was added, or x was changed in place, as x += PE does, and is y now. Otherwise compare y "
-        )
-        return _only("not-added", said + "with a copy of x that was made before.")
+    y = pair.y[used].ravel()
     for program, table in _usual(pair):
-        tables = np.broadcast_to(table, pair.x.shape)
-        a, b = _fitted(pair.x[used].ravel(), tables[used].ravel(), pair.y[used].ravel())
-        if pair.near(a * pair.x + b * tables, pair.y)[used].all():
-            cells, slopes = (
-                pair.y[used].ravel()[:SOME],
-                np.stack([pair.x[used].ravel(), tables[used].ravel()])[:, :SOME],
-            )
-            at = np.array([a, b])
-            numbers = plainest(at, cells - at @ slopes, slopes, np.full(len(cells), 2 * pair.noise))
-            a, b = (number.value for number in numbers)
-            return _mixture(pair, program, a if pair.x.any() else 1.0, b)
+        both = np.stack([pair.x[used].ravel(), table[used].ravel()])
+        at = np.linalg.lstsq(both @ both.T, both @ y, rcond=1e-12)[0]
+        if not pair.near(at[0] * pair.x + at[1] * table, pair.y)[used].all():
+            continue
+        allowed = np.full(len(y[:SOME]), 2 * pair.noise)
+        numbers = plainest(at, y[:SOME] - at @ both[:, :SOME], both[:, :SOME], allowed)
+        a, b = (number.value for number in numbers)
+        found = told(Search(np.asarray(program.run()["matrix"]), pair.asked), [program])
+        said = [*_meaning(a if pair.x.any() else 1.0, b, pair.root), *_of_padding(pair, np.any(pair.y, axis=-1))]
+        return _with(replace(found, scale=b), said)
     return None
 
 
-def _mixture(pair: _Pair, program: Program, a: float, b: float) -> Diagnosis:
-    """Say what y = a·x + b·table means."""
-    search = Search(np.asarray(program.run()["matrix"]), pair.asked)
-    found = replace(told(search, [program]), what="What was added")
-    blank = np.asarray(pair.near(pair.y, a * pair.x).all(-1))
-    said = _meaning(a, b, math.sqrt(pair.x.shape[-1]))
-    findings = (*([said] if said else []), *found.findings, *_counted_padding(pair, blank), *_of_padding(pair, ~blank))
-    return _of_all(replace(found, scale=b), findings)
-
-
-def _meaning(a: float, b: float, root: float) -> Finding | None:
+def _meaning(a: float, b: float, root: float) -> Iterator[Finding]:
     """Say what a·x + b·PE means, where that is not the sum."""
     if b == 0:
-        said = f"y is x times {a:.6g}: nothing was added. Was the result of the sum thrown away?"
-        return Finding("not-added", said)
-    if a == 0:
-        return Finding("table-alone", "y is the encoding alone: x was not added to it.")
-    if (a, b) == (1, -1):
-        return Finding("subtracted", "y is x - PE. Was the encoding subtracted, or were x and y exchanged?")
-    if (a, b) == (1, 2):
+        times = f" times {a:.6g}" * (a != 1)
+        said = (
+            f"y is x{times}: nothing was added. Was the sum thrown away, or was x changed in place, as x += PE does? "
+            "Then compare y with a copy of x that was made before."
+        )
+        yield Finding("not-added", said)
+    elif a == 0:
+        yield Finding("table-alone", TABLE_ALONE)
+    elif (a, b) == (1, -1):
+        yield Finding("subtracted", "y is x - PE. Was the encoding subtracted, or were x and y exchanged?")
+    elif (a, b) == (1, 2):
         said = "The encoding was added twice, or doubled. Look for a second place where it is added."
-        return Finding("added-twice", said)
-    if a == b and a != 1:
-        return Finding("sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave it as it is.")
-    if abs(a - root) < 1e-4 * root and b == 1:
-        return scaled_embeddings(a)
-    if b == 1 and a != 1:
+        yield Finding("added-twice", said)
+    elif a == b != 1:
+        yield Finding("sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave it as it is.")
+    elif abs(a - root) < 1e-4 * root and b == 1:
+        yield _scaled(a)
+    elif b == 1 and a != 1:
         again = " Is the sum added to x once more?" if a == 2 else ""
-        return Finding("embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}")
-    times = "x" if a == 1 else f"{a:.6g} · x"
-    return None if b == 1 else Finding("scale", f"y is {times} + {b:.6g} · PE. The encoding is added as it is.")
+        yield Finding("embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}")
+    elif b != 1:
+        yield Finding("scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is.")
 
 
-def scaled_embeddings(root: float) -> Finding:
+def _scaled(root: float) -> Finding:
     """Say that x was scaled as in the paper."""
     said = f"x was multiplied by {root:.6g}, the square root of d_model, before the encoding was added: section 3.4."
     return Finding("embeddings-scaled", said, "variant")
@@ -246,40 +233,34 @@ def scaled_embeddings(root: float) -> Finding:
 def _dropped(pair: _Pair) -> Diagnosis | None:
     """Say so if dropout was left on: zeros scattered, the other numbers 1/(1 - p) times too large."""
     zero = (pair.y == 0) & ~pair.padding[..., np.newaxis] & (pair.x != 0)
-    share = zero.mean()
+    share = float(zero.mean())
     if not 0.005 < share < 0.95 or (zero.all(-1) & ~pair.padding).any():
         return None
-    for factor in (1.0, math.sqrt(pair.x.shape[-1])):
+    for factor in (1.0, pair.root):
         for _, table in _usual(pair):
             total = factor * pair.x + table
             with np.errstate(divide="ignore", invalid="ignore"):
                 ratio = float(np.nanmedian(pair.y[~zero] / total[~zero]))
-            p = 1 - 1 / ratio
-            far = abs(share - p) > 5 * math.sqrt(share * (1 - share) / zero.size)
+            far = abs(share - (1 - 1 / ratio)) > 5 * math.sqrt(share * (1 - share) / zero.size)
             if not far and pair.near(ratio * total, pair.y)[~zero].all():
                 said = (
                     f"Dropout is left on: {100 * share:.2g} % of the numbers of the sum are 0, and the others are "
-                    f"{ratio:.4g} times as large as they should be, as dropout with p = {p:.2g} makes them. Set the "
-                    "module to evaluation."
+                    f"{ratio:.4g} times as large as they should be, as dropout with p = {1 - 1 / ratio:.2g} makes "
+                    "them. Set the module to evaluation."
                 )
                 return _only("dropout", said)
     return None
 
 
-def _product(pair: _Pair) -> Diagnosis | None:
+def _multiplied(pair: _Pair) -> Diagnosis | None:
     """Say so if y is x times the encoding, number by number."""
     large = np.abs(pair.x) > 0.01
     ratio = np.where(large, pair.y / np.where(large, pair.x, 1), 0).sum(0) / np.maximum(large.sum(0), 1)
-    if not pair.near(pair.x * ratio, pair.y).all() or not large.any(0).all():
+    if not large.any(0).all() or not pair.near(pair.x * ratio, pair.y).all():
         return None
-    search, programs = programs_of(
-        ratio, pair.asked, storage=Storage(ratio, noise=200 * pair.noise, single=pair.single)
-    )
-    found = told(search, [one for one in programs if one.cost <= 1])
-    if found.recipe is None:
-        return None
-    first = Finding("multiplied", "x was multiplied by the encoding. Add it: x + PE.")
-    return replace(found, ok=False, findings=(first, *found.findings), what="What x was multiplied by")
+    found = pair.diagnosed(ratio, times=200)
+    said = Finding("multiplied", "x was multiplied by the encoding. Add it: x + PE.")
+    return _with(found, [said], "What x was multiplied by") if len(found.lines) < 2 and found.recipe else None
 
 
 def _rotated(pair: _Pair) -> Diagnosis | None:
@@ -292,16 +273,16 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
     )
     if table is None:
         return _only("rope", said + " But the turns differ from sentence to sentence.", kind="open")
-    search, programs = programs_of(
-        table, pair.asked, split=False, storage=Storage(table, noise=10 * pair.noise, single=pair.single)
-    )
-    inner = told(search, programs[:1] if programs else [])
+    search, programs = programs_of(table, pair.asked, Storage(table, noise=10 * pair.noise, single=pair.single))
+    inner = told(search, programs[:1])
     if inner.recipe is None:
         return _only("rope", said + " No program that is known gives the turns.", kind="open")
-    own = ("base", "start", "step")  # of every model
-    rest = [replace(one, kind="variant") if one.code in own else one for one in inner.findings]
-    first = Finding("rope", said + " Nothing was added.", "variant")
-    return _of_all(replace(inner, what="The table of its turns", layout=layout), (first, *rest))
+    own = {"base": f"The base is {inner.base:.7g}.", "start": f"The first position is {inner.start:.7g}."}
+    findings = [Finding("rope", said + " Nothing was added.", "variant")]
+    for one in inner.findings:
+        kind = "variant" if one.code in (*own, "step") else one.kind
+        findings.append(Finding(one.code, own.get(one.code, one.message), kind))
+    return _with(replace(inner, findings=(), layout=layout), findings, "The table of its turns")
 
 
 # ------------------------------------------------------------------ what was added, token by token
@@ -310,194 +291,119 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
 def _added(pair: _Pair) -> Diagnosis:
     """Say what was added to x, or to x times the square root of d_model."""
     answers = []
-    for factor in (1.0, math.sqrt(pair.x.shape[-1])):
-        added = pair.y - factor * pair.x
-        found = _of_added(pair, added)
-        if found is None:
-            continue
-        if factor != 1:
-            found = _of_all(found, (*found.findings, scaled_embeddings(factor)))
-        if not any(one.kind == "open" for one in found.findings):
-            return found
-        answers.append(found)
-    if answers:
-        return answers[0]
+    for factor in (1.0, pair.root):
+        found = _of_added(pair, pair.y - factor * pair.x)
+        if found is not None:
+            answers.append(_with(found, [_scaled(factor)] if factor != 1 else [], found.what))
+            if not any(one.kind == "open" for one in found.findings):
+                return answers[-1]
     said = (
-        "What was added differs from sentence to sentence, and follows no positions. Are there other layers "
-        "between x and y, or are the sentences in another order?"
+        "What was added differs from sentence to sentence, and follows no positions. Are there other layers between x "
+        "and y, or are the sentences in another order?"
     )
-    return _only("sentences-differ", said, kind="open")
+    return answers[0] if answers else _only("sentences-differ", said, kind="open")
 
 
 def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
     """Say what was added to every token; None if sentences differ and no positions tell why."""
     blank = np.asarray(pair.near(added, 0.0).all(-1))
+    got = ~blank & ~(pair.padding & ~blank.any())
     wiped = ~pair.y.any(-1) & ~pair.padding & ~blank
     if wiped.any() and not wiped.all():
-        b, row = np.argwhere(wiped)[0]
-        said = f"{count(int(wiped.sum()), 'token')} became 0 in y, first row {row} of sentence {b}: "
-        return _only("tokens-wiped", said + "was a mask applied after the sum, to words as well?")
-    shared = _shared(pair, added, blank)
-    if shared is not None:
-        return _of_shared(pair, shared, blank)
-    return _of_differing(pair, added, blank)
-
-
-def _shared(pair: _Pair, added: np.ndarray, blank: np.ndarray) -> np.ndarray | None:
-    """Return the table that all sentences got, with zeros where nobody got anything; None if they got others."""
-    weight = ~blank & ~(pair.padding & ~blank.any()) if pair.padding.any() else ~blank
-    total = (added * weight[..., np.newaxis]).sum(0)
-    table = total / np.maximum(weight.sum(0), 1)[:, np.newaxis]
-    return table if pair.near(added, table)[weight].all() else None
-
-
-def _of_shared(pair: _Pair, table: np.ndarray, blank: np.ndarray) -> Diagnosis:
-    """Diagnose the table that all sentences got, and say which tokens did not get their row."""
-    filled = np.flatnonzero(~blank.all(0))
-    first, last = int(filled[0]), int(filled[-1])
-    rows = table[first : last + 1]
-    storage = Storage(rows, noise=2 * pair.noise, single=pair.single)
-    found = told(*programs_of(rows, pair.asked, storage=storage))
-    also = [*_counted_padding(pair, blank), *_left_out(pair, blank), *_of_padding(pair, ~blank)]
-    return _of_all(replace(found, what="What was added"), [*_after_blank(found, first, pair), *also])
-
-
-def _after_blank(found: Diagnosis, first: int, pair: _Pair) -> Iterator[Finding]:
-    """Yield the findings of a table below rows that got nothing: positions may count those rows, or not."""
-    for one in found.findings:
-        if one.code == "start" and first and found.start == first:
-            continue  # the rows in front have counted
-        if one.code == "start" and found.start is not None and found.start > 0:
-            one = replace(one, message=f"{one.message} {CACHE}")
-        if one.code == "same-row" and found.start == 0:
-            one = replace(one, message=one.message + " Generating with a cache and no offset gives the same.")
-        yield one
-    if first and found.start == 0 and not pair.padding[:, :first].all():
-        said = f"The positions begin at row {first}; the rows before it got nothing."
-        yield Finding("position-shift", said)
-
-
-def _counted_padding(pair: _Pair, blank: np.ndarray) -> Iterator[Finding]:
-    """Say so if padding comes first, got nothing, and is counted all the same."""
-    pads = np.array([int(np.argmin(one)) if one[0] and not one.all() else 0 for one in pair.padding])
-    b = int(np.argmax(pads))
-    if pads[b] and np.ptp(pads) and blank[b, : pads[b]].all():
-        said = (
-            f"Padding comes first and is counted: the first word of sentence {b} got position {pads[b]}. A model that "
-        )
-        yield Finding("left-padding-counted", said + "counts from the first word expects position 0 there.", "variant")
+        said = f"{_tokens(wiped)} became 0 in y. Was a mask applied after the sum, to words as well?"
+        return _only("tokens-wiped", said)
+    if not got.any():
+        return None
+    table = (added * got[..., np.newaxis]).sum(0) / np.maximum(got.sum(0), 1)[:, np.newaxis]
+    also = [*_left_out(pair, blank), *_of_padding(pair, ~blank)]
+    if pair.near(added, table)[got].all():  # all sentences got one table
+        first, last = np.flatnonzero(got.any(0))[[0, -1]]
+        found = pair.diagnosed(table[first : last + 1])
+        own = tuple(one for one in found.findings if one.code != "start" or found.start != first)
+        if first and found.start == 0:
+            also.append(Finding("position-shift", f"The positions begin late: row {first} holds position 0."))
+        return _with(replace(found, findings=own), also)
+    firsts = added[:, 0]
+    if len(firsts) > 1 and pair.near(added, firsts[:, np.newaxis]).all():  # a row for each sentence
+        found = pair.diagnosed(firsts)
+        by_sentence = Finding("sentence-as-position", SENTENCE_AS_POSITION)
+        found = found if found.recipe else replace(found, findings=())
+        return _with(found, [by_sentence], "What the sentences got, a row for each of them,")
+    positions = _positions(pair, added, ~blank)
+    return (
+        None if positions is None else _with(Diagnosis(True, base=pair.asked), [*_of_positions(pair, positions), *also])
+    )
 
 
 def _left_out(pair: _Pair, blank: np.ndarray) -> Iterator[Finding]:
     """Say which words got nothing."""
     words = ~pair.padding
     missing = blank & words
+    sentences = np.flatnonzero((missing | ~words).all(1))
     if not missing.any():
         return
-    sentences = np.flatnonzero((missing | ~words).all(1))
-    rows = np.flatnonzero(blank.all(0))
-    if len(sentences) and len(sentences) < len(blank):
-        yield Finding("sentence-left-out", f"{_these('sentence', sentences)} got no encoding.")
-    elif (blank == pair.padding).sum() < (~blank == pair.padding).sum() and (~blank & words).sum() == 0:
+    if 0 < len(sentences) < len(blank):
+        yield Finding("sentence-left-out", f"{in_words('sentence', sentences.tolist()).capitalize()} got no encoding.")
+    elif not (~blank & words).any():
         yield Finding("mask-inverted", "Only the padding got an encoding, and no word did: the mask is inverted.")
-    elif len(rows) and pair.padding.any() and (blank == blank[0]).all():
+    elif pair.padding.any() and (blank == blank[0]).all():
         said = (
-            f"The same rows are left out in every sentence, first row {rows[0]}, but the padding differs: one mask "
-            "was used for all. Each sentence needs its own."
+            f"{in_words('row', np.flatnonzero(blank[0]).tolist()).capitalize()} got no encoding in any sentence, but "
+            "the padding differs: one mask was used for all. Each sentence needs its own."
         )
         yield Finding("one-mask-for-all", said)
     else:
-        b, row = np.argwhere(missing)[0]
-        yield Finding(
-            "tokens-left-out", f"{count(int(missing.sum()), 'token')} got no encoding, first row {row} of sentence {b}."
-        )
+        yield Finding("tokens-left-out", f"{_tokens(missing)} got no encoding.")
 
 
 def _of_padding(pair: _Pair, got: np.ndarray) -> Iterator[Finding]:
     """Note padding that got an encoding."""
-    where = np.argwhere(got & pair.padding)
-    if len(where):
+    where = got & pair.padding
+    if where.any():
         said = (
-            f"Row {where[0][1]} of sentence {where[0][0]} is all zeros in x, and not in y. If it is padding, leave "
-            "it out by a mask, or see that attention does not look at it."
+            f"Zeros in x are no zeros in y for {_tokens(where)}. If this is padding, leave it out by a mask, or see "
+            "that attention does not look at it."
         )
         yield Finding("padding-not-masked", said, "note")
 
 
-def _these(kind: str, numbers: np.ndarray) -> str:
-    """Write which sentences or rows, the first few of them."""
-    listed = ", ".join(map(str, numbers[:6])) + (", …" if len(numbers) > 6 else "")
-    return f"{kind.capitalize()}{'s' if len(numbers) > 1 else ''} {listed}"
+def _tokens(where: np.ndarray) -> str:
+    """Write how many tokens are meant, and which is the first."""
+    many, (b, row) = int(where.sum()), np.argwhere(where)[0]
+    return f"{count(many, 'token')} ({'the first is ' * (many > 1)}row {row} of sentence {b})"
 
 
-def _of_differing(pair: _Pair, added: np.ndarray, blank: np.ndarray) -> Diagnosis | None:
-    """Say which positions the tokens got, where they differ from sentence to sentence."""
-    at = np.flatnonzero(~blank.ravel())
-    tokens = added.reshape(-1, added.shape[-1])[at]
-    firsts = added[:, 0]
-    if pair.near(added, firsts[:, np.newaxis]).all() and len(firsts) > 1:
-        return _by_sentence(pair, firsts)
+def _positions(pair: _Pair, added: np.ndarray, got: np.ndarray) -> np.ndarray | None:
+    """Return the positions (B, L) of a usual encoding that tokens got, nan for the others; None if it is none."""
+    tokens = added[got]
     search = Search(tokens, pair.asked, Storage(tokens, noise=2 * pair.noise, single=pair.single))
     search.measured(dearest=0.95)
     programs = [one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < 0.8]
     if not programs:
         return None
-    program = min(programs, key=lambda one: one.cost)
-    positions = np.full(blank.size, np.nan)
-    positions[at] = np.asarray(program.run()["pos"], float)
-    findings = [*_of_positions(pair, positions.reshape(blank.shape)), *_of_padding(pair, ~blank)]
-    return _of_all(Diagnosis(True, base=pair.asked), findings)
-
-
-def _by_sentence(pair: _Pair, firsts: np.ndarray) -> Diagnosis | None:
-    """Say so if every token of a sentence got the row of the sentence's number."""
-    found = told(*programs_of(firsts, pair.asked, storage=Storage(firsts, noise=2 * pair.noise, single=pair.single)))
-    said = (
-        "Every token of a sentence got the same row, and each sentence another: the first axis of x was counted as "
-        "positions. If it counts sentences, the table needs shape (L, d_model) or (1, L, d_model), lined up with axis "
-        "1. "
-        "If it does count positions, ask again with x.swapaxes(0, 1) and y.swapaxes(0, 1)."
-    )
-    if found.recipe is None:
-        return _only("sentence-as-position", said)
-    rest = tuple(one for one in found.findings if one.kind != "note")
-    what = "What the sentences got, a row for each of them,"
-    return replace(found, ok=False, findings=(Finding("sentence-as-position", said), *rest), what=what)
+    positions = np.full(got.shape, np.nan)
+    positions[got] = min(programs, key=lambda one: one.cost).run()["pos"]
+    return np.where(pair.padding, np.nan, positions)
 
 
 def _of_positions(pair: _Pair, positions: np.ndarray) -> Iterator[Finding]:
-    """Say what positions (B, L) mean that differ from sentence to sentence; nan for tokens that got nothing."""
-    row = np.arange(positions.shape[1])
-    shift = positions - row
+    """Say what positions (B, L) mean that differ from sentence to sentence; nan for padding and what got nothing."""
+    shift = positions - np.arange(positions.shape[1])
     offsets = np.array([np.nan if np.isnan(one).all() else np.nanmedian(one) for one in shift])
-    steady = np.isnan(shift) | (shift == offsets[:, np.newaxis])
-    pads = np.array([int(np.argmin(one)) if one[0] and not one.all() else 0 for one in pair.padding])
-    which = int(np.nanargmax(np.abs(offsets)))
-    if steady.all():
-        if np.array_equal(-offsets, pads) and pads.any():
-            said = (
-                f"Padding comes first, and positions count from the first word: row {pads[which]} of sentence "
-                f"{which} got position 0."
-            )
-            yield Finding("left-padding", said, "variant")
-            return
-        starts = "; ".join(
-            f"sentence {b} counts from {offsets[b]:.0f}" for b in range(min(4, len(offsets))) if np.isfinite(offsets[b])
-        )
-        said = (
-            f"Sentences count positions from different numbers: {starts}. {CACHE} Otherwise the first token of each "
-            "has position 0."
-        )
+    wrong = ~np.isnan(shift) & (shift != offsets[:, np.newaxis])
+    if wrong.any():
+        b, row = np.argwhere(wrong)[0]
+        said = f"{_tokens(wrong)} got another position than their place says: there it is {positions[b, row]:.0f}."
         yield Finding("sentences-differ", said)
         return
-    if np.array_equal(positions, np.maximum(row - pads[:, np.newaxis], 0)):
-        said = "Padding comes first and waits at position 0; positions count from the first word."
+    pads = np.argmin(pair.padding, axis=1)  # in front of each sentence
+    if pads.any() and np.array_equal(np.nan_to_num(offsets, nan=-pads), -pads):
+        said = "Padding comes first, and the positions of each sentence count from its first word."
         yield Finding("left-padding", said, "variant")
         return
-    wrong = np.argwhere(~np.isnan(positions) & (positions != row))
-    b, n = wrong[0]
+    starts = [f"sentence {b} counts from {one:.0f}" for b, one in enumerate(offsets) if np.isfinite(one)]
     said = (
-        f"{count(len(wrong), 'token')} got another position than their own: row {n} of sentence {b} got position "
-        f"{positions[b, n]:.0f}."
+        f"Sentences count positions from different numbers: {'; '.join(starts[:4])}. That is right if as many "
+        "tokens of each are in a cache already. Otherwise the first token of each has position 0."
     )
     yield Finding("sentences-differ", said)
