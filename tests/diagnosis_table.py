@@ -46,7 +46,7 @@ FREQUENCIES = {
     "base 10001": ("w = 10_001.0 ** (-2 * I / d)", {"base"}),
     "another width": ("w = 10_000.0 ** (-2 * I / 512)", {"other-width"}),
     "a narrower table, filled up": (
-        "w = 10_000.0 ** (-2 * I / (d - 4)); matrix = matrix * (J < d - 4)",
+        "w = 10_000.0 ** (-2 * I / (d - d // 4)); matrix = matrix * (J < d - d // 4)",
         {"other-width", "columns-empty"},
     ),
     "frequencies rounded": ("w = w.round(2)", {"frequencies-rounded"}),
@@ -118,7 +118,6 @@ VALUES = {
         "matrix = pairs(np.sin(np.floor(a + 1e-12)), np.cos(np.floor(a + 1e-12)))",
         {"angles-floored"},
     ),
-    "a phase": ("a = a + 0.5", {"phase"}),
     "sin(a + pi/4)": ("matrix = pairs(np.sin(a), np.sin(a + np.pi / 4))", {"quarter-turn"}),
     "1 - sin": ("matrix = pairs(np.sin(a), 1 - np.sin(a))", {"one-minus-sine"}),
     "rows for columns": (

@@ -17,7 +17,7 @@ SAME_NUMBERS = {
 ENTRIES = [
     next(iter(entry.each()))
     for entry in CATALOGUE
-    if entry.cost and entry.slot != "base" and not entry.numbered and entry.line not in SAME_NUMBERS
+    if entry.cost and entry.slot != "base" and entry.line not in SAME_NUMBERS
 ]
 
 

@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.diagnosis.catalogue import Entry, choices, common
 from pe_lib.diagnosis.measure import pairs_of, spread, turning, turns
-from pe_lib.diagnosis.program import Program, Runs, cheapest, differing, recipe
+from pe_lib.diagnosis.program import Program, cheapest, differing, recipe
 from pe_lib.diagnosis.rounding import Storage
 from pe_lib.diagnosis.search import Search, scope_of, usual_programs
-from pe_lib.diagnosis.structure import alike, blocks, mended
+from pe_lib.diagnosis.structure import made_of_smaller, mended
 from pe_lib.encoding import BASE
 
 WIDTH = 100  # characters in a line of a printed diagnosis
@@ -276,26 +276,21 @@ def _unreadable(values: np.ndarray) -> Finding | None:
 # ------------------------------------------------------------------ the stages
 
 
-def programs_of(
-    matrix: np.ndarray, asked: float, *, split: bool = True, storage: Storage | None = None
-) -> tuple[Search, list[Runs]]:
-    """Return the search, and the programs that make a matrix: first whole, then damaged, repeated, side by side."""
+def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None) -> tuple[Search, list[Program]]:
+    """Return the search, and the programs that make a matrix: first whole, then damaged, or made of a smaller one."""
     search = Search(matrix, asked, storage)
     if not _anything_turns(search):
         search.forward()
         return search, [*search.survivors, *mended(search)]
     search.measured(dearest=0.95)
     if search.best < 1:
-        return search, list(search.survivors)
+        return search, search.survivors
     if max((share for share, _ in search.near), default=0) > 0.99 and (damaged := mended(search)):
-        return search, list(damaged)
+        return search, damaged
     search.forward()
     search.measured()
-    repeated = _repeated(search) if split and search.best > 1.5 else []
-    if not search.survivors and split and not repeated:
-        repeated = blocks(matrix, lambda table: _shallow(table, asked))
-    if repeated:
-        return search, repeated
+    if search.best > 1.5 and (smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))):
+        return search, [*search.survivors, *smaller]
     return search, [*search.survivors, *mended(search)]
 
 
@@ -305,28 +300,22 @@ def _anything_turns(search: Search) -> bool:
     return any(turning(table) for n, table in enumerate(tables) if table is not None and (n == 0 or len(table) >= 8))
 
 
-def _repeated(search: Search) -> list[Runs]:
-    """Return programs for rows or columns that are repeated, if they are plainer than what was found."""
-    found = alike(search.matrix, lambda table: programs_of(table, search.asked, split=False)[1])
-    return found if found and min(one.cost for one in found) < search.best else []
-
-
-def _shallow(table: np.ndarray, asked: float) -> list[Runs]:
+def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
     """Return the programs of a table in a usual layout."""
     search = Search(table, asked)
     search.measured(dearest=0.95)
-    return list(search.survivors)
+    return search.survivors
 
 
 # ------------------------------------------------------------------ what is said
 
 
-def told(search: Search, programs: list[Runs]) -> Diagnosis:
+def told(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
     few = len(np.unique(search.matrix[:64])) <= 3 or search.matrix.size < FEWEST
     programs = [one for one in programs if not few or one.cost <= 1.3]
     found = cheapest(programs, TOLD_APART) if programs else []
-    meanings: dict[frozenset[str], Runs] = {}
+    meanings: dict[frozenset[str], Program] = {}
     for one in found:
         meanings.setdefault(frozenset(entry.cause for entry in one.chosen()), one)
     several = list(meanings.values())[:MOST_MEANINGS]
@@ -350,7 +339,7 @@ def _of_one(entries: list[Entry]) -> list[Finding]:
     return sorted(said, key=lambda one: list(MARKS).index(one.kind))
 
 
-def _of_several(programs: list[Runs]) -> list[Finding]:
+def _of_several(programs: list[Program]) -> list[Finding]:
     """Return what all programs say as it is, and what only one of them says as undecided."""
     lists = [[entry for entry in program.chosen() if entry.sentence] for program in programs]
     shared = {entry.line for entry in lists[0]}.intersection(*({entry.line for entry in one} for one in lists))
@@ -364,11 +353,11 @@ def _of_several(programs: list[Runs]) -> list[Finding]:
     return found
 
 
-def _within(search: Search, program: Runs, rebuilt: np.ndarray) -> float:
+def _within(search: Search, program: Program, rebuilt: np.ndarray) -> float:
     """Return the greatest difference among the numbers that a program makes, those of damage left out."""
     off = np.abs(rebuilt - search.matrix)
     unexplained = [entry for entry in program.chosen() if not entry.line and entry.slot == "damage"]
-    if not unexplained or not isinstance(program, Program):
+    if not unexplained:
         return float(off.max())
     fits, _ = search.compare(program)
     return float(off[fits].max(initial=0.0))
@@ -390,10 +379,8 @@ def _notes(search: Search, within: float) -> Iterator[Finding]:
         yield Finding("too-small", f"It is too small to show base and spacing: give more {more}.", "note")
 
 
-def _numbers(program: Runs, names: dict[str, Any]) -> dict[str, Any]:
+def _numbers(program: Program, names: dict[str, Any]) -> dict[str, Any]:
     """Return base, layout, first position and scale as a program has them."""
-    if not isinstance(program, Program):
-        return {}
     layout = "interleaved" if np.array_equal(names["i"], np.arange(len(names["i"])) // 2) else None
     if program.columns.cause in ("halves", "cosines-first"):
         layout = "halves"

@@ -28,7 +28,6 @@ What else an entry may say:
     fit      a line of frequencies with which other bases are tried, too
     sees     for values: "cell" if a number depends on its own row and column alone, otherwise "row" or "column"
     undo     for orders: the line that puts the numbers back where they were
-    numbered for a width: {n} is measured, from the base that would make the same frequencies
 
 Where some of them were met: jadore801120/attention-is-all-you-need-pytorch#32 and Kyubyong/transformer#27 (the column
 taken for the pair), maxjcohen/transformer#62 (every column its own frequency), codertimo/BERT-pytorch#18 (integer
@@ -56,7 +55,6 @@ class Entry:
     fit: bool = False
     sees: str = "cell"
     undo: str = ""
-    numbered: bool = False
 
     @property
     def kind(self) -> str:
@@ -65,12 +63,9 @@ class Entry:
 
     def each(self) -> Iterable["Entry"]:
         """Yield the entry, once for every number that {n} stands for."""
-        yield from [self.numbered_by(n) for n in self.n] or [self]
-
-    def numbered_by(self, n: float) -> "Entry":
-        """Return the entry with a number for {n}."""
-        texts = {name: getattr(self, name).replace("{n}", f"{n:g}") for name in ("line", "cause", "sentence", "undo")}
-        return replace(self, n=(), numbered=False, **texts)
+        for n in self.n or [0]:
+            texts = {text: getattr(self, text).replace("{n}", f"{n:g}") for text in ("line", "sentence", "undo")}
+            yield replace(self, n=(), **texts)
 
 
 @cache
@@ -191,7 +186,7 @@ FREQUENCIES = [
           "The exponent is divided by d_model + 1: a table for one more column that has lost its last one?"),
     Entry("frequencies", 1.1, "other-width", "base ** (-2 * i / {n})",
           "The exponent is divided by {n}, which is not the number of columns. Was the width of another table left "
-          "in the formula?", numbered=True),
+          "in the formula?", n=(8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
     Entry("frequencies", 1, "other-width", "base ** (-2 * i / length)",
           "The exponent is divided by the number of rows. Divide by d_model, the number of columns."),
     Entry("frequencies", 1, "inverse", "base ** (2 * i / d_model)",

@@ -80,18 +80,22 @@ def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
     return np.array(sorted(found), int).reshape(-1, 2)
 
 
-def circle(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Return offset m and radius a of points (a sin + m, a cos + m): x² + y² = 2m(x + y) + c, outliers left out."""
+def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
+    """Return offset m and radius a of points (a sin + m, a cos + m), each known to within `unit`, outliers left out.
+
+    It is (0, 1) if most points allow that. Otherwise x² + y² = 2m(x + y) + c says it.
+    """
     square, line = (x * x + y * y).ravel(), (x + y).ravel()
     keep = np.isfinite(square)
+    if keep.any() and np.mean(np.abs(square[keep] - 1) <= 8 * unit + 1e-9) > ENOUGH:
+        return 0.0, 1.0
     slope = level = 0.0
     for _ in range(3):
         if keep.sum() < 3:
             return 0.0, 1.0
         flat = np.ptp(line[keep]) <= 1e-9
-        slope, level = (
-            (0.0, float(square[keep].mean())) if flat else map(float, np.polyfit(line[keep], square[keep], 1))
-        )
+        fit = (0.0, square[keep].mean()) if flat else np.polyfit(line[keep], square[keep], 1)
+        slope, level = map(float, fit)
         off = np.abs(square - slope * line - level)
         keep = off <= 3 * np.median(off[keep]) + 1e-12
     return slope / 2, float(np.sqrt(max(level + slope**2 / 2, 1e-300)))
@@ -145,13 +149,13 @@ def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
 def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:
     """Return the positions (n, rows) at which n lists of frequencies w (n, pairs) have these angles (rows, pairs).
 
-    The slowest pair says where a row is, coarsely, and every faster one more finely.
+    The slowest pair says where a row is, coarsely, and every faster one more finely; angles that are nan say nothing.
     """
     order = np.argsort(np.abs(w), axis=1)
     position = np.zeros((len(w), len(angles)))
     for at in order.T:
         speed, seen = np.take_along_axis(w, at[:, None], 1), angles[:, at].T
-        usable = np.abs(speed) > 1e-11
+        usable = (np.abs(speed) > 1e-11) & np.isfinite(seen)
         position += np.where(usable, wrap(seen - speed * position) / np.where(usable, speed, 1), 0)
     return position
 
@@ -165,8 +169,8 @@ def started(start: int) -> Entry:
         return choices("positions")[0]
     if start > 0:
         said = (
-            f"The positions are counted from {start}, which is right where a text goes on. Otherwise count from 0, so "
-            "that row 0 holds position 0."
+            f"The positions are counted from {start}, which is right where a text goes on, as after {start} tokens in "
+            "a cache. Otherwise count from 0, so that row 0 holds position 0."
         )
         return Entry("positions", 0.3, "start", f"row + {start}", said)
     said = f"Row {-start} holds position 0, and the rows before it are counted from {start}. Is padding counted there?"
@@ -195,6 +199,7 @@ def paced(step: Number, start: Number) -> Entry:
     """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant."""
     if step.value == 0:
         said = f"Every row holds position {start.value:.6g}: one position was taken for all, or all frequencies are 0."
+        said += " Generating with a cache and no offset gives the same." * (start.value == 0)
         return Entry("positions", 1, "same-row", f"0 * row + {start.text}", said)
     if step.value == 1 and start.value == round(start.value):
         return started(int(start.value))
@@ -251,22 +256,8 @@ def _whole(whole: np.ndarray, free: bool) -> Iterator[Entry]:
         said = ", then ".join(f"{a[0]} to {a[-1]}" if len(a) > 1 else f"{a[0]}" for a in runs)
         cause = "positions-restart" if min(a[0] for a in runs[1:]) <= runs[0][-1] else "rows-missing"
         yield Entry("positions", 1.1 + 0.02 * len(runs), cause, f"np.r_[{text}]", f"The rows hold positions {said}.")
-    yield from _moved(whole)
     if moved > len(whole) // 4 + (len(whole) > 5) and (free or ordered):
         first = ", ".join(map(str, whole[:6])) + (", …" if len(whole) > 6 else "")
         said = "All rows are right, but in another order" if ordered else "The positions do not count"
         cause = "rows-out-of-order" if ordered else "rows-repeated" if len(set(whole)) < len(whole) else "positions"
         yield Entry("positions", 1.5, cause, f"np.array({whole.tolist()})", f"{said}: {first}.")
-
-
-def _moved(whole: np.ndarray) -> Iterator[Entry]:
-    """Yield the line for positions 0, 1, 2, … of which a few are others."""
-    moved = np.flatnonzero(whole != np.arange(len(whole)))
-    if 0 < len(moved) <= len(whole) // 4 + (len(whole) > 5):
-        rows, held = (", ".join(map(str, some)) for some in (moved, whole[moved]))
-        ordered = np.array_equal(np.sort(whole), np.arange(len(whole)))
-        line = f"row.copy(); pos[[{rows}]] = [{held}]"
-        said = (
-            f"Row{'s' * (len(moved) > 1)} {rows} hold{'s' * (len(moved) == 1)} position{'s' * (len(moved) > 1)} {held}."
-        )
-        yield Entry("positions", 1.1, "rows-out-of-order" if ordered else "row-wrong", line, said)

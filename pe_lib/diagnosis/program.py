@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from types import CodeType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -61,23 +61,6 @@ def names_of(length: int, d_model: int, **more: Any) -> Names:
     for code in HELPERS.values():
         exec(compiled(code), names)
     return names
-
-
-class Runs(Protocol):
-    """What can be told and run: a program, or several side by side."""
-
-    @property
-    def cost(self) -> float:
-        """How far-fetched it is."""
-
-    def chosen(self) -> list[Entry]:
-        """Return the entries that are not the paper's."""
-
-    def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
-        """Yield each line of code: the paper's line for it, the line, and the entry if it is not the paper's."""
-
-    def run(self) -> Names:
-        """Run it and return all its names."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +159,7 @@ class Program:
         return names
 
 
-def recipe(program: Runs) -> str:
+def recipe(program: Program) -> str:
     """Return the program as text, every line that is not the paper's marked, and the paper's line beside it.
 
     A line of the recipe is one line of text, so that a mark can stand beside it; only helpers have several.
@@ -188,12 +171,12 @@ def recipe(program: Runs) -> str:
     return "\n".join(written) + "\n"
 
 
-def differing(program: Runs) -> tuple[tuple[str, str], ...]:
+def differing(program: Program) -> tuple[tuple[str, str], ...]:
     """Return the lines that are not the paper's, each with the paper's, "" if that has none."""
     return tuple((code, right) for right, code, entry in program.steps() if entry is not None and entry.cause)
 
 
-def cheapest(programs: Iterable[Runs], more: float = 0.0) -> list[Any]:
+def cheapest(programs: Iterable[Program], more: float) -> list[Program]:
     """Return the programs of least cost, and those that cost little more."""
     found = sorted(programs, key=lambda one: one.cost)
     return [one for one in found if one.cost <= found[0].cost + more]

@@ -7,7 +7,7 @@ proves all programs.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -21,7 +21,6 @@ from pe_lib.diagnosis.measure import (
     circle,
     column_turns,
     decode,
-    known_positions,
     pace,
     paced,
     pairs_of,
@@ -35,14 +34,15 @@ from pe_lib.diagnosis.rounding import HOPELESS, Number, Storage, plainest, price
 
 ROWS, COLUMNS = 24, 32  # cells that are looked at first
 LONGEST = 2048  # rows from which turns are measured
-SMALLEST_PHASE = 1e-4  # that is told from rounding
 MOST_LOST = 0.02  # that a sine may be off: beyond, anything would fit
 MEASURED_BASE = 1.1  # what a base costs at least that was measured
 DEAREST = 3.4  # the cost of the dearest program that is believed
+MOST = 0.85  # of the cells must agree before a line of values is run on all
+STARTS = np.arange(-200, 10_000)  # tried one by one
 ATTEMPTS = 60  # at programs with measured numbers
 CORRECTIONS = 5  # of measured numbers
-STARTS = np.arange(-200, 10_000)  # tried one by one
-STEPPED = {"truncated", "rounded-digits", "rounded-steps", "integers", "signs-alone"}  # where an edge may be missed
+STRETCHED = 8  # times what a sine may be off: what a line of values stretches, it stretches with all errors
+SCALES = 1e-3, 1e3  # beyond, a sine is a straight line, or nothing
 
 
 class Law(NamedTuple):
@@ -54,9 +54,9 @@ class Law(NamedTuple):
     @property
     def cost(self) -> float:
         """What both cost together."""
-        return self.frequencies.cost + (
-            0.0 if self.base is None else self.base.cost if isinstance(self.base, Entry) else 1.1
-        )
+        if isinstance(self.base, float):
+            return self.frequencies.cost + MEASURED_BASE
+        return self.frequencies.cost + (self.base.cost if self.base else 0.0)
 
 
 @lru_cache(maxsize=256)
@@ -80,8 +80,6 @@ def laws_of(
     scope = {**(scope_of(length, d_model, columns) or {}), "base": asked}
     laws, w, exponents = [], [], []
     for entry in choices("frequencies"):
-        if entry.numbered:
-            continue
         try:
             w.append(np.broadcast_to(evaluated(entry.line, scope), d_model))
         except ERRORS:
@@ -118,6 +116,7 @@ class View:
     i: np.ndarray
     q: np.ndarray
     alone: np.ndarray  # how far each column turns per row, nan where it does not say
+    unit: float  # by how much a number may have been rounded
     first: bool  # whether no other reading before had the same functions in the same columns
 
     @cached_property
@@ -147,22 +146,13 @@ class View:
         if not len(self.pairs):
             return 0.0, 1.0
         x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
-        return circle(x, y)
+        return circle(x, y, self.unit)
 
     def seen(self, rows: int | None = None) -> np.ndarray:
         """Return the angles of the pairs in all rows, or in the first so many, (rows, n)."""
         middle = self.circle[0]
         x, y = (self.table[:rows, side] - middle for side in self.pairs.T)
         return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
-
-    def whole(self, storage: Storage) -> bool:
-        """Say whether most pairs have length 1, as far as storage lets it be seen."""
-        if not len(self.pairs):
-            return True
-        x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
-        off = np.abs(np.hypot(x, y) - 1)
-        good = np.isfinite(off)
-        return bool((off[good] <= 4 * storage.unit + 1e-9).sum() > ENOUGH * good.sum())
 
     def turned(self) -> Iterator[np.ndarray]:
         """Yield how fast the columns turn, each by itself and each pair together."""
@@ -227,26 +217,17 @@ class Search:
 
     def _on_a_part(self, program: Program) -> np.ndarray:
         """Return which numbers of a part of a large matrix a program makes that works cell by cell; [True] else."""
-        plain = program.but(order=choices("order")[0])
-        table = self.undone(program.order) if program.order.cost else self.matrix
-        if self.part is None or not plain.cellwise or table is None:
+        if self.part is None or not program.cellwise:
             return np.array([True])
-        part = self.part
-        if program.order.cost:
-            part = spread(len(table), 2 * ROWS), spread(table.shape[1], 2 * COLUMNS)
-            table = np.where(np.isnan(table), 0, table)  # rows and columns of zeros
-        return self.compare(plain, part, table)[0]
+        return self.compare(program, self.part)[0]
 
     def _note(self, program: Program, fits: np.ndarray) -> None:
         if fits.mean() > 0.01:
             self.near.append((float(fits.mean()), program))
 
-    def compare(
-        self, program: Program, part: Part | None = None, given: np.ndarray | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def compare(self, program: Program, part: Part | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return which numbers a program makes, on a part of the cells or on all, and the table that it makes."""
-        matrix = self.matrix if given is None else given
-        matrix = matrix if part is None else matrix[np.ix_(*part)]
+        matrix = self.matrix if part is None else self.matrix[np.ix_(*part)]
         try:
             names = program.run(part)
             table = np.asarray(names["matrix"], float)
@@ -260,7 +241,7 @@ class Search:
         """Say of every number whether it is as near as storage and reckoning allow."""
         lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
         if program.values is not None:
-            lost = lost * _sensitivity(program.values, names["before"], names["sines"])
+            lost = lost * STRETCHED * np.maximum(1.0, np.abs(names["before"]))
         elif program.scale is not None:
             lost = lost * max(1.0, float(np.ptp(names["before"])) / 2)
         if program.order.cost:
@@ -268,12 +249,7 @@ class Search:
         if lost.shape != table.shape:
             lost = np.full(table.shape, lost.max(initial=0))
         with np.errstate(invalid="ignore"):
-            fits = np.abs(matrix - table) <= self.storage.half_unit(table) + lost
-            if program.values is not None and program.values.cause in STEPPED and not fits.all():
-                for nudged in (names["sines"] - lost, names["sines"] + lost):  # on the edge of a step, either will do
-                    made = evaluated(program.values.line, {**names, "matrix": nudged})
-                    fits |= np.abs(matrix - made) <= 1e-6 * np.maximum(1, np.abs(made))
-        return np.asarray(fits)
+            return np.asarray(np.abs(matrix - table) <= self.storage.half_unit(table) + lost)
 
     # ------------------------------------------------------------------ programs whose numbers are measured
 
@@ -308,7 +284,7 @@ class Search:
             return None
         program = Program(table.shape[0], table.shape[1], self.asked, columns=columns, order=order)
         first = all(functions != scope["q"].tobytes() for _, functions in known)
-        view = View(table, program, scope["i"], scope["q"], alone, first)
+        view = View(table, program, scope["i"], scope["q"], alone, self.storage.unit, first)
         known.add(key)
         missing = view.columns[np.isnan(alone[view.columns])]
         alone[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
@@ -317,16 +293,22 @@ class Search:
     def _one_view(self, view: View) -> None:
         """Try all frequencies and positions on one view."""
         found = self._candidates(view)
+        if not len(found.laws):
+            return
         for start in (0, 1):
-            self._counting(view, found, start)
-        columns, order = view.program.columns, view.program.order
-        if self.best > 1 and columns.cost + order.cost < 1 and view.whole(self.storage):
+            plainly, alike = self._hopeful(view, found.w, start)
+            counted = np.broadcast_to(view.rows + start, (len(found.w), len(view.rows)))
+            program = view.program.but(positions=started(start))
+            for n, scale in self._agreeing(view, found, np.flatnonzero(plainly), counted, scaled=False):
+                self._prove_measured(view, program, found.laws[n], **scale)
+            if self.best > view.program.cost + 0.5:
+                for n, scale in self._agreeing(view, found, np.flatnonzero(alike & ~found.whole), counted, scaled=True):
+                    self._prove_measured(view, program, found.laws[n], **scale)
+        narrow = np.pi * self.asked ** (1 - 2 / view.program.d_model) < STARTS[-1]
+        if narrow and self.best > 1 and view.program.cost < 1:
             self._from_far(view)
-            self._ahead(view)
         if len(view.pairs) > 1:
             self._decoded(view, found)
-        if not len(view.pairs) or self.best > view.program.cost + 1.5:
-            self._stepping(view, found)
 
     def _candidates(self, view: View) -> Candidates:
         """Return the laws that are not too dear, those of measured bases among them."""
@@ -346,15 +328,6 @@ class Search:
         cheap = [n for n, law in enumerate(laws) if law.cost <= rest]
         return Candidates([laws[n] for n in cheap], w[cheap], np.zeros(len(cheap), bool))
 
-    def _counting(self, view: View, found: Candidates, start: int) -> None:
-        """Compare laws on positions that count from `start`: as they are, and with a scale and an offset."""
-        if not len(found.laws):
-            return
-        plainly, alike = self._hopeful(view, found.w, start)
-        self._on_cells(view, found, start, np.flatnonzero(plainly), scaled=False)
-        if self.best > view.program.cost + 0.5:
-            self._on_cells(view, found, start, np.flatnonzero(alike & ~found.whole), scaled=True)
-
     def _hopeful(self, view: View, w: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
         """Say from sixty cells which laws make half of them, and which are alike but for scale and offset."""
         rows, columns = spread(len(view.rows), 6), spread(len(view.columns), 10)
@@ -371,238 +344,155 @@ class Search:
             alike = np.abs(x @ y) / np.sqrt((x * x).sum(1) * (y @ y)) > 0.9
         return near.sum((1, 2)) >= 0.5 * good.sum(), alike
 
-    def _on_cells(self, view: View, found: Candidates, start: int, at: np.ndarray, *, scaled: bool) -> None:
-        """Compare some laws on all cells that are looked at, and prove the best."""
-        if not len(at):
+    def _agreeing(
+        self, view: View, found: Candidates, at: np.ndarray, p: np.ndarray, *, scaled: bool
+    ) -> Iterator[tuple[int, dict[str, tuple[float, float]]]]:
+        """Yield the laws, of some, that make most of the cells at positions p (n, rows), and their scale and offset."""
+        told = np.isfinite(view.cells) & ((view.cells != 0) | (not scaled))  # zeros may be those of dropout
+        if not len(at) or not told.any():
             return
-        angles = (view.rows + start)[None, :, None] * found.w[at][:, None, view.columns]
+        w = found.w[at][:, np.newaxis, view.columns]
+        angles = p[at][:, :, np.newaxis] * w
         made = np.sin(angles + view.q[view.columns] * np.pi / 2)
         affine = np.tile([1.0, 0.0], (len(at), 1))
         if scaled:
-            affine = scales(np.where(view.cells == 0, np.nan, view.cells), made)  # zeros may be those of dropout
+            affine = scales(view.cells[told], made[:, told])
             made = affine[:, 0, None, None] * made + affine[:, 1, None, None]
-        allowed = self.storage.half_unit(made) + self.storage.lost(angles, found.w[at][:, None, view.columns])
+        lost = np.minimum(self.storage.lost(angles, w) + 1e-6 * np.abs(angles), MOST_LOST / 3)
         with np.errstate(invalid="ignore"):
-            near = np.abs(view.cells - made) <= (3 if scaled else 1) * (allowed + 1e-6 * np.abs(angles))
-        told = np.isfinite(view.cells) & ((view.cells != 0) | (not scaled))
-        share = (near & told).sum((1, 2)) / max(1, told.sum())
+            near = np.abs(view.cells - made) <= 3 * (self.storage.half_unit(made) + lost)
+        share = (near & told).sum((1, 2)) / told.sum()
         for n in np.argsort(-share, kind="stable")[:12]:
+            scale, offset = map(float, affine[n])
             if share[n] < (0.9 if scaled else ENOUGH):
                 break
-            scale, offset = map(float, affine[n])
-            if scaled and float(self.storage.half_unit(scale)) > 0.05 * abs(scale):
-                continue  # a scale near 0 fits whatever was rounded
-            if scaled and max(abs(scale - 1), abs(offset)) <= 3 * self.storage.unit:
-                continue
-            if scale < 0 and view.program.columns.cost >= 1:
-                continue  # a sign is said once
-            found.whole[at[n]] |= share[n] == 1
-            program = view.program.but(positions=started(start))
-            self._prove_measured(view, program, found.laws[at[n]], **({"scale": (scale, offset)} if scaled else {}))
+            if not scaled:
+                yield int(at[n]), {}
+            elif self._believed(view, scale, offset):
+                found.whole[at[n]] |= share[n] == 1
+                yield int(at[n]), {"scale": (scale, offset)}
+
+    def _believed(self, view: View, scale: float, offset: float) -> bool:
+        """Say whether a scale and an offset are more than rounding, and not a sign that is said already."""
+        coarse = float(self.storage.half_unit(scale)) > 0.05 * abs(scale)  # fits whatever was rounded
+        needed = max(abs(scale - 1), abs(offset)) > 3 * self.storage.unit
+        return (
+            SCALES[0] < abs(scale) < SCALES[1]
+            and needed
+            and not coarse
+            and (scale > 0 or view.program.columns.cost < 1)
+        )
 
     def _from_far(self, view: View) -> None:
-        """Try every whole start with the usual frequencies, nearest to 0 first, on ever more cells."""
-        columns, last = view.columns, len(view.rows) - 1
-        looks = (
-            (0, slice(None, None, 6), 0.6),
-            (0, slice(None), 0.9),
-            (last // 2, slice(None), 0.9),
-            (last, slice(None), 0.9),
-        )
-        scope = scope_of(*view.table.shape, view.program.columns.line)
+        """Try every whole start with the usual frequencies: in narrow tables, every pair soon comes round."""
+        last, scope = len(view.rows) - 1, scope_of(*view.table.shape, view.program.columns.line) or {}
         for law in common("frequencies"):
-            w = evaluated(law.line, {**(scope or {}), "base": self.asked}) + 0.0 * view.q
+            w = evaluated(law.line, {**scope, "base": self.asked}) + 0.0 * view.q
             starts = STARTS
-            for row, some, share in looks:
-                at = columns[some]
-                angles = (starts + view.rows[row])[:, None] * w[at]
-                off = np.abs(view.cells[row][some] - np.sin(angles + view.q[at] * np.pi / 2))
-                allowed = 2 * self.storage.unit + self.storage.lost(angles, w[at]) + 1e-9
-                starts = starts[np.where(np.isnan(off), True, off <= allowed).mean(1) >= share]
+            for row, every in ((0, 6), (0, 1), (last // 2, 1), (last, 1)):  # ever more cells for ever fewer starts
+                columns = view.columns[::every]
+                angles = (starts + view.rows[row])[:, np.newaxis] * w[columns]
+                off = np.abs(view.cells[row, ::every] - np.sin(angles + view.q[columns] * np.pi / 2))
+                allowed = 2 * self.storage.unit + self.storage.lost(angles, w[columns]) + 1e-9
+                starts = starts[(np.isnan(off) | (off <= allowed)).mean(1) >= 0.6]
             for start in sorted(starts, key=abs)[:2]:
                 self.prove(view.program.but(frequencies=law, positions=started(int(start))))
-
-    def _ahead(self, view: View) -> None:
-        """Try the usual frequencies with one and the same angle added to all of them."""
-        if len(view.pairs) < 2:
-            return
-        scope = scope_of(*view.table.shape, view.program.columns.line)
-        seen = np.nan_to_num(view.seen()[view.rows])
-        for law in common("frequencies"):
-            w = evaluated(law.line, {**(scope or {}), "base": self.asked}) + 0.0 * view.q
-            turned = np.exp(1j * (seen - np.outer(view.rows, w[view.pairs[:, 0]])))
-            phase = float(np.angle(np.mean(turned)))
-            beside = abs(phase / (np.pi / 2) - round(phase / (np.pi / 2)))  # quarter turns are layouts
-            if abs(np.mean(turned)) > 1 - SMALLEST_PHASE and beside > SMALLEST_PHASE:
-                self._prove_measured(view, view.program, Law(law, None), angles=(phase,))
 
     def _decoded(self, view: View, found: Candidates) -> None:
         """Let every law say the positions of the rows, and prove those whose positions make the cells looked at."""
         one, two = (found.w[:, side] for side in view.pairs.T)
         costs = np.array([view.program.cost + law.cost for law in found.laws])
-        even = (np.abs(one - two) <= 1e-12).all(1) & (np.abs(one) > 1e-11).any(1) & ~found.whole
-        if not (even & (costs < self.best)).any():
-            return
         middle, radius = view.circle
-        coarse = float(self.storage.half_unit(radius))
-        if abs(radius - 1) > 1e-3 and coarse > 0.05 * radius:
-            return
-        unit = coarse + 8 * self.storage.eps
-        scale = {"scale": (radius, middle)} if max(abs(radius - 1), abs(middle)) > 3 * unit else {}
-        at = np.flatnonzero(even & (costs + 0.9 * bool(scale) < self.best))
+        coarse = float(self.storage.half_unit(radius)) + 8 * self.storage.eps
+        scaled = max(abs(radius - 1), abs(middle)) > 3 * coarse
+        even = (np.abs(one - two) <= 1e-12).all(1) & (np.abs(one) > 1e-11).any(1) & ~found.whole
+        at = np.flatnonzero(even & (costs + 0.9 * scaled < self.best))
         if not len(at):
             return
-        seen = view.seen()
-        p = decode(np.nan_to_num(seen[view.rows]), one[at])
-        angles = p[:, :, None] * found.w[at][:, None, view.columns]
-        made = radius * np.sin(angles + view.q[view.columns] * np.pi / 2) + middle
-        lost = self.storage.lost(angles, found.w[at][:, None, view.columns]) + 1e-6 * np.abs(angles)
-        allowed = self.storage.half_unit(made) + np.minimum(lost, MOST_LOST / 3)
-        with np.errstate(invalid="ignore"):
-            near = np.abs(view.cells - made) <= 3 * allowed
-        share = near.sum((1, 2)) / max(1, np.isfinite(view.cells).sum())
-        for n in np.argsort(-share, kind="stable")[:8]:
-            if share[n] < ENOUGH:
-                break
-            law, w = found.laws[at[n]], one[at[n]]
-            p = np.where(np.isfinite(view.table).any(1), decode(np.nan_to_num(seen), w[None])[0], np.nan)
-            off = 4 * (coarse / radius + 8 * self.storage.eps) / np.abs(w).max() + 20 * self.storage.eps * np.nanmax(
-                np.abs(p)
-            )
-            free = law.cost < 1 and len(view.pairs) > 2
-            lines = position_lines(p, float(off), view.program.d_model, free)
+        seen, p = view.seen(), np.zeros((len(one), len(view.rows)))
+        p[at] = decode(seen[view.rows], one[at])
+        for n, scale in self._agreeing(view, found, at, p, scaled=scaled):
+            law, w = found.laws[n], one[n]
+            held = np.where(np.isfinite(view.table).any(1), decode(seen, w[np.newaxis])[0], np.nan)
+            off = 4 * coarse / radius / np.abs(w).max() + 20 * self.storage.eps * float(np.nanmax(np.abs(held)))
+            lines = position_lines(held, off, view.program.d_model, free=law.cost < 1 and len(view.pairs) > 2)
             for positions in lines:
                 self._prove_measured(view, view.program.but(positions=positions), law, **scale)
-            step, start, steady = pace(p, float(off))
-            named = any(one.cost and one in choices("positions") for one in lines) and abs(start) <= off
+            step, start, steady = pace(held, off)
+            named = any(line.cost and line in choices("positions") for line in lines) and abs(start) <= off
             if steady > ENOUGH and not named:
                 self._prove_measured(view, view.program, law, **scale, positions=(step, start))
-
-    def _stepping(self, view: View, found: Candidates) -> None:
-        """Where a sine and its cosine turn apart: the step of the positions from how fast the columns turn."""
-        for law, w in zip(found.laws, found.w, strict=True):
-            with np.errstate(all="ignore"):
-                ratio = (view.alone / w)[view.columns]
-            ratio = ratio[np.isfinite(ratio)]
-            if view.program.cost + law.cost + 1 > self.best or len(ratio) < max(4, len(view.columns) // 2):
-                continue
-            if np.ptp(ratio[: len(ratio) // 2 + 1]) > 1e-3 * abs(ratio[0]):
-                continue
-            step = float(np.median(ratio))
-            if abs(step - 1) > 1e-5:
-                for start in (0.0, step):
-                    self._prove_measured(view, view.program, law, positions=(step, start))
 
     # ------------------------------------------------------------------ numbers that were measured
 
     def _prove_measured(self, view: View, program: Program, law: Law, **measured: tuple[float, ...]) -> None:
         """Prove a program with a law, and with the plainest numbers for those that were measured.
 
-        `measured` are, for some slots, the numbers in their lines: scale and offset, step and first position, phase.
+        `measured` are, for some slots, the numbers in their lines: scale and offset, step and first position.
         """
         program = program.but(frequencies=law.frequencies, base=law.base if isinstance(law.base, Entry) else None)
-        base = isinstance(law.base, float)
         if isinstance(law.base, float):
             measured = {"base": (law.base,), **measured}
+            if "positions" in measured and len(view.pairs) < 3:
+                return  # two numbers make any two frequencies
         if not measured:
             self.prove(program)
             return
-        if program.cost + MEASURED_BASE * base + 0.9 * ("scale" in measured) > self.best + 0.1:
+        least = program.cost + MEASURED_BASE * ("base" in measured) + 0.9 * ("scale" in measured)
+        if least > self.best + 0.1 or self.attempts >= ATTEMPTS:
             return
-        if base and "positions" in measured and len(view.pairs) < 3:
-            return  # two numbers make any two frequencies
-        makers: dict[str, Callable[..., Entry | None]] = {
-            "base": self._base,
-            "scale": self._scaled,
-            "positions": paced,
-            "angles": _phased,
-        }
+        self.attempts += 1
+        makers: dict[str, Callable[..., Entry | None]] = {"base": self._base, "scale": _scaled, "positions": paced}
 
-        def with_numbers(numbers: Sequence[Number]) -> Program:
+        def with_numbers(numbers: Iterable[Number]) -> Program:
             rest = iter(numbers)
             return program.but(**{slot: makers[slot](*(next(rest) for _ in some)) for slot, some in measured.items()})
 
-        self.attempts += 1
-        numbers = (
-            self._settled(view, with_numbers, np.array(sum(measured.values(), ())))
-            if self.attempts <= ATTEMPTS
-            else None
-        )
-        if numbers is not None and not (base and (numbers[0].value <= 0 or numbers[0].value == 1)):
+        numbers = self._settled(view, with_numbers, np.array(sum(measured.values(), ())))
+        if numbers is not None:
             self.prove(with_numbers(numbers))
-            if base and not law.frequencies.cost:
-                self._prove_width(with_numbers(numbers), numbers[0].value)
-
-    def _prove_width(self, program: Program, base: float) -> None:
-        """Prove the width of another table where its base makes the frequencies that a measured one makes."""
-        width = program.d_model * float(np.log(self.asked) / np.log(base))
-        for entry in choices("frequencies"):
-            if entry.numbered and 0 < width < 1e6 and abs(width - round(width)) <= 1e-3 * width:
-                self.prove(program.but(base=None, frequencies=entry.numbered_by(round(width))))
 
     def _settled(
-        self, view: View, with_numbers: Callable[[Sequence[Number]], Program], measured: np.ndarray
+        self, view: View, with_numbers: Callable[[Iterable[Number]], Program], x: np.ndarray
     ) -> list[Number] | None:
-        """Return the plainest numbers with which a program makes the cells that it nearly makes; None if it makes few.
+        """Return the plainest numbers near x with which a program makes the cells that it nearly makes; None if few.
 
-        The numbers are brought near first, step by step (Gauss and Newton), with what is far off left out as damage.
+        They are brought nearer first, step by step (Gauss and Newton), with cells that are far off left out as damage.
         """
         part = spread(view.table.shape[0], 2 * ROWS), spread(view.table.shape[1], 2 * COLUMNS)
-        given, x, before = view.table[np.ix_(*part)], measured, np.inf
-        for correction in range(CORRECTIONS):
-            names = self._run_on(part, with_numbers, x)
-            if names is None:
+        given = view.table[np.ix_(*part)]
+
+        def made_with(numbers: np.ndarray) -> Names:
+            program = with_numbers([Number(repr(float(one)), float(one)) for one in numbers])
+            return program.but(order=choices("order")[0]).run(part)
+
+        for _ in range(CORRECTIONS):
+            steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
+            try:
+                names, *nearby = (made_with(one) for one in (x, *(x + np.diag(steps))))
+            except ERRORS:
                 return None
             made = names["matrix"]
-            steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
-            nearby = [one for step in np.diag(steps) if (one := self._run_on(part, with_numbers, x + step)) is not None]
-            if len(nearby) < len(x):
-                return None
-            missing = given - made
             lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
             allowed = self.storage.half_unit(made) + lost * max(1.0, float(np.ptp(made)) / 2)
-            with np.errstate(invalid="ignore"):
-                good = np.abs(missing) <= 6 * np.nanquantile(np.abs(missing), ENOUGH) + 3 * allowed
+            missing = given - made
+            good = np.abs(missing) <= 6 * np.nanquantile(np.abs(missing), ENOUGH) + 3 * allowed
             slopes = np.array([(one["matrix"] - made)[good] / step for one, step in zip(nearby, steps, strict=True)])
-            change = np.linalg.lstsq((slopes / allowed[good]).T, missing[good] / allowed[good], rcond=None)[0]
-            if correction == CORRECTIONS - 1 or np.abs(slopes.T @ change / allowed[good]).max() < 0.1:
+            missing, allowed = missing[good], allowed[good]
+            if not np.isfinite(slopes).all():
+                return None
+            change = np.linalg.lstsq((slopes / allowed).T, missing / allowed, rcond=None)[0]
+            if np.abs(slopes.T @ change / allowed).max() < 0.1:
                 break
-            miss = float(np.nanquantile(np.abs(missing / allowed), ENOUGH))
             x = x + change
-            if x[0] <= 0 < measured[0] or (miss > HOPELESS and miss > before / 4):
-                return None  # it leads nowhere
-            before = miss
-        if good.sum() == np.isfinite(given).sum() and room(missing[good], slopes, allowed[good])[1] > HOPELESS:
+        if good.sum() == np.isfinite(given).sum() and room(missing, slopes, allowed)[1] > HOPELESS:
             return None
-        return plainest(x, missing[good], slopes, allowed[good])
-
-    def _run_on(self, part: Part, with_numbers: Callable[[Sequence[Number]], Program], x: np.ndarray) -> Names | None:
-        """Run a program with some numbers on a part of the cells, in the order of rows and columns it was read in."""
-        try:
-            program = with_numbers([Number(repr(float(one)), float(one)) for one in x])
-            return program.but(order=choices("order")[0]).run(part)
-        except ERRORS:
-            return None
+        return plainest(x, missing, slopes, allowed)
 
     def _base(self, number: Number) -> Entry:
         """Return the line of a base that was measured."""
         said = f"The base is {number.value:.7g} and should be {self.asked:g}. Was a number mistyped, or an exponent?"
         return Entry("base", 1 + price(repr(number.value)), "base", repr(number.value), said)
-
-    def _scaled(self, scale: Number, offset: Number) -> Entry | None:
-        """Return the line that multiplies by a scale and adds an offset; None where neither is needed."""
-        a, m = scale.value, offset.value
-        line = "matrix" if a == 1 else f"{scale.text} * matrix"
-        line += f" {'+' if m > 0 else '-'} {offset.text.lstrip('-')}" if m else ""
-        if line == "matrix":
-            return None
-        cause = "scale-offset" if a != 1 and m else "offset" if m else "scale"
-        cost = (0.8 + 0.3 * (a < 0) + price(scale.text)) * (a != 1) + (0.9 + price(offset.text)) * (m != 0)
-        said = [f"multiplied by {a:.6g}"] * (a != 1) + [f"{'raised' if m > 0 else 'lowered'} by {abs(m):.6g}"] * (
-            m != 0
-        )
-        done = f"All numbers are {' and '.join(said)}. Leave them as they are, between -1 and 1."
-        return Entry("scale", cost, cause, line, done)
 
     # ------------------------------------------------------------------ programs that must be run forwards
 
@@ -622,65 +512,30 @@ class Search:
                     for sees, part in looks.items():
                         if program.cost + 1 <= self.best + 0.1:
                             self._forward(program, sees, part)
-                    if not start and self.best > 1:
-                        self._forward_positions(program)
 
     def _forward(self, program: Program, sees: str, part: Part) -> None:
         """Run all lines that see so much of a table on one program, and prove those that agree in most cells."""
-        names = program.run(part)
-        cells = self.matrix[np.ix_(*part)]
-        for entry in choices("angles") if sees == "cell" else ():
+        names, cells = program.run(part), self.matrix[np.ix_(*part)]
+        lost = STRETCHED * np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
+        for entry in (*choices("angles"), *choices("values")):
+            if not entry.cost or entry.sees != sees:
+                continue
             try:
-                made = evaluated(entry.line, names)
+                made = np.asarray(evaluated(entry.line, names))
             except ERRORS:
                 continue
-            if entry.cost and self._agrees(entry, cells, np.sin(made + names["q"] * np.pi / 2), names):
-                self.prove(program.but(angles=entry))
-        for entry in choices("values"):
-            if entry.sees == sees:
-                self._forward_values(program, entry, names, cells)
-
-    def _forward_positions(self, program: Program) -> None:
-        """Run all lines of positions on one program: those whose positions are too far apart to be decoded."""
-        rows, columns = spread(self.matrix.shape[0], 8), spread(self.matrix.shape[1], 12)
-        names = program.run((rows, columns))
-        known = known_positions(*self.matrix.shape)
-        lines = np.array([line[rows] for _, line in known])
-        made = np.sin(lines[..., np.newaxis] * names["w"] + names["q"] * np.pi / 2)
-        allowed = self.storage.half_unit(made) + MOST_LOST
-        share = (np.abs(self.matrix[np.ix_(rows, columns)] - made) <= allowed).mean((1, 2))
-        for n in np.flatnonzero(share >= 0.85):
-            self.prove(program.but(positions=known[n][0]))
-
-    def _forward_values(self, program: Program, entry: Entry, names: Names, cells: np.ndarray) -> None:
-        try:
-            made = evaluated(entry.line, names)
-        except ERRORS:
-            return
-        if np.shape(made) == cells.shape and self._agrees(entry, cells, made, names):
-            self.prove(program.but(values=entry))
-
-    def _agrees(self, entry: Entry, cells: np.ndarray, made: np.ndarray, names: Names) -> bool:
-        """Say whether most cells are as they were made."""
-        with np.errstate(all="ignore"):
-            lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
-            lost = lost * _sensitivity(entry, made, names["sines"])
-            return bool((np.abs(cells - made) <= self.storage.half_unit(made) + lost).mean() >= 0.85)
+            with np.errstate(all="ignore"):
+                made = np.sin(made + names["q"] * np.pi / 2) if entry.slot == "angles" else made
+                if made.shape != cells.shape:
+                    continue
+                allowed = self.storage.half_unit(made) + lost * np.maximum(1.0, np.abs(made))
+                near = np.abs(cells - made) <= allowed
+            if near.mean() >= MOST:
+                self.prove(program.but(**{entry.slot: entry}))
 
 
-def _sensitivity(values: Entry, table: np.ndarray, sines: np.ndarray) -> np.ndarray:
-    """Return how much more a table may be off than its sines: what a line stretches, it stretches with all errors."""
-    if values.sees == "cell" or table.shape != sines.shape:
-        return np.asarray(8 * np.maximum(1.0, np.abs(table)))
-    axis = {"column": 0, "row": 1}.get(values.sees)
-    stretched = np.ptp(table, axis, keepdims=True) / np.maximum(np.ptp(sines, axis, keepdims=True), 1e-300)
-    return np.asarray(8 * np.maximum(1.0, stretched))
-
-
-def scales(cells: np.ndarray, made: np.ndarray) -> np.ndarray:
-    """Return scale and offset (n, 2) by least squares for n tables: an offset only where it is needed."""
-    good = np.isfinite(cells)
-    y, x = cells[good], made[:, good]
+def scales(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Return scale and offset (n, 2) of y = scale · x[n] + offset by least squares: an offset only where needed."""
     with np.errstate(all="ignore"):
         mean_x, mean_y = x.mean(1), y.mean()
         scale = ((x * y).mean(1) - mean_x * mean_y) / ((x * x).mean(1) - mean_x * mean_x)
@@ -691,11 +546,17 @@ def scales(cells: np.ndarray, made: np.ndarray) -> np.ndarray:
     return np.asarray(np.nan_to_num(np.stack([np.where(enough, alone, scale), np.where(enough, 0, offset)], 1)))
 
 
-def _phased(number: Number) -> Entry:
-    """Return the line that adds a number to all angles."""
-    said = f"{number.value:.6g} is added to all angles. Position 0 should have the angle 0."
-    cost = 0.8 + price(number.text)
-    return Entry("angles", cost, "phase", f"pos[:, np.newaxis] * w + {number.text}", said)
+def _scaled(scale: Number, offset: Number) -> Entry | None:
+    """Return the line that multiplies by a scale and adds an offset; None where neither is needed."""
+    a, m = scale.value, offset.value
+    line = "matrix" if a == 1 else f"{scale.text} * matrix"
+    line += f" {'+' if m > 0 else '-'} {offset.text.lstrip('-')}" if m else ""
+    if line == "matrix":
+        return None
+    cause = "scale-offset" if a != 1 and m else "offset" if m else "scale"
+    cost = (0.8 + 0.3 * (a < 0) + price(scale.text)) * (a != 1) + (0.9 + price(offset.text)) * (m != 0)
+    said = [f"multiplied by {a:.6g}"] * (a != 1) + [f"{'raised' if m > 0 else 'lowered'} by {abs(m):.6g}"] * (m != 0)
+    return Entry("scale", cost, cause, line, f"All numbers are {' and '.join(said)}. Leave them as they are.")
 
 
 def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:

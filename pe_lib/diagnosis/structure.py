@@ -1,25 +1,25 @@
-"""What one program does not make alone: damage, repeated rows or columns, tables side by side, the turns of RoPE."""
+"""What one program does not make alone: damage, a table made of a smaller one, the turns of RoPE."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from pe_lib.diagnosis.catalogue import Entry
-from pe_lib.diagnosis.program import Names, Program, Runs, cheapest, compiled, evaluated, names_of
-from pe_lib.diagnosis.rounding import plainest
+from pe_lib.diagnosis.program import Program, evaluated
 from pe_lib.diagnosis.search import Search
 
-MOST_TABLES = 4  # side by side
-DEAREST_BLOCK = 1.3  # one mistake, or one number that was measured
+NARROWEST = 4  # columns of a table beside others
+FEWEST_ROWS = 3  # of a table whose rows repeat
 MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
 DAMAGED = 0.34  # of the rows, or of the columns, at most
 MOST_LINES = 4  # of damage
+LARGE = 60_000  # numbers, from which fewer programs are tried
 MOST_LISTED = 6  # rows or columns in a sentence
 VERBS = ({"be": "is", "have": "has", "hold": "holds"}, {"be": "are", "have": "have", "hold": "hold"})
 FAR = 20  # halves of the last digit by which a number that is called wrong differs, at least
 
-Look = Callable[[np.ndarray], list[Runs]]  # the programs that make a smaller table
+Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller table
 
 
 # ------------------------------------------------------------------ damage
@@ -27,15 +27,17 @@ Look = Callable[[np.ndarray], list[Runs]]  # the programs that make a smaller ta
 
 def mended(search: Search) -> list[Program]:
     """Return the programs that make all but a part of the matrix, with lines for that part."""
-    enough = 12 if search.matrix.size < 60_000 else 4
+    coarse = search.storage.decimals is not None and search.storage.decimals < 4  # for damage beside a mistake
     near = [
-        (share, one)
-        for share, one in sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])
-        if one.cost + (0.3 if share > 0.9 else 1) <= search.best + 0.1
+        one
+        for share, one in sorted(search.near, key=lambda near: 0.1 * near[1].cost - near[0])
+        if one.cost + (0.3 if share > 0.9 else 1) <= search.best + 0.1 and (one.cost < 1 or not coarse)
     ]
-    if search.storage.decimals and search.storage.decimals < 4:  # too coarse for damage beside a mistake
-        near = [(share, one) for share, one in near if one.cost < 1]
-    found = [_with_damage(search, program) for _, program in near[:enough]]
+    tried = [
+        Program(len(search.matrix), search.matrix.shape[1], search.asked),
+        *near[: 12 if search.matrix.size < LARGE else 3],
+    ]
+    found = [_with_damage(search, program) for program in tried]
     return [one for one in found if one is not None and one.cost <= search.best + 0.1]
 
 
@@ -133,13 +135,6 @@ def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: 
     if same:
         place = f"whole[{same[0]}]" if kind == "row" else f"whole[:, {same[0]}]"
         return Entry("damage", 1, f"{kind}-wrong", f"{{}} = {place}", f"{{hold}} the numbers of {kind} {same[0]}.")
-    if len(found) > 3 and np.ptp(due) > 1e-6:
-        at, slopes = np.polyfit(due, found, 1), np.array([due, np.ones(len(due))])
-        a, m = plainest(at, found - at @ slopes, slopes, 2 * search.storage.half_unit(found) + 1e-12)
-        if a.value and near(found, a.value * due + m.value):
-            line = f"{{}} = {a.text} * {{}}" + (f" + {m.text}" if m.value else "")
-            done = [f"multiplied by {a.value:.6g}"] * (a.value != 1) + [f"moved by {m.value:.6g}"] * (m.value != 0)
-            return Entry("damage", 1.1, f"{kind}s-scaled", line, f"{{be}} {' and '.join(done)}.")
     return Entry("damage", 1.6, f"{kind}-wrong", "", "{hold} numbers that nothing explains.")
 
 
@@ -177,153 +172,75 @@ def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
     return Entry("damage", 1.1, "cell-wrong", "", said)
 
 
-# ------------------------------------------------------------------ rows or columns repeated
+# ------------------------------------------------------------------ tables made of a smaller table
 
 
-def rule(x: np.ndarray) -> tuple[int, int] | None:
-    """Return (a, b) where row n of x is the row n // a % b of x[::a], with fewer such rows than x has; else None."""
+def rule(x: np.ndarray) -> tuple[int, int]:
+    """Return (a, b) where row n of x is the row n // a % b of x[::a]; (1, len(x)) where rows do not repeat so."""
     same = (x == x[0]).all(1)
-    a = int(np.argmin(same)) if not same.all() else len(x)
-    if a == 0:
-        return None
+    a = len(x) if same.all() else int(np.argmin(same))
     again = np.flatnonzero(same[a:])
     b = (int(again[0]) + a) // a if len(again) else -(-len(x) // a)
-    fewer = a * min(a, b) > 0 and max(a, b) < len(x) and b > 1
-    return (a, b) if fewer and np.array_equal(x, x[np.arange(len(x)) // a % b * a]) else None
+    return (a, b) if np.array_equal(x, x[np.arange(len(x)) // a % b * a]) else (1, len(x))
 
 
-def _repeating(size: int, a: int, b: int, kind: str, cost: float, cause: str) -> Entry:
-    """Return the line that takes n // a % b of rows or columns, without what changes nothing."""
-    index = f"np.arange({size})" + (f" // {a}" if a > 1 else "") + (f" % {b}" if a * b < size else "")
-    said = [f"every {kind} is repeated {a} times"] * (a > 1) + [f"the {kind}s begin again every {a * b}"] * (
-        a * b < size
-    )
-    said_all = " and ".join(said)
-    place = f"matrix[{index}]" if kind == "row" else f"matrix[:, {index}]"
-    return Entry("repeated", cost, cause, f"matrix = {place}", f"{said_all[0].upper()}{said_all[1:]}.")
+def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
+    """Return programs of a smaller table, with the line that repeats its rows, or sets it beside itself or a ramp.
 
-
-def alike(matrix: np.ndarray, look: Look) -> list[Runs]:
-    """Return programs for one of each of the rows or columns that are repeated, and the line that repeats them."""
-    for axis, kind in ((1, "column"), (0, "row")):
-        found = rule(matrix if axis == 0 else matrix.T)
-        one_of_each = matrix if found is None else np.take(matrix, np.arange(found[1]) * found[0], axis)
-        if found is None or min(one_of_each.shape) < 3:
+    Each of n equal blocks of columns has to hold rows of one table: all of them for the heads of attention, some of
+    them, each several times, for the axes of a grid. A single block is a table whose rows repeat.
+    """
+    length, width = matrix.shape
+    for n in range(width // NARROWEST, 0, -1):
+        if width % n or not np.array_equal(matrix[:1, : width // n], matrix[:1, -(width // n) :]):
             continue
-        again = _repeating(matrix.shape[axis], *found, kind, 1, "rows-repeated" if axis == 0 else "tiled")
-        tables = [one_of_each] if axis == 0 else [np.hstack([one_of_each] * 2), one_of_each]  # twice: RoPE's tables
-        programs = [p for table in tables for p in look(table) if isinstance(p, Program) and p.cost <= 2.5]
-        if programs:
-            return [p.but(afterwards=(*p.afterwards, again)) for p in cheapest(programs, 0.1)]
+        blocks = np.split(matrix, n, axis=1)
+        rules = [rule(block) for block in blocks]
+        tables = [block[: a * b : a] for block, (a, b) in zip(blocks, rules, strict=True)]
+        table = max(tables, key=len)
+        alike = all(np.array_equal(one, table[: len(one)]) for one in tables)
+        if alike and len(table) >= FEWEST_ROWS and table.size < matrix.size:
+            again = _repeating([_index(length, a, b) for a, b in rules])
+            return [one.but(afterwards=(*one.afterwards, again)) for one in look(table)]
+    return _beside(matrix, look)
+
+
+def _index(length: int, a: int, b: int) -> str:
+    """Write the table with its rows taken n // a % b times, without what changes nothing."""
+    index = f" // {a}" * (a > 1) + f" % {b}" * (a * b < length)
+    return f"matrix[np.arange({length}){index}]" if index else "matrix"
+
+
+def _repeating(blocks: list[str]) -> Entry:
+    """Return the line that makes such blocks of a table."""
+    n = len(blocks)
+    if n == 1:
+        said = "Rows are repeated: // is how often each stands in a row, % after how many they begin again."
+        return Entry("repeated", 1, "rows-repeated", f"matrix = {blocks[0]}", said)
+    if len(set(blocks)) == 1:
+        said = f"One table stands {n} times side by side, as for the heads of attention. Compute all columns at once."
+        return Entry("repeated", 1, "tiled", f"matrix = np.hstack([{blocks[0]}] * {n})", said)
+    said = (
+        f"It is made of {n} tables side by side, one for each axis of a grid. This is no mistake where positions have "
+        f"{n} numbers, as the pixels of an image have two."
+    )
+    return Entry("repeated", 0.3, "grid", f"matrix = np.hstack([{', '.join(blocks)}])", said)
+
+
+def _beside(matrix: np.ndarray, look: Look) -> list[Program]:
+    """Return programs of all columns but the last or the first, if that one rises evenly, as positions do."""
+    for ramp, rest, line in (
+        (matrix[:, -1], matrix[:, :-1], "np.column_stack([matrix, {}])"),
+        (matrix[:, 0], matrix[:, 1:], "np.column_stack([{}, matrix])"),
+    ):
+        first, last = float(ramp[0]), float(ramp[-1])
+        straight = np.linspace(first, last, len(ramp))
+        if first != last and np.abs(ramp - straight).max() <= 1e-6 * abs(last - first):
+            made = line.format(f"np.linspace({first!r}, {last!r}, length)")
+            said = f"Beside a table there is a column that goes evenly from {first:.4g} to {last:.4g}, as positions do."
+            beside = Entry("repeated", 0.3, "column-beside", f"matrix = {made}", said)
+            return [one.but(afterwards=(*one.afterwards, beside)) for one in look(rest)]
     return []
-
-
-# ------------------------------------------------------------------ tables side by side
-
-
-@dataclass(frozen=True)
-class SideBySide:
-    """Programs of tables that stand side by side."""
-
-    parts: tuple[Runs, ...]
-    widths: tuple[int, ...]
-
-    def chosen(self) -> list[Entry]:
-        """Return the line that joins the tables, and the entries of each."""
-        said = f"It is made of {len(self.parts)} tables side by side, as for the axes of a grid."
-        found = [Entry("blocks", 0.3, "blocks", "matrix = np.hstack(tables)", said)]
-        for last, width, part in zip(np.cumsum(self.widths), self.widths, self.parts, strict=True):
-            where = f"Columns {last - width} to {last - 1}: " if width > 1 else f"Column {last - 1}: "
-            found += [
-                Entry(one.slot, one.cost, one.cause, one.line, where + one.sentence)
-                for one in part.chosen()
-                if one.sentence
-            ]
-        return found
-
-    @property
-    def cost(self) -> float:
-        """How far-fetched it is."""
-        return 0.3 + sum(one.cost for one in self.parts)
-
-    def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
-        """Yield the lines of all tables, and the one that joins them."""
-        yield "tables = []", "tables = []", None
-        for one in self.parts:
-            yield from one.steps()
-            yield "tables.append(matrix)", "tables.append(matrix)", None
-        yield "matrix = np.hstack(tables)", "matrix = np.hstack(tables)", None
-
-    def run(self) -> Names:
-        """Run all, and return the names of the first program with the whole matrix."""
-        names = [one.run() for one in self.parts]
-        return {**names[0], "matrix": np.hstack([one["matrix"] for one in names])}
-
-
-@dataclass(frozen=True)
-class Ramp:
-    """A straight line beside a table, as Fourier features have it: the position itself."""
-
-    length: int
-    first: float
-    last: float
-    cost: float = 0.3
-
-    def chosen(self) -> list[Entry]:
-        """Return what is said of it."""
-        said = f"numbers that rise evenly from {self.first:.4g} to {self.last:.4g}, as the positions themselves do."
-        return [Entry("ramp", self.cost, "column-beside", self._line, said)]
-
-    @property
-    def _line(self) -> str:
-        return f"matrix = np.linspace({self.first!r}, {self.last!r}, {self.length})[:, np.newaxis]"
-
-    def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
-        """Yield its line."""
-        yield self._line, self._line, None
-
-    def run(self) -> Names:
-        """Run it."""
-        names = names_of(self.length, 1, angles=np.zeros((self.length, 1)), w=np.zeros(1))
-        exec(compiled(self._line), names)
-        return names
-
-
-def blocks(matrix: np.ndarray, look: Look) -> list[Runs]:
-    """Return programs for equal tables side by side (the axes of a grid), or for one with a straight line beside it."""
-    width = matrix.shape[1]
-    splits = [[width - 1], [1]] if width > 4 else []
-    splits += [
-        [width // n * k for k in range(1, n)] for n in range(2, MOST_TABLES + 1) if width % n == 0 and width // n >= 4
-    ]
-    for at in splits:
-        tables, parts = np.split(matrix, at, axis=1), list[Runs]()
-        for table in tables:
-            found = _block(table, look)
-            if not found:
-                break
-            parts += cheapest(found)[:1]
-        else:
-            return [SideBySide(tuple(parts), tuple(table.shape[1] for table in tables))]
-    return []
-
-
-def _block(table: np.ndarray, look: Look) -> list[Runs]:
-    """Return the programs of one block, in which rows may be repeated, as on a grid."""
-    if not np.ptp(table, axis=0).any():  # nothing to be told from
-        return []
-    length, width = table.shape
-    if width == 1:
-        first, last = float(table[0, 0]), float(table[-1, 0])
-        straight = np.abs(table[:, 0] - np.linspace(first, last, length)).max() <= 1e-6 * np.ptp(table)
-        return [Ramp(length, first, last)] if straight else []
-    found = rule(table)
-    if found is None:
-        return [one for one in look(table) if one.cost <= DEAREST_BLOCK]
-    a, b = found
-    again = _repeating(length, a, b, "row", 0.3, "grid")
-    smaller = [one for one in look(table[: a * b : a]) if isinstance(one, Program)]
-    return [one.but(afterwards=(*one.afterwards, again)) for one in smaller if one.cost <= DEAREST_BLOCK]
 
 
 # ------------------------------------------------------------------ RoPE
