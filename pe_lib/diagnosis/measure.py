@@ -247,17 +247,17 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
 
 
 def _whole(whole: np.ndarray, free: bool) -> Iterator[Entry]:
-    """Yield lines for whole positions in runs, in another order, or in no order at all."""
+    """Yield lines for whole positions that go on in a few runs, or stand in another order, or in none."""
     runs = np.split(whole, np.flatnonzero(np.diff(whole) != 1) + 1)
     ordered = np.array_equal(np.sort(whole), np.arange(len(whole)))
-    moved = np.count_nonzero(whole != np.arange(len(whole)))
-    if 1 < len(runs) <= min(4, len(whole) // 4) and moved > 3 and (free or len(runs) < 4):
+    moved = np.flatnonzero(whole != np.arange(len(whole)))
+    if 1 < len(runs) <= min(4, len(whole) // 4) and len(moved) > 3 and (free or len(runs) < 4):
         text = ", ".join(f"{a[0]}:{a[-1] + 1}" if len(a) > 1 else f"{a[0]}" for a in runs)
         said = ", then ".join(f"{a[0]} to {a[-1]}" if len(a) > 1 else f"{a[0]}" for a in runs)
         cause = "positions-restart" if min(a[0] for a in runs[1:]) <= runs[0][-1] else "rows-missing"
         yield Entry("positions", 1.1 + 0.02 * len(runs), cause, f"np.r_[{text}]", f"The rows hold positions {said}.")
-    if moved > len(whole) // 4 + (len(whole) > 5) and (free or ordered):
-        first = ", ".join(map(str, whole[:6])) + (", …" if len(whole) > 6 else "")
-        said = "All rows are right, but in another order" if ordered else "The positions do not count"
+    if ordered or (free and len(moved) > len(whole) // 4 + (len(whole) > 5)):
+        first = ", ".join(f"row {n} holds position {whole[n]}" for n in moved[:3]) + ", …" * (len(moved) > 3)
+        said = "All rows are there, but in another order" if ordered else "The positions do not count"
         cause = "rows-out-of-order" if ordered else "rows-repeated" if len(set(whole)) < len(whole) else "positions"
         yield Entry("positions", 1.5, cause, f"np.array({whole.tolist()})", f"{said}: {first}.")

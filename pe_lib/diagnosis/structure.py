@@ -198,7 +198,7 @@ def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
         rules = [rule(block) for block in blocks]
         tables = [block[: a * b : a] for block, (a, b) in zip(blocks, rules, strict=True)]
         table = max(tables, key=len)
-        alike = all(np.array_equal(one, table[: len(one)]) for one in tables)
+        alike = all(len(one) > 1 and np.array_equal(one, table[: len(one)]) for one in tables)
         if alike and len(table) >= FEWEST_ROWS and table.size < matrix.size:
             again = _repeating([_index(length, a, b) for a, b in rules])
             return [one.but(afterwards=(*one.afterwards, again)) for one in look(table)]
