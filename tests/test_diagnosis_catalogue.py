@@ -23,7 +23,7 @@ ENTRIES = [
 
 def forget():
     """Let the catalogue be read anew."""
-    for cached in (catalogue.choices, search.laws_of, measure.known_positions):
+    for cached in (catalogue.checked, catalogue.choices, search.laws_of, measure.known_positions):
         cached.cache_clear()
 
 
@@ -46,11 +46,33 @@ def test_every_entry_is_found_again_or_another_line_that_makes_its_numbers(entry
     assert entry.cause in found.codes or len(found.lines) == 1
 
 
-def test_an_entry_is_complete():
+def test_an_entry_is_told_in_whole_sentences():
     for entry in CATALOGUE:
-        assert entry.cost == 0 or (entry.cause and entry.sentence.endswith((".", "?", "…"))), entry
-        assert (entry.slot == "order") == bool(entry.undo)
-        assert entry.slot in Program.__dataclass_fields__
+        assert entry.cost == 0 or entry.sentence.endswith((".", "?", "…")), entry
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        (Entry("frequency", 1, "new", "1.0", "It is new."), "its slot is 'frequency'"),
+        (Entry("frequencies", 1, "new", "base ** (-2 * i / d_modell)", "It is new."), "'d_modell' is not known"),
+        (Entry("frequencies", 1, "new", "pos / d_model", "It is new."), "'pos' is not known to a line of its slot"),
+        (Entry("frequencies", 1, "new", "base ** (-2 * i", "It is new."), "no expression of Python"),
+        (Entry("frequencies", 1, "new", "base ** -i"), "a cause and a sentence"),
+        (Entry("values", 1, "new", "matrix / {n}", "It is new."), "numbers n belong together"),
+        (Entry("values", 1, "new", "matrix - matrix.mean(0)", "It is new.", sees="columns"), "it sees 'columns'"),
+        (Entry("order", 1, "new", "matrix[::-1]", "It is new."), "a line that undoes it"),
+    ],
+)
+def test_an_entry_that_cannot_be_used_is_refused_by_its_name(monkeypatch, entry, says):
+    monkeypatch.setattr(catalogue, "CATALOGUE", [*CATALOGUE, entry])
+    forget()
+    try:
+        with pytest.raises(ValueError, match=says):
+            diagnose(sinusoidal_encoding(20, 16))
+    finally:
+        monkeypatch.undo()
+        forget()
 
 
 def test_an_entry_that_is_added_is_found(monkeypatch):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pe_lib import diagnose, sinusoidal_encoding
-from pe_lib.diagnosis.rounding import bfloat16
+from pe_lib.precision import round_to
 
 LENGTH, WIDTH = 60, 32
 POS, PAIR = np.arange(LENGTH)[:, np.newaxis], np.arange(WIDTH // 2)
@@ -95,7 +95,7 @@ STORED = {
     "float64": lambda x: x,
     "float32": np.float32,
     "float16": np.float16,
-    "bfloat16": bfloat16,
+    "bfloat16": lambda x: round_to(x, "bfloat16"),
     "six decimals": lambda x: x.round(6),
     "four decimals": lambda x: x.round(4),
     "four decimals of float32": lambda x: np.float32(x).round(4).tolist(),

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.diagnosis.catalogue import Entry, choices, common
 from pe_lib.diagnosis.measure import pairs_of, spread, turning, turns
-from pe_lib.diagnosis.program import Program, cheapest, differing, recipe
+from pe_lib.diagnosis.program import Program, cheapest, differing, evaluated, recipe
 from pe_lib.diagnosis.rounding import Storage
 from pe_lib.diagnosis.search import Search, scope_of, usual_programs
 from pe_lib.diagnosis.structure import made_of_smaller, mended
@@ -183,9 +183,10 @@ def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
     """Say whether a matrix is a sinusoidal positional encoding, and if not, what went wrong and how to mend it.
 
     It knows the encodings that one or two lines of its catalogue make, whole or damaged in one way, from three
-    positions and four columns on, given with four decimals or more. Beyond that it may name a cause, and need not. It
-    never names a cause that does not make the numbers; where two programs of equal cost make them, it tells both; where
-    none does, it says *open*, with what it could measure.
+    positions and four columns on, given with four decimals or more; a line of angles or of values only beside layouts
+    and frequencies in wide use, with the base asked for. Beyond that it may name a cause, and need not. It never names
+    a cause that does not make the numbers; where two programs of equal cost make them, it tells both; where none does,
+    it says *open*, with what it could measure.
 
     Parameters
     ----------
@@ -222,7 +223,7 @@ def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
     >>> [line for line, _ in found.lines]
     ['pos = row + 1', 'base = 1000.0']
     """
-    values, taken = _table(given("matrix", matrix))
+    values, taken = _table(as_float64("matrix", matrix))
     asked = _checks.positive_base(base)
     if trouble := _unreadable(values):
         return Diagnosis(False, (trouble,), shape=values.shape)
@@ -231,11 +232,11 @@ def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
         said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
         return Diagnosis(False, (Finding("not-an-encoding", said, "open"),), shape=values.shape)
     search, programs = programs_of(values, asked)
-    found = told(search, programs)
+    found = answer_of(search, programs)
     return replace(found, findings=(*found.findings, *([taken] if taken else [])))
 
 
-def given(name: str, values: Any) -> np.ndarray:
+def as_float64(name: str, values: Any) -> np.ndarray:
     """Return numbers that were handed over, of a tensor of another library too, in float64."""
     if hasattr(values, "detach") and hasattr(values, "cpu"):
         values = values.detach().cpu()
@@ -282,7 +283,7 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     if not _anything_turns(search):
         search.forward()
         return search, [*search.survivors, *mended(search)]
-    search.measured(dearest=0.95)
+    search.measured(dearest_view=0.95)
     if search.best < 1:
         return search, search.survivors
     if max((share for share, _ in search.near), default=0) > 0.99 and (damaged := mended(search)):
@@ -303,14 +304,14 @@ def _anything_turns(search: Search) -> bool:
 def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
     """Return the programs of a table in a usual layout."""
     search = Search(table, asked)
-    search.measured(dearest=0.95)
+    search.measured(dearest_view=0.95)
     return search.survivors
 
 
 # ------------------------------------------------------------------ what is said
 
 
-def told(search: Search, programs: list[Program]) -> Diagnosis:
+def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
     few = len(np.unique(search.matrix[:64])) <= 3 or search.matrix.size < FEWEST
     programs = [one for one in programs if not few or one.cost <= 1.3]
@@ -388,7 +389,7 @@ def _numbers(program: Program, names: dict[str, Any]) -> dict[str, Any]:
     scale = 1.0
     if program.scale is not None:
         sample = np.array([0.0, 1.0])
-        low, high = eval(program.scale.line, {"np": np, "matrix": sample})
+        low, high = evaluated(program.scale.line, {"np": np, "matrix": sample})
         scale = float(high - low)
     shown = program.d_model > 2 and (program.length > 1 or start != 0)
     return {"base": float(names["base"]) if shown else None, "layout": layout, "start": start, "scale": scale}

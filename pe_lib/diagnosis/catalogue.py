@@ -2,38 +2,49 @@
 
 A program is one choice for each slot. In the order in which they run:
 
-    positions    pos     the position of each row, of `row` = 0, 1, 2, …
-    columns      i, q    the pair of each column, and its function sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2
-                         minus the sine and 3 minus the cosine; of the columns `j` = 0, 1, 2, …
-    base         base
-    frequencies  w       the frequency of each column
-    angles       angles  of each row and column
-    values       matrix  what becomes of the sines
-    order        matrix  rows and columns moved
+    slot         makes   shape                may use, beside np, length, d_model, row, j and half
+    positions    pos     (length,)
+    columns      i, q    (d_model,)
+    base         base    a number             {base}, the base that is asked for
+    frequencies  w       (d_model,)           i, q, base
+    angles       angles  (length, d_model)    pos, i, q, base, w
+    values       matrix  (length, d_model)    pos, i, q, base, w, angles, and matrix, the sines
+    order        matrix  any                  matrix
 
-An entry names its slot, what it costs (0 for the paper's own line, less than 0.8 for a variant, more for a mistake),
-its cause (a short name that stays the same), the line, and the sentences that the reader gets: what is wrong, and how
-to mend it. A line may use whatever earlier lines have made. The line that is shown is the line that is run.
+Here `row` is 0, 1, 2, … for the rows, `j` the same for the columns, and `half` is half of the columns, rounded up. `i`
+is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2 minus the sine and
+3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. What NumPy can stretch to the shape will do.
 
-**To add a mistake, add one entry.** Nothing else has to change. This one, among the frequencies, was met in a program
-that adds 2π/length to every frequency:
+**To add a mistake, add one entry**, to the list of its slot. Nothing else has to change:
 
-    Entry("frequencies", 1, "frequency-added", "base ** (-2 * i / d_model) + 2 * np.pi / length",
-          "2π/length is added to every frequency. Leave it out.")
+    Entry("frequencies", 1, "pair-squared", "base ** (-2 * i**2 / d_model)",
+          "The number of the pair is squared. The exponent should be 2i/d_model.")
+
+It says its slot, a cost, its cause (a short name that stays the same), the line, and the sentences that the reader
+gets: what is wrong, and how to mend it. The line that is shown is the line that is run. The cost is 1, unless it is the
+paper's own (0), a convention that others use as well (less than 0.8), or rarer than another line that often makes the
+same numbers (1.1 or more): the cheapest program is told, and all that cost the same. To see that it is found:
+
+    from pe_lib.diagnosis import catalogue, diagnose, program
+    new = catalogue.CATALOGUE[-1]  # or wherever it stands
+    print(diagnose(program.Program(30, 16, 10_000.0, **{new.slot: new}).run()["matrix"]))
 
 What else an entry may say:
 
-    n        numbers to try one by one for {n} in the line, the cause and the sentences
-    common   tried together with the mistakes of all other slots, as the layouts in wide use are
+    n        numbers to try one by one for {n} in the line and the sentences
+    common   orders and lines of angles and values are only tried with layouts and frequencies that say so, most of
+             them in wide use
     fit      a line of frequencies with which other bases are tried, too
     sees     for values: "cell" if a number depends on its own row and column alone, otherwise "row" or "column"
-    undo     for orders: the line that puts the numbers back where they were
+    undo     for orders, always: the line that puts the numbers back where they were; it may use `matrix` alone
 
 Where some of them were met: jadore801120/attention-is-all-you-need-pytorch#32 and Kyubyong/transformer#27 (the column
 taken for the pair), maxjcohen/transformer#62 (every column its own frequency), codertimo/BERT-pytorch#18 (integer
 division), LoFTR#41 (precedence), tensorflow/tensor2tensor#1423 (halves, d/2 - 1), WaveGrad#12 (base and exponent).
 """
 
+import ast
+import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -68,11 +79,53 @@ class Entry:
             yield replace(self, n=(), **texts)
 
 
+EVERYWHERE = {"np", "length", "d_model", "row", "j", "half", "bfloat16", "significant"}  # names that any line may use
+SLOTS: dict[str, set[str]] = {  # and those that its own slot allows
+    "positions": set(),
+    "columns": set(),
+    "base": set(),
+    "frequencies": {"i", "q", "base"},
+    "angles": {"pos", "i", "q", "base", "w"},
+    "values": {"pos", "i", "q", "base", "w", "angles", "matrix"},
+    "order": {"matrix"},
+}
+
+
 @cache
 def choices(slot: str) -> tuple[Entry, ...]:
-    """Return all entries of a slot, least cost first."""
-    found = [one for entry in CATALOGUE if entry.slot == slot for one in entry.each()]
+    """Return all entries of a slot, least cost first; raise ValueError if any entry cannot be used."""
+    found = [one for entry in checked() if entry.slot == slot for one in entry.each()]
     return tuple(sorted(found, key=lambda one: one.cost))
+
+
+@cache
+def checked() -> tuple[Entry, ...]:
+    """Return the catalogue; raise ValueError if an entry of it could not be run or told."""
+    for entry in CATALOGUE:
+        if trouble := _trouble(entry):
+            raise ValueError(f"the entry {entry.cause!r} cannot be used: {trouble}. Its line is {entry.line}")
+    return tuple(CATALOGUE)
+
+
+def _trouble(entry: Entry) -> str:
+    """Say why an entry cannot be used; nothing if it can."""
+    if entry.slot not in SLOTS:
+        return f"its slot is {entry.slot!r}, and there are {', '.join(SLOTS)}"
+    if entry.cost and not (entry.cause and entry.sentence):
+        return "it needs a cause and a sentence"
+    if entry.sees not in ("cell", "row", "column"):
+        return f"it sees {entry.sees!r}, which is no cell, row or column"
+    if bool(entry.undo) != (entry.slot == "order"):
+        return "an order, and nothing else, has a line that undoes it"
+    if bool(entry.n) != ("{n}" in entry.line):
+        return "{n} in the line and numbers n belong together"
+    try:
+        tree = ast.parse(entry.line.replace("{n}", "1").replace("{base}", "1"), mode="eval")
+    except SyntaxError:
+        return "it is no expression of Python"
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(dir(builtins))
+    unknown = names - EVERYWHERE - SLOTS[entry.slot]
+    return f"{unknown.pop()!r} is not known to a line of its slot" if unknown else ""
 
 
 def common(slot: str) -> list[Entry]:

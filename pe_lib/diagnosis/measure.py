@@ -12,8 +12,8 @@ from pe_lib.diagnosis.rounding import Number, price
 LARGEST = 1e9  # of positions that are listed
 ENOUGH = 0.7  # of the numbers must agree: the others may be damage
 
-ROWS, COLUMNS = 64, 64  # that are enough to see whether anything turns
-FEW = 0.05  # of the columns must turn
+SEEN_ROWS, SEEN_COLUMNS = 64, 64  # that are enough to see whether anything turns
+TURNING = 0.05  # of the columns, at least, in an encoding
 FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which turns look like slower ones
 
 
@@ -36,11 +36,11 @@ def turning(x: np.ndarray) -> bool:
     A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair lies on
     a circle if x² + y² follows (x, y). Least squares tell both, from the share of the spread that they leave.
     """
-    length, width = min(ROWS, len(x)), x.shape[1]
+    length, width = min(SEEN_ROWS, len(x)), x.shape[1]
     at = (
         np.arange(width)
-        if width <= COLUMNS
-        else np.ravel(np.linspace(0, width - 2, COLUMNS // 2).astype(int)[:, None] + [0, 1])
+        if width <= SEEN_COLUMNS
+        else np.ravel(np.linspace(0, width - 2, SEEN_COLUMNS // 2).astype(int)[:, None] + [0, 1])
     )
     x = np.nan_to_num(x[:length, at], posinf=0, neginf=0)
     size = np.abs(x).max()
@@ -50,7 +50,7 @@ def turning(x: np.ndarray) -> bool:
         return False
     x = (x - x.mean(0)) / size
     x = x[:, (x * x).sum(0) > 1e-18]
-    return bool(_recurring(x).mean() > FEW or _on_circles(x).mean() > FEW)
+    return bool(_recurring(x).mean() > TURNING or _on_circles(x).mean() > TURNING)
 
 
 def _recurring(x: np.ndarray) -> np.ndarray:
@@ -103,7 +103,7 @@ def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
 
 def turns(angles: np.ndarray) -> np.ndarray:
     """Return by how much every column of angles turns per row: from neighbours first, then from rows ever further."""
-    z = np.exp(1j * np.nan_to_num(angles))
+    z = np.where(np.isfinite(angles), np.exp(1j * np.nan_to_num(angles)), 0)
     turn, lag = np.angle((z[1:] * z[:-1].conj()).sum(0)), 2
     while lag <= len(z) // 2:
         turn = turn + wrap(np.angle((z[lag:] * z[:-lag].conj()).sum(0)) - turn * lag) / lag

@@ -8,16 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pe_lib.precision import round_to
+
 DOUBLE, SINGLE = 2.0**-52, 2.0**-23  # the relative steps of float64 and float32
 SAMPLE = 200_000  # numbers that are looked at, at most, to see how all are stored
 HALF_STEP = {"float16": 2.0**-10.99, "bfloat16": 2.0**-7.99}  # of a number near 1
 MOST_DECIMALS = {False: 12, True: 4}  # that show: of numbers in float64, and in float32
-
-
-def bfloat16(x: np.ndarray) -> np.ndarray:
-    """Round to the eight bits of bfloat16."""
-    bits = np.asarray(x, np.float32).view(np.uint32)
-    return ((bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)).view(np.float32).astype(float)
 
 
 class Storage:
@@ -34,7 +30,7 @@ class Storage:
     floor : float
         How far a right program may be from any number, however small its angle.
     noise : float
-        By how much any number may be off beside: of a difference, what rounding left of its terms.
+        A further error of every number, as a difference has: what rounding left of its terms.
     """
 
     def __init__(self, matrix: np.ndarray, noise: float = 0.0, single: bool = False) -> None:
@@ -43,7 +39,7 @@ class Storage:
             fits = bool(np.array_equal(x.astype(np.float32), x))
             self.decimals = _decimals(x, fits)
             self.name = "float32" if fits else "float64"
-            for name, held in (("float16", x.astype(np.float16).astype(float)), ("bfloat16", bfloat16(x))):
+            for name, held in ((kind, round_to(x, kind)) for kind in ("float16", "bfloat16")):
                 if _held(x, held, self.decimals):
                     self.name = name  # what bfloat16 holds, float16 may hold too
         if noise:
@@ -145,7 +141,7 @@ def spelled(x: float, off: float = 0.0) -> Iterator[Number]:
     yield from (Number(repr(value), value) for value in decimals if float(f"{value:g}") != value)
 
 
-def room(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, float]:
+def best_change(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, float]:
     """Return by how much numbers have to change, and the greatest share of what is allowed that is missing then.
 
     Parameters
@@ -182,7 +178,7 @@ def room(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> tuple[
 
 
 def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> list[Number]:
-    """Return the plainest numbers near x that leave no cell further off than is allowed; see `room` for the rest.
+    """Return the plainest numbers near x that leave no cell further off than is allowed: parameters of `best_change`.
 
     Those that may be 0 or 1 are so; the last of the others is made plain first.
     """
@@ -192,13 +188,13 @@ def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np
             rest = [n for n in range(len(x)) if n not in found and n != k]
             if k in found:
                 continue
-            change, share = room(missing, slopes[[k, *rest]], allowed)
+            change, share = best_change(missing, slopes[[k, *rest]], allowed)
             at = float(x[k] + change[0])
             with np.errstate(divide="ignore"):
                 off = float(np.min(allowed / np.abs(slopes[k]), initial=np.inf))
             for number in spellings(at, off) if share < HOPELESS else [Number(repr(at), at)]:
                 left = missing - slopes[k] * (number.value - x[k])
-                if number.value == at or room(left, slopes[rest], allowed)[1] <= 1:
+                if number.value == at or best_change(left, slopes[rest], allowed)[1] <= 1:
                     found[k], missing = number, left
                     break
     return [found[k] for k in range(len(x))]

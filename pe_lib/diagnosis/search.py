@@ -1,16 +1,20 @@
-"""The search: programs of the catalogue on a few cells, those that agree on the whole matrix.
+"""The search for the programs that make a matrix: first on a few of its numbers, then proved on all of them.
 
-What is discrete is tried by force. What is continuous is solved: scale and offset from the circles that pairs of
-columns draw, bases from how fast they turn, and the position of every row from the angles of all pairs. Numbers that
-were measured so are settled once, on the plainest that every cell allows (`Search._settled`), so that one tolerance
-proves all programs.
+What can be listed is tried: orders, layouts, frequencies, bases, first positions. What is continuous is solved: scale
+and offset from the circles that pairs of columns draw, the base from how fast columns turn, and the position of every
+row from the angles of all pairs. A number that was measured so is replaced by the simplest number near it with which
+no cell is off by more than rounding allows. So one question proves every program: does it make the matrix?
+
+`Search.measured` goes through the readings of the matrix (`View`), each an order of rows and columns with a layout.
+On each it tries all frequencies (`Law`), with positions that count from 0 or 1 and then with positions as the angles
+say them. `Search.forward` runs the lines of angles and values, which cannot be undone, on the usual encodings.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,30 +34,38 @@ from pe_lib.diagnosis.measure import (
     turns,
 )  # fmt: skip
 from pe_lib.diagnosis.program import ERRORS, Names, Part, Program, compiled, evaluated, names_of
-from pe_lib.diagnosis.rounding import HOPELESS, Number, Storage, plainest, price, room
+from pe_lib.diagnosis.rounding import HOPELESS, Number, Storage, best_change, plainest, price
 
-ROWS, COLUMNS = 24, 32  # cells that are looked at first
+# How much is looked at.
+ROWS, COLUMNS = 24, 32  # of a view, first
 LONGEST = 2048  # rows from which turns are measured
-MOST_LOST = 0.02  # that a sine may be off: beyond, anything would fit
-MEASURED_BASE = 1.1  # what a base costs at least that was measured
-DEAREST = 3.4  # the cost of the dearest program that is believed
-MOST = 0.85  # of the cells must agree before a line of values is run on all
-STARTS = np.arange(-200, 10_000)  # tried one by one
-ATTEMPTS = 60  # at programs with measured numbers
-CORRECTIONS = 5  # of measured numbers
-STRETCHED = 8  # times what a sine may be off: what a line of values stretches, it stretches with all errors
-SCALES = 1e-3, 1e3  # beyond, a sine is a straight line, or nothing
+STARTS = np.arange(-200, 10_000)  # first positions, tried one by one
+ATTEMPTS = 60  # at programs with measured numbers, for one matrix
+CORRECTIONS = 5  # of measured numbers, for one program
+# How much has to agree before a program is run on all numbers.
+HALF = 0.5  # of sixty cells
+MOST = 0.85  # of the cells, for lines of angles and values
+NEARLY_ALL = 0.9  # of the cells, where scale and offset were fitted to them
+# How far numbers may be off.
+MOST_LOST = 0.02  # a sine: beyond, anything would fit
+STRETCHED = 8  # times what a sine may be off, after a line of values
+SCALES = 1e-3, 1e3  # a scale beyond makes straight lines of sines, or nothing
+# Costs.
+MEASURED_BASE = 1.1  # the least for a base that was measured
+MEASURED_SCALE = 0.9  # the least for a scale or an offset
+DEAREST = 3.4  # the most for a program that is believed
+ALIKE = 0.1  # two programs that cost no more apart are both kept
 
 
 class Law(NamedTuple):
-    """A line of frequencies with a base: the one asked for, an entry's, or one that was measured."""
+    """A line of frequencies with a base: the one asked for (None), an entry's, or one that was measured."""
 
     frequencies: Entry
     base: Entry | float | None
 
     @property
     def cost(self) -> float:
-        """What both cost together."""
+        """What both cost together, at least."""
         if isinstance(self.base, float):
             return self.frequencies.cost + MEASURED_BASE
         return self.frequencies.cost + (self.base.cost if self.base else 0.0)
@@ -102,22 +114,30 @@ def slips(asked: float) -> list[Entry]:
     for entry in choices("base"):
         line = entry.line.replace("{base}", repr(asked))
         said = entry.sentence.format(number=evaluated(line, {"np": np}))
-        if "10 ^ 4" not in line or asked == 1e4:
-            found.append(Entry("base", entry.cost, entry.cause, line, said))
+        found.append(Entry("base", entry.cost, entry.cause, line, said))
     return found
+
+
+def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
+    """Return the encodings in wide use, from position 0."""
+    return [
+        Program(length, d_model, asked, columns=columns, frequencies=law)
+        for columns in common("columns")
+        for law in common("frequencies")
+    ]
 
 
 @dataclass(frozen=True)
 class View:
-    """One reading of the matrix: an order undone, and one arrangement of the columns."""
+    """One reading of the matrix: an order undone, and one layout of the columns."""
 
-    table: np.ndarray  # with nan in rows and columns that say nothing
-    program: Program
-    i: np.ndarray
-    q: np.ndarray
-    alone: np.ndarray  # how far each column turns per row, nan where it does not say
-    unit: float  # by how much a number may have been rounded
-    first: bool  # whether no other reading before had the same functions in the same columns
+    table: np.ndarray  # with nan in rows and columns that hold nothing but zeros
+    program: Program  # with this order and this layout
+    i: np.ndarray  # the pair of each column
+    q: np.ndarray  # the function of each column, in quarter turns
+    speeds: np.ndarray  # how far each column turns per row, nan where it does not say
+    unit: float  # by how much a number near 1 may have been rounded
+    new_functions: bool  # whether no view before had the same function in every column
 
     @cached_property
     def pairs(self) -> np.ndarray:
@@ -148,28 +168,19 @@ class View:
         x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
         return circle(x, y, self.unit)
 
-    def seen(self, rows: int | None = None) -> np.ndarray:
+    def angles(self, rows: int | None = None) -> np.ndarray:
         """Return the angles of the pairs in all rows, or in the first so many, (rows, n)."""
         middle = self.circle[0]
         x, y = (self.table[:rows, side] - middle for side in self.pairs.T)
         return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
 
-    def turned(self) -> Iterator[np.ndarray]:
-        """Yield how fast the columns turn, each by itself and each pair together."""
-        yield self.alone
+    def turn_rates(self) -> Iterator[np.ndarray]:
+        """Yield how fast the columns turn: each by itself, and then each pair together."""
+        yield self.speeds
         if len(self.pairs):
-            turn = np.full(self.table.shape[1], np.nan)
-            turn[self.pairs.ravel()] = np.repeat(np.abs(turns(self.seen(LONGEST))), 2)
-            yield turn
-
-
-@dataclass(frozen=True)
-class Candidates:
-    """The laws that are tried on a view, and their frequencies (n, d_model)."""
-
-    laws: list[Law]
-    w: np.ndarray
-    whole: np.ndarray  # which of them make all cells with a scale already
+            rates = np.full(self.table.shape[1], np.nan)
+            rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles(LONGEST))), 2)
+            yield rates
 
 
 class Search:
@@ -180,46 +191,37 @@ class Search:
         self.survivors: list[Program] = []
         self.near: list[tuple[float, Program]] = []  # with the share of numbers that each makes
         self.best = DEAREST  # the least cost so far
-        self.attempts = 0  # at numbers that were measured
-        self._seen: set[tuple[str, ...]] = set()  # programs, by their lines
-        # for each order, the readings that were tried, and how far each column turns
+        self._attempts = 0  # at numbers that were measured
+        self._tried: set[tuple[str, ...]] = set()  # programs, by their lines
+        # for each order: the layouts that were tried, and how far each column turns
         self._views: dict[str, tuple[set[tuple[bytes, bytes]], np.ndarray]] = {}
         part = spread(len(matrix), 2 * ROWS), spread(matrix.shape[1], 2 * COLUMNS)
-        self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # proved on first
-        self.telling = matrix.copy()
+        self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # of a large matrix: proved first
+        self._known = matrix.copy()  # with nan in rows and columns of zeros
         for axis in (0, 1):
             empty = ~np.any(matrix, axis=1 - axis)
-            if empty.mean() < 0.97:
-                np.moveaxis(self.telling, axis, 0)[empty] = np.nan
-
-    def _program(self, **chosen: Any) -> Program:
-        """Return a program for the whole matrix."""
-        return Program(self.matrix.shape[0], self.matrix.shape[1], self.asked, **chosen)
+            if empty.mean() < 0.97:  # else little would be left
+                np.moveaxis(self._known, axis, 0)[empty] = np.nan
 
     # ------------------------------------------------------------------ proof
 
     def prove(self, program: Program) -> None:
         """Run a program and keep it if it makes every number, or note how many it makes."""
         key = (str(program.length), *(entry.line for entry in program.slots()))
-        if key in self._seen or program.cost > self.best + 0.1:
+        if key in self._tried or program.cost > self.best + ALIKE:
             return
-        self._seen.add(key)
-        fits = self._on_a_part(program)
-        if not fits.all():
-            self._note(program, fits)
-            return
+        self._tried.add(key)
+        if self.part is not None and program.cellwise:
+            fits, _ = self.compare(program, self.part)
+            if not fits.all():
+                self._note(program, fits)
+                return
         fits, _ = self.compare(program)
         if fits.all():
             self.survivors.append(program)
             self.best = min(self.best, program.cost)
         else:
             self._note(program, fits)
-
-    def _on_a_part(self, program: Program) -> np.ndarray:
-        """Return which numbers of a part of a large matrix a program makes that works cell by cell; [True] else."""
-        if self.part is None or not program.cellwise:
-            return np.array([True])
-        return self.compare(program, self.part)[0]
 
     def _note(self, program: Program, fits: np.ndarray) -> None:
         if fits.mean() > 0.01:
@@ -232,13 +234,14 @@ class Search:
             names = program.run(part)
             table = np.asarray(names["matrix"], float)
             if table.shape == matrix.shape:
-                return self._fits(program, names, table, matrix), table
+                with np.errstate(invalid="ignore"):
+                    return np.abs(matrix - table) <= self._allowed(program, names, table), table
         except ERRORS:
             pass
         return np.zeros(matrix.shape, bool), matrix
 
-    def _fits(self, program: Program, names: Names, table: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-        """Say of every number whether it is as near as storage and reckoning allow."""
+    def _allowed(self, program: Program, names: Names, table: np.ndarray) -> np.ndarray:
+        """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""
         lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
         if program.values is not None:
             lost = lost * STRETCHED * np.maximum(1.0, np.abs(names["before"]))
@@ -248,13 +251,12 @@ class Search:
             lost = evaluated(program.order.line, {**names, "matrix": lost})
         if lost.shape != table.shape:
             lost = np.full(table.shape, lost.max(initial=0))
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.abs(matrix - table) <= self.storage.half_unit(table) + lost)
+        return np.asarray(self.storage.half_unit(table) + lost)
 
-    # ------------------------------------------------------------------ programs whose numbers are measured
+    # ------------------------------------------------------------------ all readings of the matrix
 
-    def measured(self, dearest: float = 2.0) -> None:
-        """Try orders, columns, frequencies and bases, with positions, scale and offset as the numbers say them."""
+    def measured(self, dearest_view: float = 2.0) -> None:
+        """Try all views, the cheapest first, with every law; a view that was tried before is left out."""
         todo = []
         for order in choices("order"):
             table = self.undone(order)
@@ -262,74 +264,76 @@ class Search:
                 layouts = choices("columns") if not order.cost else common("columns")
                 todo += [(order.cost + columns.cost, order, columns, table) for columns in layouts]
         for cost, order, columns, table in sorted(todo, key=lambda one: one[0]):
-            if cost > min(self.best, dearest):
+            if cost > min(self.best, dearest_view):
                 break
             view = self._view(order, columns, table)
             if view is not None:
-                self._one_view(view)
+                self._try_view(view)
 
     def undone(self, order: Entry) -> np.ndarray | None:
         """Return the matrix as it was before it was put in this order, if it can have been."""
         try:
-            table = evaluated(order.undo, {"np": np, "matrix": self.telling})
+            table = evaluated(order.undo, {"np": np, "matrix": self._known})
         except ERRORS:
             return None
         return table if table.ndim == 2 and min(table.shape) > 0 and np.isfinite(table).any() else None
 
     def _view(self, order: Entry, columns: Entry, table: np.ndarray) -> View | None:
-        """Return the reading of the matrix with these two choices; None if there is none, or it was there before."""
-        known, alone = self._views.setdefault(order.line, (set(), np.full(table.shape[1], np.nan)))
+        """Return the view of these two choices; None if there is none, or it was there before."""
+        tried, speeds = self._views.setdefault(order.line, (set(), np.full(table.shape[1], np.nan)))
         scope = scope_of(*table.shape, columns.line)
-        if scope is None or (key := (scope["i"].tobytes(), scope["q"].tobytes())) in known:
+        if scope is None or (key := (scope["i"].tobytes(), scope["q"].tobytes())) in tried:
             return None
         program = Program(table.shape[0], table.shape[1], self.asked, columns=columns, order=order)
-        first = all(functions != scope["q"].tobytes() for _, functions in known)
-        view = View(table, program, scope["i"], scope["q"], alone, self.storage.unit, first)
-        known.add(key)
-        missing = view.columns[np.isnan(alone[view.columns])]
-        alone[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
+        new_functions = all(functions != key[1] for _, functions in tried)
+        view = View(table, program, scope["i"], scope["q"], speeds, self.storage.unit, new_functions)
+        tried.add(key)
+        missing = view.columns[np.isnan(speeds[view.columns])]
+        speeds[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
         return view
 
-    def _one_view(self, view: View) -> None:
-        """Try all frequencies and positions on one view."""
-        found = self._candidates(view)
-        if not len(found.laws):
+    def _try_view(self, view: View) -> None:
+        """Try all laws and positions on one view."""
+        laws, w = self._laws(view)
+        if not laws:
             return
         for start in (0, 1):
-            plainly, alike = self._hopeful(view, found.w, start)
-            counted = np.broadcast_to(view.rows + start, (len(found.w), len(view.rows)))
+            plain, scaled = self._hopeful(view, w, start)
+            counted = np.broadcast_to(view.rows + start, (len(w), len(view.rows)))
             program = view.program.but(positions=started(start))
-            for n, scale in self._agreeing(view, found, np.flatnonzero(plainly), counted, scaled=False):
-                self._prove_measured(view, program, found.laws[n], **scale)
-            if self.best > view.program.cost + 0.5:
-                for n, scale in self._agreeing(view, found, np.flatnonzero(alike & ~found.whole), counted, scaled=True):
-                    self._prove_measured(view, program, found.laws[n], **scale)
+            for n, scale in self._agreeing(view, w, np.flatnonzero(plain), counted, scaled=False):
+                self._prove_measured(view, program, laws[n], scale)
+            if self.best > view.program.cost + MEASURED_SCALE / 2:
+                for n, scale in self._agreeing(view, w, np.flatnonzero(scaled), counted, scaled=True):
+                    self._prove_measured(view, program, laws[n], scale)
         narrow = np.pi * self.asked ** (1 - 2 / view.program.d_model) < STARTS[-1]
         if narrow and self.best > 1 and view.program.cost < 1:
             self._from_far(view)
         if len(view.pairs) > 1:
-            self._decoded(view, found)
+            self._decoded(view, laws, w)
 
-    def _candidates(self, view: View) -> Candidates:
-        """Return the laws that are not too dear, those of measured bases among them."""
+    def _laws(self, view: View) -> tuple[list[Law], np.ndarray]:
+        """Return the laws that are not too dear, those of measured bases among them, and their frequencies."""
         laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
+        if not view.new_functions:  # a line without i gives what it gave on the view with the same functions
+            of_pairs = [n for n, law in enumerate(laws) if re.search(r"\bi\b", law.frequencies.line)]
+            laws, w = [laws[n] for n in of_pairs], w[of_pairs]
         rest = min(self.best, DEAREST) - view.program.cost
-        if not view.first:  # where pairs do not matter, other pairs are no other program
-            told = [n for n, law in enumerate(laws) if re.search(r"\bi\b", law.frequencies.line)]
-            laws, w = [laws[n] for n in told], w[told]
         fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
-        for turn in view.turned() if rest >= MEASURED_BASE else ():
+        for rates in view.turn_rates() if rest >= MEASURED_BASE else ():
             for entry, exponent in exponents:
-                for base in bases(turn, exponent):
+                for base in bases(rates, exponent):
                     if abs(base / self.asked - 1) > 1e-9:
                         fitted.setdefault((entry, f"{base:.9e}"), (Law(entry, base), base**-exponent))
         laws = laws + [law for law, _ in fitted.values()]
         w = np.concatenate([w, [speeds for _, speeds in fitted.values()]]) if fitted else w
         cheap = [n for n, law in enumerate(laws) if law.cost <= rest]
-        return Candidates([laws[n] for n in cheap], w[cheap], np.zeros(len(cheap), bool))
+        return [laws[n] for n in cheap], w[cheap]
+
+    # ------------------------------------------------------------------ some cells, all laws at once
 
     def _hopeful(self, view: View, w: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
-        """Say from sixty cells which laws make half of them, and which are alike but for scale and offset."""
+        """Say from sixty cells which laws make half of them, and which would with some scale and offset."""
         rows, columns = spread(len(view.rows), 6), spread(len(view.columns), 10)
         cells, at = view.cells[np.ix_(rows, columns)], view.columns[columns]
         good = np.isfinite(cells)
@@ -341,47 +345,43 @@ class Search:
         with np.errstate(all="ignore"):
             near = np.abs(cells - made) <= 2 * self.storage.unit + 1e-4 * np.abs(angles) + 1e-6
             y, x = cells[filled] - cells[filled].mean(), made[:, filled] - made[:, filled].mean(1, keepdims=True)
-            alike = np.abs(x @ y) / np.sqrt((x * x).sum(1) * (y @ y)) > 0.9
-        return near.sum((1, 2)) >= 0.5 * good.sum(), alike
+            correlation = (x @ y) / np.sqrt((x * x).sum(1) * (y @ y))
+        return near.sum((1, 2)) >= HALF * good.sum(), np.abs(correlation) > 0.9
 
     def _agreeing(
-        self, view: View, found: Candidates, at: np.ndarray, p: np.ndarray, *, scaled: bool
-    ) -> Iterator[tuple[int, dict[str, tuple[float, float]]]]:
-        """Yield the laws, of some, that make most of the cells at positions p (n, rows), and their scale and offset."""
-        told = np.isfinite(view.cells) & ((view.cells != 0) | (not scaled))  # zeros may be those of dropout
-        if not len(at) or not told.any():
+        self, view: View, w: np.ndarray, some: np.ndarray, p: np.ndarray, *, scaled: bool
+    ) -> Iterator[tuple[int, tuple[float, float] | None]]:
+        """Yield which of some laws make most of the cells at positions p (laws, rows), with their scale and offset.
+
+        The best come first. Without `scaled`, numbers are compared as they are, and None is yielded for the scale.
+        """
+        known = np.isfinite(view.cells) & ((view.cells != 0) | (not scaled))  # zeros may be those of dropout
+        if not len(some) or not known.any():
             return
-        w = found.w[at][:, np.newaxis, view.columns]
-        angles = p[at][:, :, np.newaxis] * w
+        speeds = w[some][:, np.newaxis, view.columns]
+        angles = p[some][:, :, np.newaxis] * speeds
         made = np.sin(angles + view.q[view.columns] * np.pi / 2)
-        affine = np.tile([1.0, 0.0], (len(at), 1))
-        if scaled:
-            affine = scales(view.cells[told], made[:, told])
-            made = affine[:, 0, None, None] * made + affine[:, 1, None, None]
-        lost = np.minimum(self.storage.lost(angles, w) + 1e-6 * np.abs(angles), MOST_LOST / 3)
+        fitted = scales(view.cells[known], made[:, known]) if scaled else np.tile([1.0, 0.0], (len(some), 1))
+        made = fitted[:, 0, None, None] * made + fitted[:, 1, None, None]
+        lost = np.minimum(self.storage.lost(angles, speeds) + 1e-6 * np.abs(angles), MOST_LOST / 3)
         with np.errstate(invalid="ignore"):
             near = np.abs(view.cells - made) <= 3 * (self.storage.half_unit(made) + lost)
-        share = (near & told).sum((1, 2)) / told.sum()
+        share = (near & known).sum((1, 2)) / known.sum()
         for n in np.argsort(-share, kind="stable")[:12]:
-            scale, offset = map(float, affine[n])
-            if share[n] < (0.9 if scaled else ENOUGH):
+            if share[n] < (NEARLY_ALL if scaled else ENOUGH):
                 break
+            scale, offset = map(float, fitted[n])
             if not scaled:
-                yield int(at[n]), {}
-            elif self._believed(view, scale, offset):
-                found.whole[at[n]] |= share[n] == 1
-                yield int(at[n]), {"scale": (scale, offset)}
+                yield int(some[n]), None
+            elif self._is_scale(view, scale, offset):
+                yield int(some[n]), (scale, offset)
 
-    def _believed(self, view: View, scale: float, offset: float) -> bool:
-        """Say whether a scale and an offset are more than rounding, and not a sign that is said already."""
+    def _is_scale(self, view: View, scale: float, offset: float) -> bool:
+        """Say whether a scale and an offset are more than rounding, and not a sign that the layout says already."""
         coarse = float(self.storage.half_unit(scale)) > 0.05 * abs(scale)  # fits whatever was rounded
         needed = max(abs(scale - 1), abs(offset)) > 3 * self.storage.unit
-        return (
-            SCALES[0] < abs(scale) < SCALES[1]
-            and needed
-            and not coarse
-            and (scale > 0 or view.program.columns.cost < 1)
-        )
+        sign = scale < 0 and view.program.columns.cost >= 1
+        return SCALES[0] < abs(scale) < SCALES[1] and needed and not coarse and not sign
 
     def _from_far(self, view: View) -> None:
         """Try every whole start with the usual frequencies: in narrow tables, every pair soon comes round."""
@@ -398,64 +398,75 @@ class Search:
             for start in sorted(starts, key=abs)[:2]:
                 self.prove(view.program.but(frequencies=law, positions=started(int(start))))
 
-    def _decoded(self, view: View, found: Candidates) -> None:
-        """Let every law say the positions of the rows, and prove those whose positions make the cells looked at."""
-        one, two = (found.w[:, side] for side in view.pairs.T)
-        costs = np.array([view.program.cost + law.cost for law in found.laws])
+    def _decoded(self, view: View, laws: list[Law], w: np.ndarray) -> None:
+        """Let every law say the positions of the rows, and prove those whose positions make the cells."""
+        one, two = (w[:, side] for side in view.pairs.T)
+        costs = np.array([view.program.cost + law.cost for law in laws])
         middle, radius = view.circle
         coarse = float(self.storage.half_unit(radius)) + 8 * self.storage.eps
         scaled = max(abs(radius - 1), abs(middle)) > 3 * coarse
-        even = (np.abs(one - two) <= 1e-12).all(1) & (np.abs(one) > 1e-11).any(1) & ~found.whole
-        at = np.flatnonzero(even & (costs + 0.9 * scaled < self.best))
-        if not len(at):
+        paired = (np.abs(one - two) <= 1e-12).all(1) & (np.abs(one) > 1e-11).any(1)
+        some = np.flatnonzero(paired & (costs + MEASURED_SCALE * scaled < self.best))
+        if not len(some):
             return
-        seen, p = view.seen(), np.zeros((len(one), len(view.rows)))
-        p[at] = decode(seen[view.rows], one[at])
-        for n, scale in self._agreeing(view, found, at, p, scaled=scaled):
-            law, w = found.laws[n], one[n]
-            held = np.where(np.isfinite(view.table).any(1), decode(seen, w[np.newaxis])[0], np.nan)
-            off = 4 * coarse / radius / np.abs(w).max() + 20 * self.storage.eps * float(np.nanmax(np.abs(held)))
+        angles, p = view.angles(), np.zeros((len(one), len(view.rows)))
+        p[some] = decode(angles[view.rows], one[some])
+        for n, scale in self._agreeing(view, w, some, p, scaled=scaled):
+            law, speeds = laws[n], one[n]
+            held = np.where(np.isfinite(view.table).any(1), decode(angles, speeds[np.newaxis])[0], np.nan)
+            off = 4 * coarse / radius / np.abs(speeds).max() + 20 * self.storage.eps * float(np.nanmax(np.abs(held)))
             lines = position_lines(held, off, view.program.d_model, free=law.cost < 1 and len(view.pairs) > 2)
             for positions in lines:
-                self._prove_measured(view, view.program.but(positions=positions), law, **scale)
+                self._prove_measured(view, view.program.but(positions=positions), law, scale)
             step, start, steady = pace(held, off)
             named = any(line.cost and line in choices("positions") for line in lines) and abs(start) <= off
             if steady > ENOUGH and not named:
-                self._prove_measured(view, view.program, law, **scale, positions=(step, start))
+                self._prove_measured(view, view.program, law, scale, (step, start))
 
     # ------------------------------------------------------------------ numbers that were measured
 
-    def _prove_measured(self, view: View, program: Program, law: Law, **measured: tuple[float, ...]) -> None:
-        """Prove a program with a law, and with the plainest numbers for those that were measured.
+    def _prove_measured(
+        self,
+        view: View,
+        program: Program,
+        law: Law,
+        scale: tuple[float, float] | None,
+        positions: tuple[float, float] | None = None,
+    ) -> None:
+        """Prove a program with a law, and with the plainest numbers near those that were measured.
 
-        `measured` are, for some slots, the numbers in their lines: scale and offset, step and first position.
+        `scale` is scale and offset, and `positions` step and first position, where they were measured.
         """
         program = program.but(frequencies=law.frequencies, base=law.base if isinstance(law.base, Entry) else None)
+        measured: list[tuple[str, Callable[..., Entry | None], tuple[float, ...]]] = []
         if isinstance(law.base, float):
-            measured = {"base": (law.base,), **measured}
-            if "positions" in measured and len(view.pairs) < 3:
-                return  # two numbers make any two frequencies
+            measured.append(("base", self._base, (law.base,)))
+        if scale is not None:
+            measured.append(("scale", _scaled, scale))
+        if positions is not None:
+            measured.append(("positions", paced, positions))
         if not measured:
             self.prove(program)
             return
-        least = program.cost + MEASURED_BASE * ("base" in measured) + 0.9 * ("scale" in measured)
-        if least > self.best + 0.1 or self.attempts >= ATTEMPTS:
+        least = program.cost + MEASURED_BASE * isinstance(law.base, float) + MEASURED_SCALE * (scale is not None)
+        if least > self.best + ALIKE or self._attempts >= ATTEMPTS:
             return
-        self.attempts += 1
-        makers: dict[str, Callable[..., Entry | None]] = {"base": self._base, "scale": _scaled, "positions": paced}
+        if isinstance(law.base, float) and positions is not None and len(view.pairs) < 3:
+            return  # two numbers make any two speeds
+        self._attempts += 1
 
         def with_numbers(numbers: Iterable[Number]) -> Program:
             rest = iter(numbers)
-            return program.but(**{slot: makers[slot](*(next(rest) for _ in some)) for slot, some in measured.items()})
+            return program.but(**{slot: line(*(next(rest) for _ in some)) for slot, line, some in measured})
 
-        numbers = self._settled(view, with_numbers, np.array(sum(measured.values(), ())))
+        numbers = self._plain_numbers(view, with_numbers, np.concatenate([some for _, _, some in measured]))
         if numbers is not None:
             self.prove(with_numbers(numbers))
 
-    def _settled(
+    def _plain_numbers(
         self, view: View, with_numbers: Callable[[Iterable[Number]], Program], x: np.ndarray
     ) -> list[Number] | None:
-        """Return the plainest numbers near x with which a program makes the cells that it nearly makes; None if few.
+        """Return the plainest numbers near x with which a program makes the cells; None if it makes too few.
 
         They are brought nearer first, step by step (Gauss and Newton), with cells that are far off left out as damage.
         """
@@ -485,7 +496,7 @@ class Search:
             if np.abs(slopes.T @ change / allowed).max() < 0.1:
                 break
             x = x + change
-        if good.sum() == np.isfinite(given).sum() and room(missing, slopes, allowed)[1] > HOPELESS:
+        if good.sum() == np.isfinite(given).sum() and best_change(missing, slopes, allowed)[1] > HOPELESS:
             return None
         return plainest(x, missing, slopes, allowed)
 
@@ -494,24 +505,23 @@ class Search:
         said = f"The base is {number.value:.7g} and should be {self.asked:g}. Was a number mistyped, or an exponent?"
         return Entry("base", 1 + price(repr(number.value)), "base", repr(number.value), said)
 
-    # ------------------------------------------------------------------ programs that must be run forwards
+    # ------------------------------------------------------------------ lines that cannot be undone
 
     def forward(self) -> None:
-        """Run every line of angles and values on the usual tables, from position 0 and from 1."""
-        size = self.matrix.shape
+        """Run every line of angles and values on the usual encodings, from position 0 and from 1."""
+        length, d_model = self.matrix.shape
         looks = {
-            "cell": (spread(size[0], ROWS), spread(size[1], COLUMNS)),
-            "row": (spread(size[0], ROWS), np.arange(size[1])),
-            "column": (np.arange(size[0]), spread(size[1], 8)),
+            "cell": (spread(length, ROWS), spread(d_model, COLUMNS)),
+            "row": (spread(length, ROWS), np.arange(d_model)),
+            "column": (np.arange(length), spread(d_model, 8)),
         }
-        for columns in common("columns"):
-            for law in common("frequencies"):
-                for start in (0, 1):
-                    program = self._program(columns=columns, frequencies=law, positions=started(start))
-                    self.prove(program)
-                    for sees, part in looks.items():
-                        if program.cost + 1 <= self.best + 0.1:
-                            self._forward(program, sees, part)
+        for usual in usual_programs(length, d_model, self.asked):
+            for start in (0, 1):
+                program = usual.but(positions=started(start))
+                self.prove(program)
+                for sees, part in looks.items():
+                    if program.cost + 1 <= self.best + ALIKE:
+                        self._forward(program, sees, part)
 
     def _forward(self, program: Program, sees: str, part: Part) -> None:
         """Run all lines that see so much of a table on one program, and prove those that agree in most cells."""
@@ -557,12 +567,3 @@ def _scaled(scale: Number, offset: Number) -> Entry | None:
     cost = (0.8 + 0.3 * (a < 0) + price(scale.text)) * (a != 1) + (0.9 + price(offset.text)) * (m != 0)
     said = [f"multiplied by {a:.6g}"] * (a != 1) + [f"{'raised' if m > 0 else 'lowered'} by {abs(m):.6g}"] * (m != 0)
     return Entry("scale", cost, cause, line, f"All numbers are {' and '.join(said)}. Leave them as they are.")
-
-
-def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
-    """Return the encodings in wide use, from position 0."""
-    return [
-        Program(length, d_model, asked, columns=columns, frequencies=law)
-        for columns in common("columns")
-        for law in common("frequencies")
-    ]

@@ -175,7 +175,7 @@ def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
 # ------------------------------------------------------------------ tables made of a smaller table
 
 
-def rule(x: np.ndarray) -> tuple[int, int]:
+def repetition(x: np.ndarray) -> tuple[int, int]:
     """Return (a, b) where row n of x is the row n // a % b of x[::a]; (1, len(x)) where rows do not repeat so."""
     same = (x == x[0]).all(1)
     a = len(x) if same.all() else int(np.argmin(same))
@@ -195,12 +195,12 @@ def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
         if width % n or not np.array_equal(matrix[:1, : width // n], matrix[:1, -(width // n) :]):
             continue
         blocks = np.split(matrix, n, axis=1)
-        rules = [rule(block) for block in blocks]
-        tables = [block[: a * b : a] for block, (a, b) in zip(blocks, rules, strict=True)]
+        repeats = [repetition(block) for block in blocks]
+        tables = [block[: a * b : a] for block, (a, b) in zip(blocks, repeats, strict=True)]
         table = max(tables, key=len)
         alike = all(len(one) > 1 and np.array_equal(one, table[: len(one)]) for one in tables)
         if alike and len(table) >= FEWEST_ROWS and table.size < matrix.size:
-            again = _repeating([_index(length, a, b) for a, b in rules])
+            again = _repeating([_index(length, a, b) for a, b in repeats])
             return [one.but(afterwards=(*one.afterwards, again)) for one in look(table)]
     return _beside(matrix, look)
 
@@ -246,7 +246,7 @@ def _beside(matrix: np.ndarray, look: Look) -> list[Program]:
 # ------------------------------------------------------------------ RoPE
 
 
-def turned(x: np.ndarray, y: np.ndarray) -> tuple[str, np.ndarray | None] | None:
+def turned_pairs(x: np.ndarray, y: np.ndarray) -> tuple[str, np.ndarray | None] | None:
     """Return the layout and the table of the turns where y is x with its pairs turned, as RoPE does.
 
     As complex numbers y = x · t, and t is a table of sines and cosines like any other. The table is None where turns

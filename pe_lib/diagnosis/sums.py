@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.answer import MARKS, Diagnosis, Finding, count, diagnose, given, programs_of, told
+from pe_lib.diagnosis.answer import MARKS, Diagnosis, Finding, answer_of, as_float64, count, diagnose, programs_of
 from pe_lib.diagnosis.program import Program
 from pe_lib.diagnosis.rounding import Storage, plainest
 from pe_lib.diagnosis.search import Search, usual_programs
-from pe_lib.diagnosis.structure import in_words, turned
+from pe_lib.diagnosis.structure import in_words, turned_pairs
 from pe_lib.encoding import BASE
 
 SOME = 2000  # numbers from which the mixture is measured
@@ -71,7 +71,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
     >>> diagnose_sum(x, x + sinusoidal_encoding(2, 4)[:, None]).codes
     ('sentence-as-position',)
     """
-    of_x, of_y, asked = given("x", x), given("y", y), _checks.positive_base(base)
+    of_x, of_y, asked = as_float64("x", x), as_float64("y", y), _checks.positive_base(base)
     if of_x.ndim not in (2, 3) or not of_x.size:
         raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {of_x.shape}")
     shape = of_y.shape
@@ -140,7 +140,7 @@ class _Pair:
 
     def diagnosed(self, table: np.ndarray, times: float = 2) -> Diagnosis:
         """Diagnose numbers that are off by so many times the noise."""
-        return told(*programs_of(table, self.asked, Storage(table, noise=times * self.noise, single=self.single)))
+        return answer_of(*programs_of(table, self.asked, Storage(table, noise=times * self.noise, single=self.single)))
 
 
 def _only(code: str, message: str, shape: tuple[int, ...] = (), **more: Any) -> Diagnosis:
@@ -191,7 +191,7 @@ def _mixed(pair: _Pair) -> Diagnosis | None:
         allowed = np.full(len(y[:SOME]), 2 * pair.noise)
         numbers = plainest(at, y[:SOME] - at @ both[:, :SOME], both[:, :SOME], allowed)
         a, b = (number.value for number in numbers)
-        found = told(Search(np.asarray(program.run()["matrix"]), pair.asked), [program])
+        found = answer_of(Search(np.asarray(program.run()["matrix"]), pair.asked), [program])
         said = [*_meaning(a if pair.x.any() else 1.0, b, pair.root), *_of_padding(pair, np.any(pair.y, axis=-1))]
         return _with(replace(found, scale=b), said)
     return None
@@ -216,7 +216,7 @@ def _meaning(a: float, b: float, root: float) -> Iterator[Finding]:
     elif a == b != 1:
         yield Finding("sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave it as it is.")
     elif abs(a - root) < 1e-4 * root and b == 1:
-        yield _scaled(a)
+        yield _root_said(a)
     elif b == 1 and a != 1:
         again = " Is the sum added to x once more?" if a == 2 else ""
         yield Finding("embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}")
@@ -224,7 +224,7 @@ def _meaning(a: float, b: float, root: float) -> Iterator[Finding]:
         yield Finding("scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is.")
 
 
-def _scaled(root: float) -> Finding:
+def _root_said(root: float) -> Finding:
     """Say that x was scaled as in the paper."""
     said = f"x was multiplied by {root:.6g}, the square root of d_model, before the encoding was added: section 3.4."
     return Finding("embeddings-scaled", said, "variant")
@@ -265,7 +265,7 @@ def _multiplied(pair: _Pair) -> Diagnosis | None:
 
 def _rotated(pair: _Pair) -> Diagnosis | None:
     """Say so if pairs of columns were turned, as RoPE turns them; base and step are stated, not judged."""
-    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2 or (found := turned(pair.x, pair.y)) is None:
+    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2 or (found := turned_pairs(pair.x, pair.y)) is None:
         return None
     layout, table = found
     said = (
@@ -274,7 +274,7 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
     if table is None:
         return _only("rope", said + " But the turns differ from sentence to sentence.", kind="open")
     search, programs = programs_of(table, pair.asked, Storage(table, noise=10 * pair.noise, single=pair.single))
-    inner = told(search, programs[:1])
+    inner = answer_of(search, programs[:1])
     if inner.recipe is None:
         return _only("rope", said + " No program that is known gives the turns.", kind="open")
     own = {"base": f"The base is {inner.base:.7g}.", "start": f"The first position is {inner.start:.7g}."}
@@ -294,7 +294,7 @@ def _added(pair: _Pair) -> Diagnosis:
     for factor in (1.0, pair.root):
         found = _of_added(pair, pair.y - factor * pair.x)
         if found is not None:
-            answers.append(_with(found, [_scaled(factor)] if factor != 1 else [], found.what))
+            answers.append(_with(found, [_root_said(factor)] if factor != 1 else [], found.what))
             if not any(one.kind == "open" for one in found.findings):
                 return answers[-1]
     said = (
@@ -377,7 +377,7 @@ def _positions(pair: _Pair, added: np.ndarray, got: np.ndarray) -> np.ndarray | 
     """Return the positions (B, L) of a usual encoding that tokens got, nan for the others; None if it is none."""
     tokens = added[got]
     search = Search(tokens, pair.asked, Storage(tokens, noise=2 * pair.noise, single=pair.single))
-    search.measured(dearest=0.95)
+    search.measured(dearest_view=0.95)
     programs = [one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < 0.8]
     if not programs:
         return None
