@@ -139,6 +139,8 @@ TWO = {
     "base 1000, each column its own": ("matrix = waves(pos * 1000.0 ** (-J / d))", {"base", "own-frequencies"}),
     "swapped, base 1000, doubled": ("w = 1000.0 ** (-2 * I / d); matrix = 2 * pairs(np.cos(a), np.sin(a))",
                                     {"swapped", "base", "scale"}),
+    "base 1000, a row of zeros": ("w = 1000.0 ** (-2 * I / d); matrix[5] = 0", {"base", "rows-empty"}),
+    "base 1000, a row of other numbers": ("w = 1000.0 ** (-2 * I / d); matrix[5] = 7", {"base", "row-wrong"}),
     "from 1, doubled exponents": ("w = 10_000.0 ** (-4 * I / d); pos = pos + 1", {"start", "exponent-doubled"}),
     "transposed halves": ("matrix = np.hstack([np.sin(a), np.cos(a)]).T", {"transposed", "halves"}),
     "row 0 empty, column for pair": ("matrix = waves(pos * 10_000.0 ** (-2 * J / d)); matrix[0] = 0",

@@ -12,8 +12,8 @@ A program is one choice for each slot. In the order in which they run:
     order        matrix  any                  matrix
 
 Here `row` is 0, 1, 2, … for the rows, `j` the same for the columns, and `half` is half of the columns, rounded up. `i`
-is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2 minus the sine and
-3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. What NumPy can stretch to the shape will do.
+is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2 minus the sine
+and 3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. What NumPy can stretch to the shape will do.
 
 **To add a mistake, add one entry**, to the list of its slot. Nothing else has to change:
 

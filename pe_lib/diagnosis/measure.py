@@ -102,11 +102,18 @@ def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
 
 
 def turns(angles: np.ndarray) -> np.ndarray:
-    """Return by how much every column of angles turns per row: from neighbours first, then from rows ever further."""
-    z = np.where(np.isfinite(angles), np.exp(1j * np.nan_to_num(angles)), 0)
-    turn, lag = np.angle((z[1:] * z[:-1].conj()).sum(0)), 2
-    while lag <= len(z) // 2:
-        turn = turn + wrap(np.angle((z[lag:] * z[:-lag].conj()).sum(0)) - turn * lag) / lag
+    """Return by how much every column of angles (rows, n) turns per row: from neighbours, then from rows ever further.
+
+    Rows of nan are left out, and the median does not see a few rows of other numbers.
+    """
+    known = np.isfinite(angles).any(1)
+    angles, lag = np.nan_to_num(angles), 1
+    turn = np.angle(np.exp(1j * np.diff(angles, axis=0))[known[1:] & known[:-1]].sum(0))
+    while lag <= len(angles) // 2:
+        at = np.flatnonzero(known[lag:] & known[:-lag])
+        at = at[spread(len(at), SEEN_ROWS)]
+        if len(at):
+            turn = turn + np.median(wrap(angles[at + lag] - angles[at] - turn * lag), axis=0) / lag
         lag *= 2
     return np.asarray(turn)
 
