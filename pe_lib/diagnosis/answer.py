@@ -24,7 +24,10 @@ DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
 PARTLY = 0.8  # of the numbers, or more, are worth a word
 NEAR = 0.2  # on the average, from the nearest encoding
 TOLD_APART = 0.05  # costs that differ by less are equal
-FEWEST = 12  # numbers, or fewer, do not show two mistakes
+FEWEST = 12  # numbers, or fewer, do not show two mistakes; nor do three different numbers
+MISTAKE, TWO_MISTAKES = 1, 1.5  # the costs from which programs hold one, or two
+USUAL_VIEWS = 0.95  # the cost of the dearest layout in wide use, and a little more
+NEARLY_ALL = 0.99  # of the numbers: the rest is looked at as damage at once
 MOST_MEANINGS = 3  # that are told
 ALSO = "And with that: "
 MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "open": "-"}
@@ -280,17 +283,19 @@ def _unreadable(values: np.ndarray) -> Finding | None:
 def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None) -> tuple[Search, list[Program]]:
     """Return the search, and the programs that make a matrix: first whole, then damaged, or made of a smaller one."""
     search = Search(matrix, asked, storage)
-    if not _anything_turns(search):
+    if not _anything_turns(search):  # random numbers, one-hot rows, learned weights: only what is cheap to ask
         search.forward()
         return search, [*search.survivors, *mended(search)]
-    search.measured(dearest_view=0.95)
-    if search.best < 1:
+    search.measured(dearest_view=USUAL_VIEWS)
+    if search.best < MISTAKE:  # right, or a variant
         return search, search.survivors
-    if max((share for share, _ in search.near), default=0) > 0.99 and (damaged := mended(search)):
+    if max((share for share, _ in search.near), default=0) > NEARLY_ALL and (damaged := mended(search)):
         return search, damaged
     search.forward()
     search.measured()
-    if search.best > 1.5 and (smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))):
+    if search.best > TWO_MISTAKES and (
+        smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))
+    ):
         return search, [*search.survivors, *smaller]
     return search, [*search.survivors, *mended(search)]
 
@@ -304,7 +309,7 @@ def _anything_turns(search: Search) -> bool:
 def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
     """Return the programs of a table in a usual layout."""
     search = Search(table, asked)
-    search.measured(dearest_view=0.95)
+    search.measured(dearest_view=USUAL_VIEWS)
     return search.survivors
 
 
@@ -314,7 +319,7 @@ def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
 def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
     few = len(np.unique(search.matrix[:64])) <= 3 or search.matrix.size < FEWEST
-    programs = [one for one in programs if not few or one.cost <= 1.3]
+    programs = [one for one in programs if not few or one.cost < TWO_MISTAKES]
     found = cheapest(programs, TOLD_APART) if programs else []
     meanings: dict[frozenset[str], Program] = {}
     for one in found:

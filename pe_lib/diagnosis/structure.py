@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_lib.diagnosis.catalogue import Entry
 from pe_lib.diagnosis.program import Program, evaluated
-from pe_lib.diagnosis.search import Search
+from pe_lib.diagnosis.search import ALIKE, Search
 
 NARROWEST = 4  # columns of a table beside others
 FEWEST_ROWS = 3  # of a table whose rows repeat
@@ -28,17 +28,13 @@ Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller
 def mended(search: Search) -> list[Program]:
     """Return the programs that make all but a part of the matrix, with lines for that part."""
     coarse = search.storage.decimals is not None and search.storage.decimals < 4  # for damage beside a mistake
-    near = [
-        one
-        for share, one in sorted(search.near, key=lambda near: 0.1 * near[1].cost - near[0])
-        if one.cost + (0.3 if share > 0.9 else 1) <= search.best + 0.1 and (one.cost < 1 or not coarse)
-    ]
-    tried = [
-        Program(len(search.matrix), search.matrix.shape[1], search.asked),
-        *near[: 12 if search.matrix.size < LARGE else 3],
-    ]
-    found = [_with_damage(search, program) for program in tried]
-    return [one for one in found if one is not None and one.cost <= search.best + 0.1]
+    near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])  # those that make most, and cost little
+    near = [(share, one) for share, one in near if one.cost < 1 or not coarse]
+    hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + ALIKE]
+    paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
+    few = 12 if search.matrix.size < LARGE else 3
+    found = [_with_damage(search, program) for program in (paper, *hopeful[:few])]
+    return [one for one in found if one is not None and one.cost <= search.best + ALIKE]
 
 
 def _with_damage(search: Search, program: Program) -> Program | None:
@@ -46,11 +42,13 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     fits, table = search.compare(program)
     matrix, bad = search.matrix, ~fits
     zero_rows, zero_columns = ~np.any(matrix, axis=1), ~np.any(matrix, axis=0)
+    # Rows that are half wrong are told as rows, columns that are half wrong in the other rows as columns.
     rows = np.flatnonzero((bad.mean(1) > 0.5) | (zero_rows & bad.any(1)))
     if len(rows) == len(matrix):
         return None
     left = np.delete(bad, rows, 0)
     columns = np.flatnonzero((left.mean(0) > 0.5) | (zero_columns & left.any(0)))
+    # Any number of empty ones is believed, but few that hold something else.
     filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
     if filled[0] > DAMAGED * len(matrix) or filled[1] > DAMAGED * matrix.shape[1] or sum(filled) > MOST_DAMAGED:
         return None
@@ -59,7 +57,7 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     lines = _of_lines(search, "row", rows, table) + _of_lines(search, "column", columns, table)
     bad[rows] = False
     bad[:, columns] = False
-    if bad.any():
+    if bad.any():  # what is left is single numbers
         dropped = _dropout(program, matrix, bad)
         far = np.abs(matrix - table)[bad].min() > FAR * search.storage.half_unit(table)[bad].max()
         cells = dropped or _of_cells(matrix, bad, far)

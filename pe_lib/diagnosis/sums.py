@@ -14,7 +14,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_lib import _checks
-from pe_lib.diagnosis.answer import MARKS, Diagnosis, Finding, answer_of, as_float64, count, diagnose, programs_of
+from pe_lib.diagnosis.answer import (
+    MARKS,
+    USUAL_VIEWS,
+    Diagnosis,
+    Finding,
+    answer_of,
+    as_float64,
+    count,
+    diagnose,
+    programs_of,
+)
 from pe_lib.diagnosis.program import Program
 from pe_lib.diagnosis.rounding import Storage, plainest
 from pe_lib.diagnosis.search import Search, usual_programs
@@ -377,7 +387,7 @@ def _positions(pair: _Pair, added: np.ndarray, got: np.ndarray) -> np.ndarray | 
     """Return the positions (B, L) of a usual encoding that tokens got, nan for the others; None if it is none."""
     tokens = added[got]
     search = Search(tokens, pair.asked, Storage(tokens, noise=2 * pair.noise, single=pair.single))
-    search.measured(dearest_view=0.95)
+    search.measured(dearest_view=USUAL_VIEWS)
     programs = [one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < 0.8]
     if not programs:
         return None
