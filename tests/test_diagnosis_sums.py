@@ -42,6 +42,16 @@ RIGHT = {  # name: (x, y, what is said)
         (X + LONG[np.maximum(np.arange(L) - PAD, 0)]) * FRONT,
         {"left-padding"},
     ),
+    "padding in front, three in every sentence": (
+        X * (np.arange(L) > 2)[:, np.newaxis],
+        (X + LONG[np.maximum(np.arange(L) - 3, 0)]) * (np.arange(L) > 2)[:, np.newaxis],
+        {"left-padding"},
+    ),
+    "padding in front, counted from 1": (
+        X * FRONT,
+        (X + LONG[np.maximum(np.arange(L) - PAD, 0) + 1]) * FRONT,
+        {"left-padding"},
+    ),
     "seven in a cache": (X, X + LONG[7 : 7 + L], {"start"}),
     "RoPE": (X, turned(X, np.arange(L)), {"rope"}),
     "RoPE, pairs side by side, base 500000": (X, turned(X, np.arange(L), 5e5, "pairs"), {"rope", "base"}),
@@ -71,6 +81,14 @@ WRONG = {
     "numbered on": (X, X + LONG[: B * L].reshape(B, L, D), {"sentences-differ"}),
     "another base": (X, X + sinusoidal_encoding(L, D, base=1e3), {"base"}),
     "whole numbers": (np.arange(L * D).reshape(L, D), np.trunc(np.arange(L * D).reshape(L, D) + TABLE), {"integers"}),
+    "row 0 left out": (X, X + TABLE * (np.arange(L) > 0)[:, np.newaxis], {"tokens-left-out"}),
+    "positions that begin late": (X, X + np.roll(TABLE, 2, 0) * (np.arange(L) > 1)[:, np.newaxis],
+                                  {"tokens-left-out", "position-shift"}),
+    "tokens wiped, another base": (
+        X,
+        (X + sinusoidal_encoding(L, D, base=1e3)) * (np.arange(L) != 4)[:, np.newaxis],
+        {"tokens-wiped", "base"},
+    ),
     "tokens wiped": (X, (X + TABLE) * (np.arange(L) != 4)[:, np.newaxis], {"tokens-wiped"}),
 }  # fmt: skip
 STORED = {"float64": lambda x: x, "float32": np.float32}
@@ -142,12 +160,25 @@ def test_the_turns_of_rope_are_stated_and_not_judged(start, step, base):
 def test_both_readings_of_a_cache_are_said():
     seven, same = (" ".join(diagnose_sum(X, X + rows).advice.split()) for rows in (LONG[7 : 7 + L], TABLE[0]))
     assert "counted from 7" in seven
-    assert "in a cache" in seven
+    assert "when a cache holds that many" in seven
     assert "Generating with a cache and no offset gives the same" in same
 
 
+def test_new_tokens_after_a_cache_are_read_by_their_positions():
+    one = X[:, :1]
+    found = diagnose_sum(one, one + LONG[[4, 3, 8]][:, np.newaxis])
+    assert "sentence 2 counts from 8. That is right if as many tokens" in " ".join(found.advice.split())
+
+
 def test_with_other_layers_between_it_is_open():
-    for y in (np.tanh((X + TABLE) @ RNG.normal(size=(D, D))), (X + TABLE)[::-1], RNG.normal(size=X.shape)):
+    wiped = np.tanh(X) * (np.arange(L) != 4)[:, np.newaxis]
+    for y in (
+        wiped,
+        np.sign(X),
+        np.tanh((X + TABLE) @ RNG.normal(size=(D, D))),
+        (X + TABLE)[::-1],
+        RNG.normal(size=X.shape),
+    ):
         found = diagnose_sum(X, y)
         assert not found.ok
         assert any(one.kind == "open" for one in found.findings)

@@ -212,6 +212,7 @@ def test_playing_is_even_has_two_speeds_and_begins_again(page):
     one.until(position=int(last))
     until(page, lambda: one.place < last, "it to begin again")
     one.press("Space")
+    one.at_rest()
     place = one.state
     page.wait_for_timeout(600)
     assert one.state == place

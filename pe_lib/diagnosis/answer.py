@@ -287,7 +287,7 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
         search.forward()
         return search, [*search.survivors, *mended(search)]
     search.measured(dearest_view=USUAL_VIEWS)
-    if search.best < MISTAKE:  # right, or a variant
+    if search.best < MISTAKE:  # right, a variant, or cosines for sines
         return search, search.survivors
     if max((share for share, _ in search.near), default=0) > NEARLY_ALL and (damaged := mended(search)):
         return search, damaged

@@ -13,7 +13,9 @@ A program is one choice for each slot. In the order in which they run:
 
 Here `row` is 0, 1, 2, … for the rows, `j` the same for the columns, and `half` is half of the columns, rounded up. `i`
 is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2 minus the sine
-and 3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. What NumPy can stretch to the shape will do.
+and 3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. A single number will do for positions, columns
+and frequencies; angles and values need the full shape. What is measured has slots of its own and is not listed here:
+the scale, rows or columns repeated, and damage.
 
 **To add a mistake, add one entry**, to the list of its slot. Nothing else has to change:
 
@@ -22,21 +24,24 @@ and 3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. What N
 
 It says its slot, a cost, its cause (a short name that stays the same), the line, and the sentences that the reader
 gets: what is wrong, and how to mend it. The line that is shown is the line that is run. The cost is 1, unless it is the
-paper's own (0), a convention that others use as well (less than 0.8), or rarer than another line that often makes the
-same numbers (1.1 or more): the cheapest program is told, and all that cost the same. To see that it is found:
+paper's own (0), a convention that others use as well (less than 0.8), more frequent than lines that may make the same
+numbers (0.9), or rarer (1.1 or more): the cheapest program is told, and all that cost the same. To see that a new line
+of frequencies is found:
 
     from pe_lib.diagnosis import catalogue, diagnose, program
-    new = catalogue.CATALOGUE[-1]  # or wherever it stands
-    print(diagnose(program.Program(30, 16, 10_000.0, **{new.slot: new}).run()["matrix"]))
+    new = next(catalogue.FREQUENCIES[-1].each())  # the last of its list
+    print(diagnose(program.Program(30, 16, 10_000.0, frequencies=new).run()["matrix"]))
 
 What else an entry may say:
 
     n        numbers to try one by one for {n} in the line and the sentences
-    common   orders and lines of angles and values are only tried with layouts and frequencies that say so, most of
-             them in wide use
+    common   of columns and frequencies, most of them in wide use: lines of angles and values are tried with these
+             alone, and orders of rows and columns with these columns
     fit      a line of frequencies with which other bases are tried, too
     sees     for values: "cell" if a number depends on its own row and column alone, otherwise "row" or "column"
     undo     for orders, always: the line that puts the numbers back where they were; it may use `matrix` alone
+
+In the sentence of a base, {number} is what its line comes to.
 
 Where some of them were met: jadore801120/attention-is-all-you-need-pytorch#32 and Kyubyong/transformer#27 (the column
 taken for the pair), maxjcohen/transformer#62 (every column its own frequency), codertimo/BERT-pytorch#18 (integer
@@ -45,7 +50,7 @@ division), LoFTR#41 (precedence), tensorflow/tensor2tensor#1423 (halves, d/2 - 1
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -72,7 +77,7 @@ class Entry:
         """Whether it is a variant or a mistake."""
         return "variant" if self.cost < VARIANT else "mistake"
 
-    def each(self) -> Iterable["Entry"]:
+    def each(self) -> Iterator["Entry"]:
         """Yield the entry, once for every number that {n} stands for."""
         for n in self.n or [0]:
             texts = {text: getattr(self, text).replace("{n}", f"{n:g}") for text in ("line", "sentence", "undo")}
@@ -196,15 +201,15 @@ COLUMNS = [
 
 BASES = [
     Entry("base", 1, "log10", "np.exp(np.log10({base}))",
-          "The decimal logarithm stands under exp, so the base is {number:.6g} in effect. Use np.log with np.exp, or "
+          "The decimal logarithm stands under exp, so the base is {number} in effect. Use np.log with np.exp, or "
           "write base ** (2 * i / d_model)."),
     Entry("base", 1, "log2", "np.exp(np.log2({base}))",
-          "The logarithm to base 2 stands under exp, so the base is {number:.6g} in effect. Use np.log with np.exp."),
+          "The logarithm to base 2 stands under exp, so the base is {number} in effect. Use np.log with np.exp."),
     Entry("base", 1, "ln-under-power-of-ten", "10 ** np.log({base})",
-          "The natural logarithm stands under a power of ten, so the base is {number:.6g} in effect. Use exp with "
+          "The natural logarithm stands under a power of ten, so the base is {number} in effect. Use exp with "
           "ln, or 10 with log10."),
     Entry("base", 1, "exp2", "2 ** np.log({base})",
-          "The natural logarithm stands under a power of two, so the base is {number:.6g} in effect. Use exp with ln."),
+          "The natural logarithm stands under a power of two, so the base is {number} in effect. Use exp with ln."),
     Entry("base", 1, "xor", "float(10 ^ 4)",
           "The base is 14, which Python makes of 10 ^ 4: there ^ compares bits. Write 10 ** 4."),
     Entry("base", 1, "base", "np.exp(1)", "The base is e = 2.71828."),

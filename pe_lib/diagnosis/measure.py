@@ -64,10 +64,11 @@ def _on_circles(x: np.ndarray) -> np.ndarray:
     """Say of each centred column whether it lies on a circle with any other: all pairs from three matrix products."""
     square = x * x - (x * x).mean(0)
     linear, mixed, squares = x.T @ x, square.T @ x, square.T @ square
-    own, other = np.diag(linear)[:, None], np.diag(linear)[None]
-    u, v = np.diag(mixed)[:, None] + mixed.T, np.diag(mixed)[None] + mixed  # x² + y² against x, and against y
-    with np.errstate(all="ignore"):
-        explained = (u * u * other - 2 * u * v * linear + v * v * own) / (own * other - linear * linear)
+    var_x, var_y = np.diag(linear)[:, None], np.diag(linear)[None]
+    with_x, with_y = np.diag(mixed)[:, None] + mixed.T, np.diag(mixed)[None] + mixed  # x² + y² multiplied with each
+    with np.errstate(all="ignore"):  # the share of x² + y² that a regression on x and y explains, by Cramer's rule
+        determinant = var_x * var_y - linear**2
+        explained = (with_x**2 * var_y - 2 * with_x * with_y * linear + with_y**2 * var_x) / determinant
         due = np.diag(squares)[:, None] + np.diag(squares)[None]
         near = due + 2 * squares - explained < 0.2 * due
     return np.asarray((near & ~np.eye(len(near), dtype=bool)).any(1))
@@ -157,6 +158,7 @@ def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:
     """Return the positions (n, rows) at which n lists of frequencies w (n, pairs) have these angles (rows, pairs).
 
     The slowest pair says where a row is, coarsely, and every faster one more finely; angles that are nan say nothing.
+    So a position is only found as long as the slowest pair has turned by less than half a turn there.
     """
     order = np.argsort(np.abs(w), axis=1)
     position = np.zeros((len(w), len(angles)))
@@ -176,8 +178,8 @@ def started(start: int) -> Entry:
         return choices("positions")[0]
     if start > 0:
         said = (
-            f"The positions are counted from {start}, which is right where a text goes on, as after {start} tokens in "
-            "a cache. Otherwise count from 0, so that row 0 holds position 0."
+            f"The positions are counted from {start}, which is right where a text goes on, as when a cache holds that "
+            "many tokens already. Otherwise count from 0, so that row 0 holds position 0."
         )
         return Entry("positions", 0.3, "start", f"row + {start}", said)
     said = f"Row {-start} holds position 0, and the rows before it are counted from {start}. Is padding counted there?"
@@ -210,9 +212,7 @@ def paced(step: Number, start: Number) -> Entry:
         return Entry("positions", 1, "same-row", f"0 * row + {start.text}", said)
     if step.value == 1 and start.value == round(start.value):
         return started(int(start.value))
-    usual = any(abs(x - round(x)) < 1e-9 for x in (step.value, 1 / step.value)) and 1e-3 < step.value < 1e3
-    cost = 0.0 if step.value == 1 else 0.5 if usual else 1.0 if step.value == -1 else 1.0 + price(step.text)
-    cost += 0.0 if start.value == 0 else 0.29 if len(start.text) < 7 and start.value > 0 else 0.7
+    cost = _cost_of_step(step) + _cost_of_start(start)
     line = ("" if step.value == 1 else f"{step.text} * ") + "row" + (f" + {start.text}" if start.value else "")
     if step.value == -1:
         said = f"The positions count down from {start.value:.6g}. Count up from 0."
@@ -223,8 +223,23 @@ def paced(step: Number, start: Number) -> Entry:
     return Entry("positions", cost, "step", line, f"{said}. The encoding counts 0, 1, 2, ….")
 
 
+def _cost_of_step(step: Number) -> float:
+    """Return what a step costs: less than a mistake if it is whole, or an equal part of 1."""
+    if abs(step.value) == 1:
+        return 0.0 if step.value == 1 else 1.0
+    usual = any(abs(x - round(x)) < 1e-9 for x in (step.value, 1 / step.value)) and 1e-3 < step.value < 1e3
+    return 0.5 if usual else 1.0 + price(step.text)
+
+
+def _cost_of_start(start: Number) -> float:
+    """Return what a first position costs: little if it is plain and above 0."""
+    if start.value == 0:
+        return 0.0
+    return 0.29 if len(start.text) < 7 and start.value > 0 else 0.7
+
+
 def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[Entry]:
-    """Return lines without free numbers that make these positions, or nearly all of them, and lists of positions.
+    """Return lines without free numbers that make these positions (the paper's also if it makes nearly all), and lists.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ MADE = {  # what the line of a slot makes
     "positions": "pos", "columns": "i, q", "base": "base", "frequencies": "w", "angles": "angles", "sines": "matrix",
     "values": "matrix", "scale": "matrix", "order": "matrix",
 }  # fmt: skip
-ON_AXES = ("positions", "columns", "base", "frequencies")  # slots that make one number for each row or column
+ON_AXES = ("positions", "columns", "base", "frequencies")  # slots whose lines make no table yet
 SINES = "matrix = np.sin(angles + q * np.pi / 2)"
 ONLY_WHERE_CHOSEN = ("values", "scale", "order")
 MARKS = {"mistake": "<-- here", "variant": "a variant"}
@@ -138,13 +138,11 @@ class Program:
         with np.errstate(all="ignore"):
             for slot in ON_AXES:
                 exec(compiled(f"{MADE[slot]} = {self.line(slot)}"), names)
-            for name, count in (("w", self.d_model), ("pos", self.length)):
-                names[name] = np.broadcast_to(names[name], count)
+            for name in ("pos", "i", "q", "w"):
+                names[name] = np.broadcast_to(names[name], self.length if name == "pos" else self.d_model)
             if part is not None:
                 names.update({name: names[name][part[0]] for name in ("row", "pos")})
-                names.update(
-                    {name: np.broadcast_to(names[name], self.d_model)[part[1]] for name in ("j", "i", "q", "w")}
-                )
+                names.update({name: names[name][part[1]] for name in ("j", "i", "q", "w")})
             names["angles"] = evaluated(self.angles.line, names)
             exec(compiled(SINES), names)
             names["sines"] = names["matrix"]

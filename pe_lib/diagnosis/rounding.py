@@ -106,6 +106,9 @@ class Number(NamedTuple):
     value: float
 
 
+NEUTRAL = [Number("0", 0.0), Number("1", 1.0)]  # to add, and to multiply by
+
+
 def price(text: str) -> float:
     """Return what a number costs that was measured: the more, the more digits it needs."""
     digits = len(re.sub(r"\D", "", text.partition("e")[0]).strip("0"))
@@ -180,21 +183,23 @@ def best_change(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) ->
 def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> list[Number]:
     """Return the plainest numbers near x that leave no cell further off than is allowed: parameters of `best_change`.
 
-    Those that may be 0 or 1 are so; the last of the others is made plain first.
+    Those that may be 0 or 1 are so, then the others are made plain, the last one first. A number that is settled leaves
+    the others less to choose from.
     """
-    found: dict[int, Number] = {}
-    for spellings in (lambda *_: [Number("0", 0.0), Number("1", 1.0)], spelled):
+    settled: dict[int, Number] = {}
+    for neutral in (True, False):
         for k in reversed(range(len(x))):
-            rest = [n for n in range(len(x)) if n not in found and n != k]
-            if k in found:
+            if k in settled:
                 continue
+            rest = [n for n in range(len(x)) if n not in settled and n != k]
             change, share = best_change(missing, slopes[[k, *rest]], allowed)
-            at = float(x[k] + change[0])
+            best = float(x[k] + change[0])
             with np.errstate(divide="ignore"):
                 off = float(np.min(allowed / np.abs(slopes[k]), initial=np.inf))
-            for number in spellings(at, off) if share < HOPELESS else [Number(repr(at), at)]:
+            candidates = NEUTRAL if neutral else spelled(best, off)
+            for number in candidates if share < HOPELESS else [Number(repr(best), best)]:
                 left = missing - slopes[k] * (number.value - x[k])
-                if number.value == at or best_change(left, slopes[rest], allowed)[1] <= 1:
-                    found[k], missing = number, left
+                if number.value == best or best_change(left, slopes[rest], allowed)[1] <= 1:
+                    settled[k], missing = number, left
                     break
-    return [found[k] for k in range(len(x))]
+    return [settled[k] for k in range(len(x))]

@@ -1,13 +1,13 @@
 """The search for the programs that make a matrix: first on a few of its numbers, then proved on all of them.
 
-What can be listed is tried: orders, layouts, frequencies, bases, first positions. What is continuous is solved: scale
-and offset from the circles that pairs of columns draw, the base from how fast columns turn, and the position of every
-row from the angles of all pairs. A number that was measured so is replaced by the simplest number near it with which
+What can be listed is tried: orders, layouts, frequencies, bases, first positions. What is continuous is solved: the
+base from how fast columns turn, the position of every row from the angles of all pairs, scale and offset by least
+squares. A number that was measured so is replaced by the simplest number near it with which
 no cell is off by more than rounding allows. So one question proves every program: does it make the matrix?
 
 `Search.measured` goes through the readings of the matrix (`View`), each an order of rows and columns with a layout.
 On each it tries all frequencies (`Law`), with positions that count from 0 or 1 and then with positions as the angles
-say them. `Search.forward` runs the lines of angles and values, which cannot be undone, on the usual encodings.
+say them. `Search.forward` runs the lines of angles, values and positions on the usual encodings.
 """
 
 import re
@@ -25,6 +25,7 @@ from pe_lib.diagnosis.measure import (
     circle,
     column_turns,
     decode,
+    known_positions,
     pace,
     paced,
     pairs_of,
@@ -80,7 +81,7 @@ def scope_of(length: int, d_model: int, columns: str) -> Names | None:
             exec(compiled(f"i, q = {columns}"), names)
     except ERRORS:
         return None
-    names["q"] = names["q"] * np.ones(d_model)
+    names["i"], names["q"] = names["i"] + 0 * names["j"], names["q"] * np.ones(d_model)
     return names
 
 
@@ -113,7 +114,7 @@ def slips(asked: float) -> list[Entry]:
     found = []
     for entry in choices("base"):
         line = entry.line.replace("{base}", repr(asked))
-        said = entry.sentence.format(number=evaluated(line, {"np": np}))
+        said = entry.sentence.replace("{number}", f"{evaluated(line, {'np': np}):.6g}")
         found.append(Entry("base", entry.cost, entry.cause, line, said))
     return found
 
@@ -400,27 +401,30 @@ class Search:
 
     def _decoded(self, view: View, laws: list[Law], w: np.ndarray) -> None:
         """Let every law say the positions of the rows, and prove those whose positions make the cells."""
-        one, two = (w[:, side] for side in view.pairs.T)
+        first, second = (w[:, side] for side in view.pairs.T)  # the speeds of both columns of a pair
         costs = np.array([view.program.cost + law.cost for law in laws])
         middle, radius = view.circle
         coarse = float(self.storage.half_unit(radius)) + 8 * self.storage.eps
         scaled = max(abs(radius - 1), abs(middle)) > 3 * coarse
-        paired = (np.abs(one - two) <= 1e-12).all(1) & (np.abs(one) > 1e-11).any(1)
+        paired = (np.abs(first - second) <= 1e-12).all(1) & (np.abs(first) > 1e-11).any(1)
         some = np.flatnonzero(paired & (costs + MEASURED_SCALE * scaled < self.best))
         if not len(some):
             return
-        angles, p = view.angles(), np.zeros((len(one), len(view.rows)))
-        p[some] = decode(angles[view.rows], one[some])
+        angles, p = view.angles(), np.zeros((len(w), len(view.rows)))
+        p[some] = decode(angles[view.rows], first[some])
         for n, scale in self._agreeing(view, w, some, p, scaled=scaled):
-            law, speeds = laws[n], one[n]
-            held = np.where(np.isfinite(view.table).any(1), decode(angles, speeds[np.newaxis])[0], np.nan)
-            off = 4 * coarse / radius / np.abs(speeds).max() + 20 * self.storage.eps * float(np.nanmax(np.abs(held)))
-            lines = position_lines(held, off, view.program.d_model, free=law.cost < 1 and len(view.pairs) > 2)
-            for positions in lines:
-                self._prove_measured(view, view.program.but(positions=positions), law, scale)
-            step, start, steady = pace(held, off)
+            law, speeds = laws[n], first[n]
+            positions = np.where(np.isfinite(view.table).any(1), decode(angles, speeds[np.newaxis])[0], np.nan)
+            off = 4 * coarse / radius / np.abs(speeds).max()  # what the fastest pair leaves open
+            off += 20 * self.storage.eps * float(np.nanmax(np.abs(positions)))
+            lines = position_lines(positions, off, view.program.d_model, free=law.cost < 1 and len(view.pairs) > 2)
+            for line in lines:
+                self._prove_measured(view, view.program.but(positions=line), law, scale)
+            step, start, steady = pace(positions, off)
             named = any(line.cost and line in choices("positions") for line in lines) and abs(start) <= off
-            if steady > ENOUGH and not named:
+            if steady > ENOUGH and not named and abs(step - 1) <= off and abs(start - round(start)) <= off:
+                self._prove_measured(view, view.program.but(positions=started(round(start))), law, scale)
+            elif steady > ENOUGH and not named:
                 self._prove_measured(view, view.program, law, scale, (step, start))
 
     # ------------------------------------------------------------------ numbers that were measured
@@ -496,7 +500,8 @@ class Search:
             if np.abs(slopes.T @ change / allowed).max() < 0.1:
                 break
             x = x + change
-        if good.sum() == np.isfinite(given).sum() and best_change(missing, slopes, allowed)[1] > HOPELESS:
+        no_damage = good.sum() == np.isfinite(given).sum()
+        if no_damage and best_change(missing, slopes, allowed)[1] > HOPELESS:
             return None
         return plainest(x, missing, slopes, allowed)
 
@@ -508,7 +513,7 @@ class Search:
     # ------------------------------------------------------------------ lines that cannot be undone
 
     def forward(self) -> None:
-        """Run every line of angles and values on the usual encodings, from position 0 and from 1."""
+        """Run every line of angles and values on the usual encodings, from position 0 and from 1, and all positions."""
         length, d_model = self.matrix.shape
         looks = {
             "cell": (spread(length, ROWS), spread(d_model, COLUMNS)),
@@ -519,9 +524,22 @@ class Search:
             for start in (0, 1):
                 program = usual.but(positions=started(start))
                 self.prove(program)
+                if not start and self.best > 1:
+                    self._forward_positions(program)
                 for sees, part in looks.items():
                     if program.cost + 1 <= self.best + ALIKE:
                         self._forward(program, sees, part)
+
+    def _forward_positions(self, program: Program) -> None:
+        """Run all lines of positions on one program: those whose positions grow too large to be decoded."""
+        rows, columns = spread(len(self.matrix), 8), spread(self.matrix.shape[1], 12)
+        lines = known_positions(*self.matrix.shape)
+        names = program.run((rows, columns))
+        positions = np.array([made[rows] for _, made in lines])
+        made = np.sin(positions[:, :, np.newaxis] * names["w"] + names["q"] * np.pi / 2)
+        near = np.abs(self.matrix[np.ix_(rows, columns)] - made) <= self.storage.half_unit(made) + MOST_LOST
+        for n in np.flatnonzero(near.mean((1, 2)) >= MOST):
+            self.prove(program.but(positions=lines[n][0]))
 
     def _forward(self, program: Program, sees: str, part: Part) -> None:
         """Run all lines that see so much of a table on one program, and prove those that agree in most cells."""

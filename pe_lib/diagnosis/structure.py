@@ -7,7 +7,7 @@ import numpy as np
 
 from pe_lib.diagnosis.catalogue import Entry
 from pe_lib.diagnosis.program import Program, evaluated
-from pe_lib.diagnosis.search import ALIKE, Search
+from pe_lib.diagnosis.search import ALIKE, DEAREST, Search
 
 NARROWEST = 4  # columns of a table beside others
 FEWEST_ROWS = 3  # of a table whose rows repeat
@@ -34,7 +34,7 @@ def mended(search: Search) -> list[Program]:
     paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
     few = 12 if search.matrix.size < LARGE else 3
     found = [_with_damage(search, program) for program in (paper, *hopeful[:few])]
-    return [one for one in found if one is not None and one.cost <= search.best + ALIKE]
+    return [one for one in found if one is not None and one.cost <= min(search.best + ALIKE, DEAREST)]
 
 
 def _with_damage(search: Search, program: Program) -> Program | None:
@@ -127,7 +127,7 @@ def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: 
         return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "{have} the other sign. Look for a minus.")
     if np.ptp(found) <= 1e-9 and kind == "column":
         said = f"{{hold}} {found[0]:.6g} in every row. Was a line never run?"
-        return Entry("damage", 1, "columns-still", f"{{}} = {found[0]!r}", said)
+        return Entry("damage", 1, "columns-still", f"{{}} = {float(found[0])!r}", said)
     others = np.flatnonzero(np.abs(made[:600] - found).max(1) <= 0.02)
     same = [m for m in others if m != n and near(found, made[m])]
     if same:

@@ -25,6 +25,7 @@ from pe_lib.diagnosis.answer import (
     diagnose,
     programs_of,
 )
+from pe_lib.diagnosis.catalogue import VARIANT, Entry
 from pe_lib.diagnosis.program import Program
 from pe_lib.diagnosis.rounding import Storage, plainest
 from pe_lib.diagnosis.search import Search, usual_programs
@@ -32,9 +33,12 @@ from pe_lib.diagnosis.structure import in_words, turned_pairs
 from pe_lib.encoding import BASE
 
 SOME = 2000  # numbers from which the mixture is measured
+LEAST_DROPOUT = 1.005  # times as large as they should be are the numbers that dropout leaves
+EDGES = 0.02  # of the numbers may lie so near to a whole one that rounding decides
 PRINTED = 4  # decimals, or more, with which numbers are printed
 LARGEST = 1e12  # beside larger numbers, float64 keeps too little of a sine
 TABLE_ALONE = "y is the encoding alone: x was not added to it."
+FROM_FIRST_WORD = "Padding comes first, and the positions of each sentence count from its first word."
 SENTENCE_AS_POSITION = (
     "Every token of a sentence got the same row, and each sentence another: the first axis of x was counted as "
     "positions. If it counts sentences, the table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1. "
@@ -96,14 +100,9 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
         of_y = of_y.reshape(of_x.shape)
     if of_y.shape != of_x.shape:
         return _of_other_shape(of_x, of_y, asked)
-    if np.array_equal(of_y, np.trunc(of_y)) and not np.array_equal(of_x, of_y) and np.abs(of_y - of_x).max() > 1e-9:
-        said = (
-            "y holds whole numbers only: an integer type has cut the fractions off. Turn x into floats before you add."
-        )
-        return _only("integers", said, shape)
     flat = (-1, *of_x.shape[-2:])
     pair = _Pair(of_x.reshape(flat), of_y.reshape(flat), asked)
-    found = _mixed(pair) or _dropped(pair) or _multiplied(pair) or _rotated(pair) or _added(pair)
+    found = _cut(pair) or _mixed(pair) or _dropped(pair) or _multiplied(pair) or _rotated(pair) or _added(pair)
     return replace(found, shape=shape)
 
 
@@ -168,8 +167,8 @@ def _with(found: Diagnosis, findings: Iterable[Finding], what: str = "What was a
 def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
     """Say what can be said of a y that has another shape than x."""
     for axis, kind in ((-1, "columns"), (-2, "rows")):
-        if y.ndim == x.ndim and y.shape[axis] > x.shape[axis]:
-            own, rest = np.split(y, [x.shape[axis]], axis)
+        n = y.shape[axis] - x.shape[axis] if y.ndim == x.ndim else 0
+        for own, rest in (np.split(y, [-n], axis), np.split(y, [n], axis)[::-1]) if n > 0 else ():
             if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(rest[(0,) * (y.ndim - 2)]).ok:
                 said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
                 return _only("concatenated", said, y.shape)
@@ -189,6 +188,16 @@ def _usual(pair: _Pair) -> Iterator[tuple[Program, np.ndarray]]:
             yield program, np.broadcast_to(program.run()["matrix"], pair.x.shape)
 
 
+def _cut(pair: _Pair) -> Diagnosis | None:
+    """Say so if y is the sum without what comes after the point."""
+    if np.array_equal(pair.x, pair.y) or not np.array_equal(pair.y, np.trunc(pair.y)):
+        return None
+    if any(np.mean(np.trunc(pair.x + table) != pair.y) < EDGES for _, table in _usual(pair)):
+        said = "y holds whole numbers only: an integer type has cut the fractions off. Turn x into floats before you"
+        return _only("integers", said + " add.")
+    return None
+
+
 def _mixed(pair: _Pair) -> Diagnosis | None:
     """Say so if y is one mixture a·x + b·PE of x and a usual encoding; padding that was left alone says nothing."""
     used = ~(pair.padding & ~pair.y.any(-1))
@@ -201,6 +210,8 @@ def _mixed(pair: _Pair) -> Diagnosis | None:
         allowed = np.full(len(y[:SOME]), 2 * pair.noise)
         numbers = plainest(at, y[:SOME] - at @ both[:, :SOME], both[:, :SOME], allowed)
         a, b = (number.value for number in numbers)
+        if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
+            program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
         found = answer_of(Search(np.asarray(program.run()["matrix"]), pair.asked), [program])
         said = [*_meaning(a if pair.x.any() else 1.0, b, pair.root), *_of_padding(pair, np.any(pair.y, axis=-1))]
         return _with(replace(found, scale=b), said)
@@ -224,7 +235,7 @@ def _meaning(a: float, b: float, root: float) -> Iterator[Finding]:
         said = "The encoding was added twice, or doubled. Look for a second place where it is added."
         yield Finding("added-twice", said)
     elif a == b != 1:
-        yield Finding("sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave it as it is.")
+        yield Finding("sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave the factor out.")
     elif abs(a - root) < 1e-4 * root and b == 1:
         yield _root_said(a)
     elif b == 1 and a != 1:
@@ -251,6 +262,8 @@ def _dropped(pair: _Pair) -> Diagnosis | None:
             total = factor * pair.x + table
             with np.errstate(divide="ignore", invalid="ignore"):
                 ratio = float(np.nanmedian(pair.y[~zero] / total[~zero]))
+            if not ratio > LEAST_DROPOUT:
+                continue
             far = abs(share - (1 - 1 / ratio)) > 5 * math.sqrt(share * (1 - share) / zero.size)
             if not far and pair.near(ratio * total, pair.y)[~zero].all():
                 said = (
@@ -278,14 +291,14 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
     if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2 or (found := turned_pairs(pair.x, pair.y)) is None:
         return None
     layout, table = found
-    said = (
-        f"Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021), with pairs {layout}."
-    )
+    where = "neighbours" if layout == "interleaved" else "half the columns apart"
+    said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
+    said += f" The two columns of a pair are {where}."
     if table is None:
         return _only("rope", said + " But the turns differ from sentence to sentence.", kind="open")
     search, programs = programs_of(table, pair.asked, Storage(table, noise=10 * pair.noise, single=pair.single))
-    inner = answer_of(search, programs[:1])
-    if inner.recipe is None:
+    inner = answer_of(search, sorted(programs, key=lambda one: one.cost)[:1])  # several say one thing of turns
+    if inner.recipe is None or inner.explained != 1:
         return _only("rope", said + " No program that is known gives the turns.", kind="open")
     own = {"base": f"The base is {inner.base:.7g}.", "start": f"The first position is {inner.start:.7g}."}
     findings = [Finding("rope", said + " Nothing was added.", "variant")]
@@ -308,8 +321,8 @@ def _added(pair: _Pair) -> Diagnosis:
             if not any(one.kind == "open" for one in found.findings):
                 return answers[-1]
     said = (
-        "What was added differs from sentence to sentence, and follows no positions. Are there other layers between x "
-        "and y, or are the sentences in another order?"
+        "What was added differs from sentence to sentence, and no positions were found that explain it. Are there "
+        "other layers between x and y, or are the sentences in another order?"
     )
     return answers[0] if answers else _only("sentences-differ", said, kind="open")
 
@@ -319,22 +332,21 @@ def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
     blank = np.asarray(pair.near(added, 0.0).all(-1))
     got = ~blank & ~(pair.padding & ~blank.any())
     wiped = ~pair.y.any(-1) & ~pair.padding & ~blank
-    if wiped.any() and not wiped.all():
-        said = f"{_tokens(wiped)} became 0 in y. Was a mask applied after the sum, to words as well?"
-        return _only("tokens-wiped", said)
+    got &= ~wiped
     if not got.any():
         return None
     table = (added * got[..., np.newaxis]).sum(0) / np.maximum(got.sum(0), 1)[:, np.newaxis]
     also = [*_left_out(pair, blank), *_of_padding(pair, ~blank)]
-    if pair.near(added, table)[got].all():  # all sentences got one table
-        first, last = np.flatnonzero(got.any(0))[[0, -1]]
-        found = pair.diagnosed(table[first : last + 1])
-        own = tuple(one for one in found.findings if one.code != "start" or found.start != first)
-        if first and found.start == 0:
-            also.append(Finding("position-shift", f"The positions begin late: row {first} holds position 0."))
-        return _with(replace(found, findings=own), also)
+    if pair.near(added, table)[got].all():  # all sentences got one table, with zeros where none got anything
+        if wiped.any():
+            said = f"{_tokens(wiped)} became 0 in y. Was a mask applied after the sum, to words as well?"
+            also.append(Finding("tokens-wiped", said))
+        found = pair.diagnosed(table[: np.flatnonzero(got.any(0))[-1] + 1])
+        return found if found.recipe is None else _with(_without_blanks(pair, found, got), also)
     firsts = added[:, 0]
-    if len(firsts) > 1 and pair.near(added, firsts[:, np.newaxis]).all():  # a row for each sentence
+    if (
+        added[0].size > firsts[0].size and len(firsts) > 1 and pair.near(added, firsts[:, np.newaxis]).all()
+    ):  # a row for each sentence
         found = pair.diagnosed(firsts)
         by_sentence = Finding("sentence-as-position", SENTENCE_AS_POSITION)
         found = found if found.recipe else replace(found, findings=())
@@ -343,6 +355,19 @@ def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
     return (
         None if positions is None else _with(Diagnosis(True, base=pair.asked), [*_of_positions(pair, positions), *also])
     )
+
+
+def _without_blanks(pair: _Pair, found: Diagnosis, got: np.ndarray) -> Diagnosis:
+    """Return a diagnosis of what was added without its findings about rows of zeros, which are no rows of a table."""
+    first = int(np.argmax(got.any(0)))
+    rest = [one for one in found.findings if one.code not in ("rows-empty", "row-zeroed")]
+    if first and found.start == -first:
+        rest = [one for one in rest if one.code != "start"]
+        padding = bool(pair.padding[:, :first].all())
+        said = f"The positions begin late: row {first} holds position 0."
+        late = Finding("left-padding", FROM_FIRST_WORD, "variant") if padding else Finding("position-shift", said)
+        rest.append(late)
+    return replace(found, findings=tuple(rest))
 
 
 def _left_out(pair: _Pair, blank: np.ndarray) -> Iterator[Finding]:
@@ -388,7 +413,9 @@ def _positions(pair: _Pair, added: np.ndarray, got: np.ndarray) -> np.ndarray | 
     tokens = added[got]
     search = Search(tokens, pair.asked, Storage(tokens, noise=2 * pair.noise, single=pair.single))
     search.measured(dearest_view=USUAL_VIEWS)
-    programs = [one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < 0.8]
+    programs = [
+        one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT
+    ]
     if not programs:
         return None
     positions = np.full(got.shape, np.nan)
@@ -407,9 +434,10 @@ def _of_positions(pair: _Pair, positions: np.ndarray) -> Iterator[Finding]:
         yield Finding("sentences-differ", said)
         return
     pads = np.argmin(pair.padding, axis=1)  # in front of each sentence
-    if pads.any() and np.array_equal(np.nan_to_num(offsets, nan=-pads), -pads):
-        said = "Padding comes first, and the positions of each sentence count from its first word."
-        yield Finding("left-padding", said, "variant")
+    counted = (offsets + pads)[np.isfinite(offsets)]
+    if pads.any() and np.ptp(counted) == 0:
+        first = f" It has position {counted[0]:.0f}." if counted[0] else ""
+        yield Finding("left-padding", FROM_FIRST_WORD + first, "variant")
         return
     starts = [f"sentence {b} counts from {one:.0f}" for b, one in enumerate(offsets) if np.isfinite(one)]
     said = (
