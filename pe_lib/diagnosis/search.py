@@ -184,6 +184,13 @@ class View:
             yield rates
 
 
+class Seen(NamedTuple):
+    """What is known of the matrix in one order: it grows from view to view."""
+
+    layouts: set[tuple[bytes, bytes]]  # the pairs and the functions of all columns
+    speeds: np.ndarray  # how far each column turns per row, nan where it was not measured
+
+
 class Search:
     """The programs that make one matrix, and those that nearly make it."""
 
@@ -194,8 +201,7 @@ class Search:
         self.best = DEAREST  # the least cost so far
         self._attempts = 0  # at numbers that were measured
         self._tried: set[tuple[str, ...]] = set()  # programs, by their lines
-        # for each order: the layouts that were tried, and how far each column turns
-        self._views: dict[str, tuple[set[tuple[bytes, bytes]], np.ndarray]] = {}
+        self._seen: dict[str, Seen] = {}  # for each order, by its line
         part = spread(len(matrix), 2 * ROWS), spread(matrix.shape[1], 2 * COLUMNS)
         self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # of a large matrix: proved first
         self._known = matrix.copy()  # with nan in rows and columns of zeros
@@ -281,16 +287,16 @@ class Search:
 
     def _view(self, order: Entry, columns: Entry, table: np.ndarray) -> View | None:
         """Return the view of these two choices; None if there is none, or it was there before."""
-        tried, speeds = self._views.setdefault(order.line, (set(), np.full(table.shape[1], np.nan)))
+        seen = self._seen.setdefault(order.line, Seen(set(), np.full(table.shape[1], np.nan)))
         scope = scope_of(*table.shape, columns.line)
-        if scope is None or (key := (scope["i"].tobytes(), scope["q"].tobytes())) in tried:
+        if scope is None or (layout := (scope["i"].tobytes(), scope["q"].tobytes())) in seen.layouts:
             return None
         program = Program(table.shape[0], table.shape[1], self.asked, columns=columns, order=order)
-        new_functions = all(functions != key[1] for _, functions in tried)
-        view = View(table, program, scope["i"], scope["q"], speeds, self.storage.unit, new_functions)
-        tried.add(key)
-        missing = view.columns[np.isnan(speeds[view.columns])]
-        speeds[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
+        new_functions = all(functions != layout[1] for _, functions in seen.layouts)
+        view = View(table, program, scope["i"], scope["q"], seen.speeds, self.storage.unit, new_functions)
+        seen.layouts.add(layout)
+        missing = view.columns[np.isnan(seen.speeds[view.columns])]
+        seen.speeds[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
         return view
 
     def _try_view(self, view: View) -> None:

@@ -30,6 +30,7 @@ def mended(search: Search) -> list[Program]:
     coarse = search.storage.decimals is not None and search.storage.decimals < 4  # for damage beside a mistake
     near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])  # those that make most, and cost little
     near = [(share, one) for share, one in near if one.cost < 1 or not coarse]
+    # Damage costs about 1; where nearly all numbers are right, it may be less, as an empty row of padding is.
     hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + ALIKE]
     paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
     few = 12 if search.matrix.size < LARGE else 3
