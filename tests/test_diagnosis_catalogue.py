@@ -62,6 +62,9 @@ def test_an_entry_is_told_in_whole_sentences():
         (Entry("values", 1, "new", "matrix / {n}", "It is new."), "numbers n belong together"),
         (Entry("values", 1, "new", "matrix - matrix.mean(0)", "It is new.", sees="columns"), "it sees 'columns'"),
         (Entry("order", 1, "new", "matrix[::-1]", "It is new."), "a line that undoes it"),
+        (Entry("order", 1, "new", "matrix[::-1]", "It is new.", undo="matrix[row]"), "'row' is not known"),
+        (Entry("base", 1, "new", "float(d_model)", "It is new."), "'d_model' is not known"),
+        (Entry("positions", 1, "new", "np.pwoer(row, 2)", "It is new."), "NumPy has no pwoer"),
     ],
 )
 def test_an_entry_that_cannot_be_used_is_refused_by_its_name(monkeypatch, entry, says):

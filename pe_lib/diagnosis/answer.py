@@ -25,9 +25,10 @@ PARTLY = 0.8  # of the numbers, or more, are worth a word
 NEAR = 0.2  # on the average, from the nearest encoding
 TOLD_APART = 0.05  # costs that differ by less are equal
 FEWEST = 12  # numbers, or fewer, do not show two mistakes; nor do three different numbers
-MISTAKE, TWO_MISTAKES = 1, 1.5  # the costs from which programs hold one, or two
+STOP_BELOW = 1  # the cost of a program: it is right, a variant, or has sines and cosines exchanged
+ONE_MISTAKE = 1.5  # is the most that a program with one mistake costs, but for lists of positions
 USUAL_VIEWS = 0.95  # the cost of the dearest layout in wide use, and a little more
-NEARLY_ALL = 0.99  # of the numbers: the rest is looked at as damage at once
+NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once
 MOST_MEANINGS = 3  # that are told
 ALSO = "And with that: "
 MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "open": "-"}
@@ -287,13 +288,13 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
         search.forward()
         return search, [*search.survivors, *mended(search)]
     search.measured(dearest_view=USUAL_VIEWS)
-    if search.best < MISTAKE:  # right, a variant, or cosines for sines
+    if search.best < STOP_BELOW:
         return search, search.survivors
     if max((share for share, _ in search.near), default=0) > NEARLY_ALL and (damaged := mended(search)):
         return search, damaged
     search.forward()
     search.measured()
-    if search.best > TWO_MISTAKES and (
+    if search.best > ONE_MISTAKE and (
         smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))
     ):
         return search, [*search.survivors, *smaller]
@@ -319,7 +320,7 @@ def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
 def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
     few = len(np.unique(search.matrix[:64])) <= 3 or search.matrix.size < FEWEST
-    programs = [one for one in programs if not few or one.cost < TWO_MISTAKES]
+    programs = [one for one in programs if not few or one.cost < ONE_MISTAKE]
     found = cheapest(programs, TOLD_APART) if programs else []
     meanings: dict[frozenset[str], Program] = {}
     for one in found:

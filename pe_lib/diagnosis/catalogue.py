@@ -5,7 +5,7 @@ A program is one choice for each slot. In the order in which they run:
     slot         makes   shape                may use, beside np, length, d_model, row, j and half
     positions    pos     (length,)
     columns      i, q    (d_model,)
-    base         base    a number             {base}, the base that is asked for
+    base         base    a number             np and {base}, the base that is asked for, alone
     frequencies  w       (d_model,)           i, q, base
     angles       angles  (length, d_model)    pos, i, q, base, w
     values       matrix  (length, d_model)    pos, i, q, base, w, angles, and matrix, the sines
@@ -14,8 +14,8 @@ A program is one choice for each slot. In the order in which they run:
 Here `row` is 0, 1, 2, … for the rows, `j` the same for the columns, and `half` is half of the columns, rounded up. `i`
 is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2 minus the sine
 and 3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. A single number will do for positions, columns
-and frequencies; angles and values need the full shape. What is measured has slots of its own and is not listed here:
-the scale, rows or columns repeated, and damage.
+and frequencies; angles and values need the full shape. Bases, positions and a scale may also be measured, and damage
+and repeated rows or columns are found; they are no entries of this catalogue.
 
 **To add a mistake, add one entry**, to the list of its slot. Nothing else has to change:
 
@@ -24,22 +24,22 @@ the scale, rows or columns repeated, and damage.
 
 It says its slot, a cost, its cause (a short name that stays the same), the line, and the sentences that the reader
 gets: what is wrong, and how to mend it. The line that is shown is the line that is run. The cost is 1, unless it is the
-paper's own (0), a convention that others use as well (less than 0.8), more frequent than lines that may make the same
-numbers (0.9), or rarer (1.1 or more): the cheapest program is told, and all that cost the same. To see that a new line
-of frequencies is found:
+paper's own (0), a convention that others use as well (less than 0.8), or more frequent (0.9) or rarer (1.1 or more)
+than another line that may make the same numbers: the cheapest program is told, and all that cost the same. To see that
+it is found:
 
     from pe_lib.diagnosis import catalogue, diagnose, program
-    new = next(catalogue.FREQUENCIES[-1].each())  # the last of its list
-    print(diagnose(program.Program(30, 16, 10_000.0, frequencies=new).run()["matrix"]))
+    new = next(catalogue.FREQUENCIES[-1].each())  # the last of its list; any list but BASES
+    print(diagnose(program.Program(30, 16, 10_000.0, **{new.slot: new}).run()["matrix"]))
 
 What else an entry may say:
 
     n        numbers to try one by one for {n} in the line and the sentences
     common   of columns and frequencies, most of them in wide use: lines of angles and values are tried with these
              alone, and orders of rows and columns with these columns
-    fit      a line of frequencies with which other bases are tried, too
-    sees     for values: "cell" if a number depends on its own row and column alone, otherwise "row" or "column"
-    undo     for orders, always: the line that puts the numbers back where they were; it may use `matrix` alone
+    fit      of frequencies base ** -(something without base): other bases are tried with it, too
+    sees     of values: "cell" if a number depends on its own row and column alone, otherwise "row" or "column"
+    undo     of orders, always: the line that puts the numbers back where they were; it may use np and matrix alone
 
 In the sentence of a base, {number} is what its line comes to.
 
@@ -53,6 +53,8 @@ import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+
+import numpy as np
 
 VARIANT = 0.8  # what costs less is another convention and not a mistake
 
@@ -124,13 +126,21 @@ def _trouble(entry: Entry) -> str:
         return "an order, and nothing else, has a line that undoes it"
     if bool(entry.n) != ("{n}" in entry.line):
         return "{n} in the line and numbers n belong together"
+    known = {"np"} if entry.slot == "base" else EVERYWHERE | SLOTS[entry.slot]
+    return _unknown(entry.line, known) or (_unknown(entry.undo, {"np", "matrix"}) if entry.undo else "")
+
+
+def _unknown(line: str, known: set[str]) -> str:
+    """Say what is wrong with a line that may use some names; nothing if all is well."""
     try:
-        tree = ast.parse(entry.line.replace("{n}", "1").replace("{base}", "1"), mode="eval")
+        nodes = list(ast.walk(ast.parse(line.replace("{n}", "1").replace("{base}", "1"), mode="eval")))
     except SyntaxError:
         return "it is no expression of Python"
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(dir(builtins))
-    unknown = names - EVERYWHERE - SLOTS[entry.slot]
-    return f"{unknown.pop()!r} is not known to a line of its slot" if unknown else ""
+    if unknown := {one.id for one in nodes if isinstance(one, ast.Name)} - set(dir(builtins)) - known:
+        return f"{unknown.pop()!r} is not known to a line of its slot"
+    of_numpy = {one.attr for one in nodes if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == "np"}
+    missing = {name for name in of_numpy if not hasattr(np, name)}
+    return f"NumPy has no {missing.pop()}" if missing else ""
 
 
 def common(slot: str) -> list[Entry]:

@@ -26,9 +26,8 @@ def significant(x, digits):
     size = 10.0 ** np.floor(np.log10(np.abs(np.where(x == 0, 1, x))))
     return np.round(x / size * 10 ** (digits - 1)) / 10 ** (digits - 1) * size""",
 }
-MADE = {  # what the line of a slot makes
-    "positions": "pos", "columns": "i, q", "base": "base", "frequencies": "w", "angles": "angles", "sines": "matrix",
-    "values": "matrix", "scale": "matrix", "order": "matrix",
+MADE = {  # what the line of a slot makes, before there is a table
+    "positions": "pos", "columns": "i, q", "base": "base", "frequencies": "w", "angles": "angles",
 }  # fmt: skip
 ON_AXES = ("positions", "columns", "base", "frequencies")  # slots whose lines make no table yet
 SINES = "matrix = np.sin(angles + q * np.pi / 2)"
@@ -145,7 +144,6 @@ class Program:
                 names.update({name: names[name][part[1]] for name in ("j", "i", "q", "w")})
             names["angles"] = evaluated(self.angles.line, names)
             exec(compiled(SINES), names)
-            names["sines"] = names["matrix"]
             for slot in ONLY_WHERE_CHOSEN:
                 entry = getattr(self, slot)
                 if slot == "order":

@@ -46,7 +46,7 @@ CORRECTIONS = 5  # of measured numbers, for one program
 # How much has to agree before a program is run on all numbers.
 HALF = 0.5  # of sixty cells
 MOST = 0.85  # of the cells, for lines of angles and values
-NEARLY_ALL = 0.9  # of the cells, where scale and offset were fitted to them
+FITTED = 0.9  # of the cells, where scale and offset were fitted to them
 # How far numbers may be off.
 MOST_LOST = 0.02  # a sine: beyond, anything would fit
 STRETCHED = 8  # times what a sine may be off, after a line of values
@@ -94,16 +94,18 @@ def laws_of(
     laws, w, exponents = [], [], []
     for entry in choices("frequencies"):
         try:
-            w.append(np.broadcast_to(evaluated(entry.line, scope), d_model))
+            speeds = np.broadcast_to(evaluated(entry.line, scope), d_model)
         except ERRORS:
             continue
         laws.append(Law(entry, None))
+        w.append(speeds)
         if entry.fit:
             with np.errstate(divide="ignore"):
                 exponents.append((entry, -np.log(evaluated(entry.line, {**scope, "base": np.e}))))
             for slip in slips(asked):
                 laws.append(Law(entry, slip))
-                w.append(evaluated(entry.line, {**scope, "base": evaluated(slip.line, {"np": np})}))
+                slipped = evaluated(slip.line, {"np": np})
+                w.append(np.broadcast_to(evaluated(entry.line, {**scope, "base": slipped}), d_model))
     found = np.array(w, float)
     return laws, np.where(np.isfinite(found), found, 0), exponents
 
@@ -295,7 +297,7 @@ class Search:
         new_functions = all(functions != layout[1] for _, functions in seen.layouts)
         view = View(table, program, scope["i"], scope["q"], seen.speeds, self.storage.unit, new_functions)
         seen.layouts.add(layout)
-        missing = view.columns[np.isnan(seen.speeds[view.columns])]
+        missing = view.columns[np.isnan(seen.speeds[view.columns])]  # the view shares these speeds
         seen.speeds[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
         return view
 
@@ -375,7 +377,7 @@ class Search:
             near = np.abs(view.cells - made) <= 3 * (self.storage.half_unit(made) + lost)
         share = (near & known).sum((1, 2)) / known.sum()
         for n in np.argsort(-share, kind="stable")[:12]:
-            if share[n] < (NEARLY_ALL if scaled else ENOUGH):
+            if share[n] < (FITTED if scaled else ENOUGH):
                 break
             scale, offset = map(float, fitted[n])
             if not scaled:
