@@ -170,6 +170,13 @@ def test_new_tokens_after_a_cache_are_read_by_their_positions():
     assert "sentence 2 counts from 8. That is right if as many tokens" in " ".join(found.advice.split())
 
 
+def test_what_is_wrong_with_the_rows_is_said_where_sentences_count_from_different_numbers():
+    rows = np.stack([sinusoidal_encoding(L, D, base=1e3, start=start, layout="halves") for start in (0, 3, 5)])
+    found = diagnose_sum(X, X + rows)
+    assert set(found.codes) == {"sentences-differ", "base", "halves"}
+    assert found.base == 1000
+
+
 def test_with_other_layers_between_it_is_open():
     wiped = np.tanh(X) * (np.arange(L) != 4)[:, np.newaxis]
     for y in (

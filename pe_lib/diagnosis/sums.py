@@ -343,18 +343,20 @@ def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
             also.append(Finding("tokens-wiped", said))
         found = pair.diagnosed(table[: np.flatnonzero(got.any(0))[-1] + 1])
         return found if found.recipe is None else _with(_without_blanks(pair, found, got), also)
-    firsts = added[:, 0]
-    if (
-        added[0].size > firsts[0].size and len(firsts) > 1 and pair.near(added, firsts[:, np.newaxis]).all()
-    ):  # a row for each sentence
+    firsts, many = added[:, 0], min(added.shape[:2]) > 1
+    if many and pair.near(added, firsts[:, np.newaxis]).all():  # a row for each sentence
         found = pair.diagnosed(firsts)
         by_sentence = Finding("sentence-as-position", SENTENCE_AS_POSITION)
         found = found if found.recipe else replace(found, findings=())
         return _with(found, [by_sentence], "What the sentences got, a row for each of them,")
-    positions = _positions(pair, added, ~blank)
-    return (
-        None if positions is None else _with(Diagnosis(True, base=pair.asked), [*_of_positions(pair, positions), *also])
-    )
+    program = _usual_program(pair, added[~blank])
+    if program is None:
+        return None
+    names, positions = program.run(), np.full(blank.shape, np.nan)
+    positions[~blank] = names["pos"]
+    read = _of_positions(pair, np.where(pair.padding, np.nan, positions))
+    own = [Finding(one.cause, one.sentence, one.kind) for one in program.chosen() if one.slot != "positions"]
+    return _with(Diagnosis(True, base=float(names["base"])), [*read, *own, *also])
 
 
 def _without_blanks(pair: _Pair, found: Diagnosis, got: np.ndarray) -> Diagnosis:
@@ -408,19 +410,14 @@ def _tokens(where: np.ndarray) -> str:
     return f"{count(many, 'token')} ({'the first is ' * (many > 1)}row {row} of sentence {b})"
 
 
-def _positions(pair: _Pair, added: np.ndarray, got: np.ndarray) -> np.ndarray | None:
-    """Return the positions (B, L) of a usual encoding that tokens got, nan for the others; None if it is none."""
-    tokens = added[got]
+def _usual_program(pair: _Pair, tokens: np.ndarray) -> Program | None:
+    """Return the program of an encoding in a usual layout that has the rows which tokens (n, d_model) got."""
     search = Search(tokens, pair.asked, Storage(tokens, noise=2 * pair.noise, single=pair.single))
     search.measured(dearest_view=USUAL_VIEWS)
     programs = [
         one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT
     ]
-    if not programs:
-        return None
-    positions = np.full(got.shape, np.nan)
-    positions[got] = min(programs, key=lambda one: one.cost).run()["pos"]
-    return np.where(pair.padding, np.nan, positions)
+    return min(programs, key=lambda one: one.cost, default=None)
 
 
 def _of_positions(pair: _Pair, positions: np.ndarray) -> Iterator[Finding]:
