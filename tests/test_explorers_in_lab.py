@@ -159,6 +159,12 @@ def test_sixty_keys_in_two_seconds_lead_sixty_on(page, lab, open_page):
         one.until(position=60)
         one.at_rest()
         assert one.place == 60
+        one.press("Home")
+        one.until(position=0)
+        one.press("End", "Home")  # the last picture comes when it is no longer wanted
+        where.wait_for_timeout(600)
+        one.at_rest()
+        assert one.place == one.state["position"] == 0
         assert where.troubles == []
 
 

@@ -121,7 +121,8 @@ function mountExplorer(host, spec, source) {
       answer(answer, { mine, last }) {
         if (answer.message !== undefined) frame.say(answer.message);
         if (mine ? last : !held && !player?.on) Object.assign(goal, answer.values); // brought back to what there is
-        if (answer.moving) arrive(answer);
+        const late = mine && !last && talk.find(goal); // by now another picture is wanted, and there already
+        if (answer.moving && !late) arrive(answer);
         setControls(answer.limits);
       },
     },
