@@ -164,6 +164,17 @@ def test_both_readings_of_a_cache_are_said():
     assert "Generating with a cache and no offset gives the same" in same
 
 
+def test_two_columns_are_enough_to_see_a_turn():
+    found = diagnose_sum(X[..., :2], turned(X[..., :2], np.arange(L)))
+    assert found.ok
+    assert "rope" in found.codes
+
+
+def test_another_base_is_right_beside_x_where_it_is_asked_for():
+    beside = np.concatenate([X, 0 * X + sinusoidal_encoding(L, D, base=500.0)], -1)
+    assert diagnose_sum(X, beside, base=500.0).codes == ("concatenated",)
+
+
 def test_new_tokens_after_a_cache_are_read_by_their_positions():
     one = X[:, :1]
     found = diagnose_sum(one, one + LONG[[4, 3, 8]][:, np.newaxis])

@@ -169,7 +169,8 @@ def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
     for axis, kind in ((-1, "columns"), (-2, "rows")):
         n = y.shape[axis] - x.shape[axis] if y.ndim == x.ndim else 0
         for own, rest in (np.split(y, [-n], axis), np.split(y, [n], axis)[::-1]) if n > 0 else ():
-            if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(rest[(0,) * (y.ndim - 2)]).ok:
+            table = rest[(0,) * (y.ndim - 2)]
+            if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
                 said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
                 return _only("concatenated", said, y.shape)
     if y.shape == x.shape[-2:] and diagnose(y, base=asked).ok:
@@ -300,7 +301,8 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
     inner = answer_of(search, sorted(programs, key=lambda one: one.cost)[:1])  # several say one thing of turns
     if inner.recipe is None or inner.explained != 1:
         return _only("rope", said + " No program that is known gives the turns.", kind="open")
-    own = {"base": f"The base is {inner.base:.7g}.", "start": f"The first position is {inner.start:.7g}."}
+    base, start = ("" if one is None else f"{one:.7g}" for one in (inner.base, inner.start))  # None in two columns
+    own = {"base": f"The base is {base}.", "start": f"The first position is {start}."}
     findings = [Finding("rope", said + " Nothing was added.", "variant")]
     for one in inner.findings:
         kind = "variant" if one.code in (*own, "step") else one.kind
