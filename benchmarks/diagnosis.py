@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pe_lib import diagnose, encode_positions
-from pe_lib.diagnosis.catalogue import CATALOGUE
-from pe_lib.diagnosis.program import ERRORS, Program
+from pe_diagnosis import diagnose
+from pe_diagnosis.catalogue import CATALOGUE
+from pe_diagnosis.program import ERRORS, Program
+from pe_lib import encode_positions
 
 SIZES = ((50, 32), (512, 512), (5000, 512))
 

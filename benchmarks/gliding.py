@@ -14,9 +14,9 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-import pe_lib
-from pe_lib.explorers.pack import script
-from pe_lib.explorers.script import SCRIPT, STYLE
+import pe_pictures
+from pe_pictures.explorers.pack import script
+from pe_pictures.explorers.script import SCRIPT, STYLE
 
 sys.path.append(str(Path(__file__).parent.parent / "tools"))
 from lab import launch, open_and_run, running_lab, write_notebook
@@ -89,7 +89,7 @@ WORK = ("FunctionCall", "FireAnimationFrame", "UpdateLayoutTree", "Layout", "Pre
 def in_lab(browser: Any, folder: Path) -> None:
     """Print what keys do in JupyterLab."""
     made = [*EXPLORERS.values(), SLOW.format(made=EXPLORERS["explore_waves"])]
-    write_notebook(folder / "gliding.ipynb", "from pe_lib import *", BARE, *made)
+    write_notebook(folder / "gliding.ipynb", "from pe_pictures import *", BARE, *made)
     with running_lab(folder) as lab:
         page = browser.new_page(viewport={"width": 1400, "height": 1000})
         open_and_run(page, lab, "gliding.ipynb")
@@ -110,7 +110,7 @@ def on_a_page(browser: Any, folder: Path) -> None:
     head = f"<!doctype html><meta charset=utf-8><style>{STYLE}</style>"
     print("\n| playing on a page | ratio | a frame, median | 95 % | in time, of 120 |\n|---|--:|--:|--:|--:|")
     for name, made in EXPLORERS.items():
-        (folder / "pack.js").write_text(script(name, eval(made, {name: getattr(pe_lib, name)})))
+        (folder / "pack.js").write_text(script(name, eval(made, {name: getattr(pe_pictures, name)})))
         (folder / "page.html").write_text(
             f"{head}<div data-explorer={name} data-pack=pack.js></div><script src=script.js></script>"
         )

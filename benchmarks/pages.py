@@ -19,8 +19,8 @@ from typing import Any
 import nbformat
 from playwright.sync_api import sync_playwright
 
-import pe_lib
-from pe_lib.exercises import exercises
+import pe_pictures
+from pe_exercises import exercises
 
 sys.path.append(str(Path(__file__).parent.parent / "tools"))
 sys.path.append(str(Path(__file__).parent.parent / "web"))
@@ -104,7 +104,7 @@ def times(browser: Any, site: str, python: str) -> None:
     name = check.split('"')[1]
     exercise = exercises()[name]
     value = re.findall(r"^def (\w+)", exercise.solution.code)[0] + ("" if exercise.inputs else "()")
-    imports = "import numpy as np\nfrom pe_lib import *"
+    imports = "import numpy as np\nfrom pe_lib import *\nfrom pe_pictures import *"
     answer = f'{imports}\n\n{exercise.solution.code}\n\ncheck("{name}", {value})'
     context = browser.new_context()
     cold = opened(context, lesson)
@@ -126,7 +126,7 @@ def times(browser: Any, site: str, python: str) -> None:
     row(f"`{explore}`, the first picture, Python in the cache", page.evaluate(RUN, [False, explore, "[data-shown]"]))
     more = page.locator(".pe-out [aria-expanded]")
     more.click()
-    explorer = eval(explore, {"explore_number": pe_lib.explore_number})
+    explorer = eval(explore, {"explore_number": pe_pictures.explore_number})
     states = iter([{"tokens": ("a", "b", *"x" * k)} for k in range(1, 9)])
     beside = here(lambda: explorer.answer({"set": next(states), "fresh": True}))
     word = [page.evaluate(MOVED, [".pe-out .pe-words input", WORDS]) for _ in range(7)]
@@ -144,7 +144,7 @@ def sizes() -> None:
     drawing = wheels(lock) - {numpy}
     for what, files in {
         "with every page that has cells": [static / "cells.js", static / "cells.css"],
-        "with the first Run": [*static.glob("pe_lib-*.js"), *(FOLDER / name for name in PARTS), FOLDER / numpy],
+        "with the first Run": [*static.glob("library-*.js"), *(FOLDER / name for name in PARTS), FOLDER / numpy],
         f"with the first plot: {PACKAGES[1]} and what it needs": [FOLDER / name for name in drawing],
     }.items():
         texts = [file.read_bytes() for file in files]

@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 
 import pe_lib
+import pe_pictures
 from pe_lib import Run, train
 
 EXPLORERS = ("explore_clocks", "explore_waves", "explore_heatmap", "explore_scores", "explore_workbench")
@@ -44,7 +45,7 @@ def main() -> None:
     print("| | median | beside | median | ratio |\n|---|--:|---|--:|--:|")
     compare("`import pe_lib`", lambda: imported("pe_lib"), "`import numpy`", lambda: imported("numpy"))
     for name in EXPLORERS:
-        explorer = getattr(pe_lib, name)()
+        explorer = getattr(pe_pictures, name)()
         here = explorer.picture.state[explorer.play]
         places = itertools.cycle([here + 1, here])
         step = partial(

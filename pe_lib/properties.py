@@ -83,23 +83,3 @@ def dot_product_law(offset: ArrayLike, d_model: int, base: float = BASE) -> np.n
         raise ValueError(f"offset must be above 0 for the law to hold, got {offset.min()}")
     law: np.ndarray = d_model / 2 * (1 - (np.log(offset) + np.euler_gamma) / math.log(base))
     return law
-
-
-def first_rise(d_model: int, base: float = BASE, up_to: int = 100_000) -> int | None:
-    """Return the first offset k, from 1 on, after which the dot product rises: dot_product(k+1) > dot_product(k).
-
-    `d_model` is even, `base` above 0, and `up_to` the largest offset to try. Returns None where the dot product only
-    falls up to there; raises TypeError or ValueError otherwise.
-
-    >>> first_rise(6), first_rise(512)
-    (3, 43)
-    """
-    up_to = _checks.integer("up_to", up_to, at_least=1)
-    first, some = 1, 64
-    while first <= up_to:  # in growing stretches, because the answer is mostly small
-        values = dot_product(np.arange(first, min(first + some, up_to) + 2), d_model, base)
-        rises = np.flatnonzero(np.diff(values) > 0)
-        if len(rises):
-            return first + int(rises[0])
-        first, some = first + some, 2 * some
-    return None

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-import pe_lib
+import pe_pictures
 
-EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
+EXPLORERS = [name for name in pe_pictures.__all__ if name.startswith("explore_")]
 ALLOWED = {"svg", "g", "path", "rect", "circle", "text", "image", "mask"}
 DRAWN = """panel => {
     const said = ({ attributes }) => Object.fromEntries([...attributes].map(({ name, value }) => [name, value]))

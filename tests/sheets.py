@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pe_lib.pictures import fields
-from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.scene import Boxes, Group, Shape, Text
+from pe_pictures import fields
+from pe_pictures.cells import Cells
+from pe_pictures.picture import Picture
+from pe_pictures.scene import Boxes, Group, Shape, Text
 
 SENTENCES: list[Any] = [
     ("alone",),

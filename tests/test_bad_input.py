@@ -39,7 +39,6 @@ RIGHT = {
     "dot_product": {"offset": 1, "d_model": 4},
     "distance": {"offset": 1, "d_model": 4},
     "dot_product_law": {"offset": 1, "d_model": 4},
-    "first_rise": {"d_model": 4},
     "round_to": {"values": [1.5], "kind": "float16"},
     "encode_rounding": {"positions": [0, 65_504], "d_model": 4, "kind": "float16", "rounded": "angles"},
     "explain": {"position": 2, "column": 3, "d_model": 6},
@@ -112,7 +111,7 @@ WRONG = {
     "length of t5_bias": (0, 3.0),
     "length of alibi_bias": (0, 3.0),
 }
-for even in ("shift_rotation", "dot_product", "distance", "dot_product_law", "first_rise"):
+for even in ("shift_rotation", "dot_product", "distance", "dot_product_law"):
     WRONG[f"d_model of {even}"] = (*WRONG["d_model"], 5)
 
 

@@ -6,9 +6,9 @@ import random
 import numpy as np
 import pytest
 
+from pe_diagnosis import diagnose
 from pe_lib import pair_lengths, pair_turns, sinusoidal_encoding
 from pe_lib.clinic import CASES, RULES, broken_encoding, case
-from pe_lib.diagnosis import diagnose
 
 # The frequency of column j of d columns, as the threads have it that the notebook names, and what the diagnosis says.
 FREQUENCY = {

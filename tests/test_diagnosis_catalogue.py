@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pe_lib import diagnose, sinusoidal_encoding
-from pe_lib.diagnosis import catalogue, measure, search
-from pe_lib.diagnosis.catalogue import CATALOGUE, Entry
-from pe_lib.diagnosis.program import ERRORS, Program, differing
+from pe_diagnosis import catalogue, diagnose, measure, search
+from pe_diagnosis.catalogue import CATALOGUE, Entry
+from pe_diagnosis.program import ERRORS, Program, differing
+from pe_lib import sinusoidal_encoding
 
 # Lines that make the paper's numbers, or those of a plainer line, at a usual size.
 SAME_NUMBERS = {

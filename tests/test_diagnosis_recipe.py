@@ -8,7 +8,8 @@ from diagnosis_table import TABLE, make
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_lib import diagnose, encode_positions, sinusoidal_encoding
+from pe_diagnosis import diagnose
+from pe_lib import encode_positions, sinusoidal_encoding
 from pe_lib.clinic import CASES, case
 
 

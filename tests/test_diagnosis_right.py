@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_lib import diagnose, sinusoidal_encoding
+from pe_diagnosis import diagnose
+from pe_lib import sinusoidal_encoding
 from pe_lib.precision import round_to
 
 LENGTH, WIDTH = 60, 32

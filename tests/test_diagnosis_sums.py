@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_lib import diagnose_sum, sinusoidal_encoding
+from pe_diagnosis import diagnose_sum
+from pe_lib import sinusoidal_encoding
 
 B, L, D = 3, 10, 16
 RNG = np.random.default_rng(0)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from diagnosis_table import TABLE, make
 
-from pe_lib import diagnose, sinusoidal_encoding
+from pe_diagnosis import diagnose
+from pe_lib import sinusoidal_encoding
 
 STORED = {"float64": lambda x: x, "float32": np.float32, "four decimals": lambda x: x.round(4)}
 

@@ -9,25 +9,22 @@ import nbformat
 import numpy as np
 import pytest
 
+from pe_exercises import check, exercises, hint, solution, trying
+from pe_exercises.engine import exercise
 from pe_lib import (
     add_positional_encoding,
     alibi_bias,
     broken_encoding,
-    check,
     encode_positions,
     frequencies,
-    hint,
     ntk_aware_scaling,
     pair_turns,
     round_to,
     shift_rotation,
     sinusoidal_encoding,
-    solution,
     wavelengths,
     yarn_scaling,
 )
-from pe_lib.exercises import exercises, trying
-from pe_lib.exercises.engine import exercise
 
 EXERCISES = exercises()
 NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("[0-9][0-9]_*.ipynb"))

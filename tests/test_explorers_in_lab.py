@@ -9,7 +9,7 @@ from hostile import ALARM, HOSTILE
 from lab import KERNEL_IS_IDLE, open_and_run, running_lab, write_notebook
 from panels import ALLOWED, EXPLORERS, Seen, until
 
-import pe_lib
+import pe_pictures
 
 Axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe
 
@@ -23,7 +23,7 @@ answer = slow.answer
 pause = 0.1
 slow.answer = lambda request: time.sleep(pause) or answer(request)
 slow"""
-TASKS = """from pe_lib.explorers.tasks import Task, Tasks
+TASKS = """from pe_pictures.explorers.tasks import Task, Tasks
 by_key, by_drag = Task("Go to 6.", ({"position": 6},)), Task("Turn on, to 8.", ({"position": 8},))
 by_preset = Task("Take 3 more.", ({"offset": 3},))
 explore_clocks(tasks=Tasks("in lab", (by_key, by_drag, by_preset), "All three."))"""
@@ -56,9 +56,9 @@ def lab(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lab") / "notebooks"
     shutil.copytree(NOTEBOOKS, folder)
     cells = [f"{name}()" for name in EXPLORERS]
-    write_notebook(folder / ALL_EXPLORERS, "from pe_lib import *", *cells, OWN, HOW_MANY_WIDGETS)
-    write_notebook(folder / SLOW, "from pe_lib import *", LATE)
-    write_notebook(folder / COURSE, "from pe_lib import *", TASKS, "predict('count the waves')", "print(4)", ONCE)
+    write_notebook(folder / ALL_EXPLORERS, "from pe_pictures import *", *cells, OWN, HOW_MANY_WIDGETS)
+    write_notebook(folder / SLOW, "from pe_pictures import *", LATE)
+    write_notebook(folder / COURSE, "from pe_pictures import *", TASKS, "predict('count the waves')", "print(4)", ONCE)
     with running_lab(folder) as address:
         yield address
 
@@ -88,7 +88,7 @@ def seen(page, name: str) -> Seen:
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_keys_and_mouse_move_the_picture_and_the_page_does_not_jump(page, name):
-    one, explorer = seen(page, name), getattr(pe_lib, name)()
+    one, explorer = seen(page, name), getattr(pe_pictures, name)()
     first, top = one.state, one.panel.bounding_box()["y"]
     assert one.words == explorer.picture.describe()
     one.press(
@@ -186,7 +186,7 @@ def test_it_can_be_grabbed_after_two_steps(page):
     one.press("ArrowRight", "ArrowRight")
     one.at_rest()
     before = one.state["position"]
-    dial = pe_lib.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
+    dial = pe_pictures.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
     page.mouse.move(*one.point(dial, 0.9, 0.5))
     page.mouse.down()
     page.mouse.move(*one.point(dial, 0.5, 0.1), steps=5)
@@ -271,7 +271,7 @@ def test_a_widget_of_the_learners_own_moves_the_picture(page):
     page.locator(".noUi-handle, [role=slider]").last.focus()
     page.keyboard.press("ArrowLeft")
     until(page, lambda: one.words != before, "the picture to change")
-    assert one.words == pe_lib.Waves(position=8).describe()
+    assert one.words == pe_pictures.Waves(position=8).describe()
 
 
 def test_training_opens_on_its_end_and_plays_from_the_noise(page):
@@ -339,7 +339,7 @@ def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_wh
 
     one.press("ArrowRight")
     until(course, lambda: ticks() == [True, False, False], "the first tick, by a key")
-    dial = pe_lib.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
+    dial = pe_pictures.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
     for angle in (6, 6.5, 7, 7.5, 8):
         course.mouse.move(*one.point(dial, 0.5 + 0.4 * np.cos(angle), 0.5 - 0.4 * np.sin(angle)))
         course.mouse.down()
@@ -359,7 +359,7 @@ def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_wh
 
 
 def test_a_prediction_waits_for_the_choice_and_for_a_cell_and_tells_nothing_after_run_all(course):
-    question = pe_lib.predict("count the waves")
+    question = pe_pictures.predict("count the waves")
     asked, reasons = course.locator(".pe-prediction"), [*question.choices.values()]
     assert not any(reason in asked.inner_text() for reason in reasons)
     asked.get_by_role("radio").nth(0).check()

@@ -13,9 +13,9 @@ from hostile import ALARM, HOSTILE
 from panels import ALLOWED, EXPLORERS, Seen, until
 from PIL import Image
 
-import pe_lib
-from pe_lib.explorers.pack import script
-from pe_lib.explorers.script import SCRIPT, STYLE
+import pe_pictures
+from pe_pictures.explorers.pack import script
+from pe_pictures.explorers.script import SCRIPT, STYLE
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PAGED = ("explore_stacking", "explore_workbench")  # what one takes hold of there has one value but for the pages
@@ -49,7 +49,7 @@ def address(tmp_path_factory) -> str:
     """Write one page with all explorers, most of them with two presets only."""
     explorers = {}
     for name in EXPLORERS:
-        explorer = getattr(pe_lib, name)()
+        explorer = getattr(pe_pictures, name)()
         if name not in (*WHOLE, *PAGED):
             explorer.presets = dict(itertools.islice(explorer.presets.items(), 2))
             explorer.picture.pages = ()
@@ -92,12 +92,12 @@ def seen(page, name: str) -> Seen:
 
 def targets(name: str, state: dict, *, tall: bool = False) -> list:
     """Return what can be grabbed in a state."""
-    return getattr(pe_lib, name)().answer({"set": state, "fresh": True, "tall": tall})["targets"]
+    return getattr(pe_pictures, name)().answer({"set": state, "fresh": True, "tall": tall})["targets"]
 
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_keys_move_choose_presets_and_quiz(page, name):
-    one, explorer = seen(page, name), getattr(pe_lib, name)()
+    one, explorer = seen(page, name), getattr(pe_pictures, name)()
     first = one.state
     back = one.place == float(one.axis.get_attribute("max"))
     one.press("ArrowLeft" if back else "ArrowRight")
@@ -142,7 +142,7 @@ def test_the_mouse_takes_hold_of_the_picture_and_marks_nothing(page, name):
     one.at_rest()
     assert page.evaluate("String(getSelection())") == ""
     moved = {field for field in before if one.state[field] != before[field]}
-    assert moved <= {*getattr(pe_lib, name)().fields}, "every drag has a control that does the same"
+    assert moved <= {*getattr(pe_pictures, name)().fields}, "every drag has a control that does the same"
 
 
 def test_a_hand_follows_the_pointer_round_and_round(page):
@@ -162,7 +162,7 @@ def test_a_hand_follows_the_pointer_round_and_round(page):
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_between_whole_places_the_picture_is_where_the_formula_says(page, name):
-    one, explorer = seen(page, name), getattr(pe_lib, name)()
+    one, explorer = seen(page, name), getattr(pe_pictures, name)()
     play, worst = explorer.play, 0.0
     one.press("Home")
     one.at_rest()
@@ -239,7 +239,7 @@ def test_a_picture_that_opens_by_playing_does_so_until_it_is_touched(open_page, 
         page.goto(address)
         one = Seen(page, page.locator("[data-explorer=explore_number] .pe-explorer"))
         page.wait_for_timeout(1200)
-        assert (one.place != pe_lib.explore_number().picture.state["position"]) is moves
+        assert (one.place != pe_pictures.explore_number().picture.state["position"]) is moves
         one.panel.locator(".pe-says").click()
         one.at_rest()
         place = one.place
@@ -264,7 +264,7 @@ def test_with_reduced_motion_a_key_leads_from_place_to_place(open_page, address)
 def test_where_another_field_changes_the_pictures_cross_fade(page):
     one = seen(page, "explore_waves")
     pictures = "panel => panel.querySelector('.pe-sheet').shadowRoot.querySelectorAll('.picture').length"
-    name = next(chip for chip, state in pe_lib.Waves.presets.items() if "position" not in state)
+    name = next(chip for chip, state in pe_pictures.Waves.presets.items() if "position" not in state)
     one.panel.get_by_role("button", name=name, exact=True).click()
     until(page, lambda: one.panel.evaluate(pictures) == 2, "two pictures")
     until(page, lambda: one.panel.evaluate(pictures) == 1, "the one that is left")
@@ -395,7 +395,7 @@ def test_one_picture_serves_light_and_dark(open_page, address):
 def test_hostile_sentences_are_words_and_nothing_else(open_page, tmp_path):
     explorers = {}
     for k, sentence in enumerate(HOSTILE):
-        explorer = pe_lib.explore_number(sentence)
+        explorer = pe_pictures.explore_number(sentence)
         explorer.presets, explorer.picture.pages = {}, ()
         explorers[f"e{k}"] = (explorer, "")
     page = open_page(viewport={"width": 1280, "height": 720})

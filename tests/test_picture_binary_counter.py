@@ -5,9 +5,9 @@ import math
 import pytest
 from sheets import drawn, numbers, texts
 
-from pe_lib.pictures import BinaryCounter
-from pe_lib.pictures.colours import GREY, INK, LINE
-from pe_lib.pictures.scene import Boxes
+from pe_pictures import BinaryCounter
+from pe_pictures.colours import GREY, INK, LINE
+from pe_pictures.scene import Boxes
 
 EACH_SHAPE = pytest.mark.parametrize("tall", [False, True])
 

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from pe_lib import sinusoidal_encoding
-from pe_lib.pictures import Board
-from pe_lib.pictures.scene import Discs
+from pe_pictures import Board
+from pe_pictures.scene import Discs
 
 
 @pytest.mark.parametrize("tall", [False, True])

@@ -9,7 +9,7 @@ import pytest
 from sheets import random_state, texts
 
 from pe_lib import add_positional_encoding
-from pe_lib.pictures.broadcasting import SHAPES, Broadcasting
+from pe_pictures.broadcasting import SHAPES, Broadcasting
 
 SIZES = list(itertools.product((1, 2, 3, 4), (1, 2, 3, 4), (1, 4)))
 

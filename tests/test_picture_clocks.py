@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from sheets import drawn, numbers, texts
 
-from pe_lib import Clocks, encode_positions
-from pe_lib.pictures.colours import COSINE, GREY, HERE, INK, SINE
-from pe_lib.pictures.scene import Curves, Discs
+from pe_lib import encode_positions
+from pe_pictures import Clocks
+from pe_pictures.colours import COSINE, GREY, HERE, INK, SINE
+from pe_pictures.scene import Curves, Discs
 
 STATES = [
     {},

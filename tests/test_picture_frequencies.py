@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sheets import drawn, random_state, texts
 
-from pe_lib.pictures import Frequencies
-from pe_lib.pictures.colours import INK, SINE
-from pe_lib.pictures.frequencies import SCALINGS, _divisor, _length
-from pe_lib.pictures.scene import Curves
+from pe_pictures import Frequencies
+from pe_pictures.colours import INK, SINE
+from pe_pictures.frequencies import SCALINGS, _divisor, _length
+from pe_pictures.scene import Curves
 
 EACH_SHAPE = pytest.mark.parametrize("tall", [False, True])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pe_lib import encode_positions
-from pe_lib.pictures import Heatmap
+from pe_pictures import Heatmap
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])

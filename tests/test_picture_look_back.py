@@ -7,10 +7,10 @@ import pytest
 from sheets import drawn, numbers, texts
 
 from pe_lib import rotate, sinusoidal_encoding
-from pe_lib.pictures import LookBack
-from pe_lib.pictures.colours import INK
-from pe_lib.pictures.look_back import WIDEST
-from pe_lib.pictures.scene import Curves
+from pe_pictures import LookBack
+from pe_pictures.colours import INK
+from pe_pictures.look_back import WIDEST
+from pe_pictures.scene import Curves
 
 STATES = [{}, {"token": 0}, {"back": 3, "sharpness": 1}, {"back": -2, "token": 15, "d_model": 8}, {"start": 1000}]
 

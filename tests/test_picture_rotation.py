@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pe_lib import sinusoidal_encoding
-from pe_lib.pictures import Rotation
-from pe_lib.pictures.rotation import LAST
+from pe_pictures import Rotation
+from pe_pictures.rotation import LAST
 
 
 @pytest.mark.parametrize(("offset", "pair"), [(1, 0), (3, 0), (6, 1), (24, 3)])

@@ -5,10 +5,10 @@ import pytest
 from sheets import drawn, random_state, texts
 
 from pe_lib import encode_positions, round_to
-from pe_lib.pictures import RoundingErrors
-from pe_lib.pictures.colours import HERE, SINE
-from pe_lib.pictures.rounding_errors import BOTTOM, POSITIONS
-from pe_lib.pictures.scene import Curves, Discs
+from pe_pictures import RoundingErrors
+from pe_pictures.colours import HERE, SINE
+from pe_pictures.rounding_errors import BOTTOM, POSITIONS
+from pe_pictures.scene import Curves, Discs
 
 EACH_SHAPE = pytest.mark.parametrize("tall", [False, True])
 

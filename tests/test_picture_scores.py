@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from sheets import drawn, maps, texts
 
-from pe_lib.pictures import Scores
-from pe_lib.pictures.colours import HERE
-from pe_lib.pictures.scene import Discs
-from pe_lib.pictures.scores import CONTENTS, RELATIVES
 from pe_lib.relatives import attention_scores
+from pe_pictures import Scores
+from pe_pictures.colours import HERE
+from pe_pictures.scene import Discs
+from pe_pictures.scores import CONTENTS, RELATIVES
 
 EVEN = [1.0, 0.0] * 16  # the third content
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pe_lib import encode_positions
-from pe_lib.pictures import StackAndFlatten
-from pe_lib.pictures.stack_and_flatten import ENDINGS
+from pe_pictures import StackAndFlatten
+from pe_pictures.stack_and_flatten import ENDINGS
 
 EVERY_ENDING = pytest.mark.parametrize("ending", ENDINGS)
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from sheets import drawn, maps, texts
 
-from pe_lib import Run, Training, train
-from pe_lib.pictures.colours import HERE, INK
-from pe_lib.pictures.scene import Curves, Discs
+from pe_lib import Run, train
+from pe_pictures import Training
+from pe_pictures.colours import HERE, INK
+from pe_pictures.scene import Curves, Discs
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from sheets import drawn, numbers, texts
 
-from pe_lib import Waves, encode_positions, wavelengths
-from pe_lib.pictures.colours import COSINE, HERE, PAPER, SINE
-from pe_lib.pictures.scene import Curves, Discs
+from pe_lib import encode_positions, wavelengths
+from pe_pictures import Waves
+from pe_pictures.colours import COSINE, HERE, PAPER, SINE
+from pe_pictures.scene import Curves, Discs
 
 STATES = [
     {},

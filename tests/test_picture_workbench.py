@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from sheets import drawn, maps, texts
 
-from pe_lib import broken_encoding, diagnose, frequencies, sinusoidal_encoding
-from pe_lib.pictures import Workbench
-from pe_lib.pictures.scene import Text
+from pe_diagnosis import diagnose
+from pe_lib import broken_encoding, frequencies, sinusoidal_encoding
+from pe_pictures import Workbench
+from pe_pictures.scene import Text
 
 MADE = [
     {},

@@ -10,13 +10,12 @@ import pytest
 from matplotlib.font_manager import get_font
 from sheets import HOSTILE, faults, kinds, random_state, texts
 
-from pe_lib import ExplainThisNumber, Waves, pictures
-from pe_lib.pictures import fonts
-from pe_lib.pictures.cells import Cells
-from pe_lib.pictures.colours import COLOURS
-from pe_lib.pictures.picture import Picture
-from pe_lib.pictures.png import in_few_colours
-from pe_lib.pictures.scene import T1, T2, T4, text
+from pe_pictures import ExplainThisNumber, Waves, fonts, pictures
+from pe_pictures.cells import Cells
+from pe_pictures.colours import COLOURS
+from pe_pictures.picture import Picture
+from pe_pictures.png import in_few_colours
+from pe_pictures.scene import T1, T2, T4, text
 
 KINDS = [kind for name, kind in sorted(vars(pictures).items()) if isinstance(kind, type) and kind is not Picture]
 ANEW = [kind for kind in KINDS if kind.question]  # in the look of the third edition
@@ -148,7 +147,9 @@ def test_what_the_learner_has_set_in_matplotlib_changes_nothing(kind):
 
 
 def test_a_frame_needs_no_matplotlib():
-    code = "import sys, pe_lib; pe_lib.Waves().frame(); pe_lib.Heatmap().frame(); print('matplotlib' in sys.modules)"
+    code = (
+        "import sys, pe_pictures as see; see.Waves().frame(); see.Heatmap().frame(); print('matplotlib' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 

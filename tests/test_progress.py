@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pe_lib import check, solved
-from pe_lib.exercises import exercises
+from pe_exercises import check, exercises, solved
 
 FILE = Path(".solved.json")
 TURN, WAVE = "a whole turn", "name the column"

@@ -16,7 +16,6 @@ from pe_lib import (
     distance,
     dot_product,
     encode_positions,
-    first_rise,
     frequencies,
     place_values,
     shift_rotation,
@@ -156,14 +155,6 @@ def test_the_sum_is_the_embeddings_and_the_encoding_where_the_mask_is_1(batch, l
     added = total - x * (math.sqrt(d_model) if scale else 1)
     expected = mask[..., np.newaxis] * sinusoidal_encoding(length, d_model)
     assert np.allclose(added, expected, rtol=0, atol=1e-14 * max(1, d_model))
-
-
-@steady
-@given(even_widths, st.floats(1.5, 1e6), st.integers(1, 300))
-def test_the_first_rise_is_really_the_first(d_model, base, up_to):
-    values = dot_product(np.arange(1, up_to + 2), d_model, base)
-    rises = [k for k in range(1, up_to + 1) if values[k] > values[k - 1]]
-    assert first_rise(d_model, base, up_to) == (rises[0] if rises else None)
 
 
 @steady

@@ -8,9 +8,9 @@ from hostile import HOSTILE
 from panels import Seen, until
 from test_explorers_on_a_page import written
 
-import pe_lib
-from pe_lib.explorers.pack import page_states
-from pe_lib.explorers.tasks import Task, Tasks, all_tasks, read_tasks
+import pe_pictures
+from pe_pictures.explorers.pack import page_states
+from pe_pictures.explorers.tasks import Task, Tasks, all_tasks, read_tasks
 
 TURNS = Tasks(
     "try the clocks",
@@ -35,7 +35,7 @@ TURNS = Tasks(
 )
 def test_a_condition_that_cannot_be_met_is_refused(when, error, says):
     with pytest.raises(error, match=says):
-        pe_lib.explore_clocks(tasks=Tasks("wrong", (Task("Do it.", (when,)),), ""))
+        pe_pictures.explore_clocks(tasks=Tasks("wrong", (Task("Do it.", (when,)),), ""))
 
 
 def test_tasks_are_read_from_files_by_their_names(tmp_path):
@@ -50,11 +50,11 @@ def test_tasks_are_read_from_files_by_their_names(tmp_path):
         "Done.",
     )
     with pytest.raises(ValueError, match="tasks must be one of"):
-        pe_lib.explore_clocks(tasks="turn the moon")
+        pe_pictures.explore_clocks(tasks="turn the moon")
 
 
 def test_a_page_has_the_states_that_tasks_ask_for_and_their_controls_are_in_view():
-    explorer = pe_lib.explore_clocks(tasks=TURNS)
+    explorer = pe_pictures.explore_clocks(tasks=TURNS)
     states = list(page_states(explorer))
     start = explorer.spec()["start"]
     for more in ({"position": 6}, {"offset": 3}, {"offset": 3, "position": 40}, {"position": 20}):
@@ -64,18 +64,18 @@ def test_a_page_has_the_states_that_tasks_ask_for_and_their_controls_are_in_view
 
 
 def test_a_picture_with_tasks_waits_for_the_reader():
-    assert pe_lib.explore_number().spec()["opens"]
-    assert not pe_lib.explore_number(tasks="who bit whom").spec()["opens"]
+    assert pe_pictures.explore_number().spec()["opens"]
+    assert not pe_pictures.explore_number(tasks="who bit whom").spec()["opens"]
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory) -> str:
     """Write a page with tasks, another picture, and a question with the output that answers it."""
     explorers = {
-        "clocks": (pe_lib.explore_clocks(tasks=TURNS), ""),
-        "number": (pe_lib.explore_number("Катя любит שלום"), ""),
+        "clocks": (pe_pictures.explore_clocks(tasks=TURNS), ""),
+        "number": (pe_pictures.explore_number("Катя любит שלום"), ""),
     }
-    asked = json.dumps(pe_lib.predict("count the waves").spec()).replace("'", "&#39;")
+    asked = json.dumps(pe_pictures.predict("count the waves").spec()).replace("'", "&#39;")
     output = "<details class=pe-answer><summary>Output</summary><pre>four</pre></details>"
     return written(tmp_path_factory.mktemp("tasks"), explorers, more=f"<div data-question='{asked}'></div>{output}")
 
@@ -101,7 +101,7 @@ def test_tasks_tick_by_keys_by_a_drag_and_by_a_preset_and_stay_ticked(page):
     one.press("ArrowRight")
     until(page, lambda: ticked(one) == [True, False, False, False], "the first tick")
     assert one.panel.get_by_role("status").inner_text().startswith("Task 1 is done.")
-    dial = pe_lib.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
+    dial = pe_pictures.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
     for k, angle in enumerate(np.linspace(6, 24, 90)):
         page.mouse.move(*one.point(dial, 0.5 + 0.4 * np.cos(angle), 0.5 - 0.4 * np.sin(angle)))
         if not k:
@@ -157,13 +157,13 @@ def test_hostile_words_in_an_address_change_nothing(page, address):
         page.goto("about:blank")
         page.goto(f"{address}#{part}")
         one = Seen(page, page.locator("[data-explorer=number] .pe-explorer"))
-        assert one.words == pe_lib.explore_number("Катя любит שלום").picture.describe()
+        assert one.words == pe_pictures.explore_number("Катя любит שלום").picture.describe()
         assert page.evaluate("window.harmed") is None
 
 
 @pytest.mark.browser
 def test_a_prediction_waits_for_its_choice_and_so_does_the_output(page):
-    question = pe_lib.predict("count the waves")
+    question = pe_pictures.predict("count the waves")
     asked, output = page.locator(".pe-prediction"), page.locator(".pe-answer")
     reasons = list(question.choices.values())
     output.locator("summary").click()

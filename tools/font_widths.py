@@ -5,7 +5,7 @@ from pathlib import Path
 
 from matplotlib.ft2font import FT2Font, LoadFlags
 
-FONT = Path(__file__).resolve().parent.parent / "pe_lib" / "pictures" / "font"
+FONT = Path(__file__).resolve().parent.parent / "pe_pictures" / "font"
 UNSCALED = LoadFlags.NO_SCALE | LoadFlags.NO_HINTING
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from PIL import Image
 
 from pe_lib.encoding import encode_positions
-from pe_lib.pictures.colours import GREY, HERE, INK, LINE
-from pe_lib.pictures.parts import dot, hand, link, ring, wave
-from pe_lib.pictures.png import png
-from pe_lib.pictures.scene import T2, T3, Element, line, text
-from pe_lib.pictures.writing import rounded
+from pe_pictures.colours import GREY, HERE, INK, LINE
+from pe_pictures.parts import dot, hand, link, ring, wave
+from pe_pictures.png import png
+from pe_pictures.scene import T2, T3, Element, line, text
+from pe_pictures.writing import rounded
 
 PLACE = Path(__file__).resolve().parent.parent / "moving_picture.gif"
 WORDS = ["dog", "bites", "man", "man", "bites", "dog"]

@@ -18,14 +18,14 @@ from explorers_on_pages import PACKS, element, name_of, packs_of, write
 from notebooks_as_pages import title_of
 from sphinx.cmd.build import build_main
 
-import pe_lib
-from pe_lib.explorers.script import SCRIPT, STYLE
+import pe_pictures
+from pe_pictures.explorers.script import SCRIPT, STYLE
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 OUT = HERE / "_build"
 SOURCE = HERE / ".source"  # what Sphinx reads: copies, beneath one folder
-EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
+EXPLORERS = [name for name in pe_pictures.__all__ if name.startswith("explore_")]
 FILE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><link rel="icon" href="{icon}"><title>{title}</title>
@@ -65,7 +65,7 @@ def inline(svg: str) -> str:
 
 def one_file(name: str) -> Path:
     """Write an explorer as a page that needs no other file."""
-    explorer = getattr(pe_lib, name)()
+    explorer = getattr(pe_pictures, name)()
     picture, path = explorer.picture, OUT / "explore" / f"{name.removeprefix('explore_')}.html"
     title = picture.question or title_of(explorer)
     said = "".join(text for text, _ in picture.title())

@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from explorers_on_pages import write
+from explorers_on_pages import FOLDERS, write
 from python_for_pages import ADDRESS, warn
 from sphinx.application import Sphinx
 
-import pe_lib
-
 HERE = Path(__file__).resolve().parent / "cells"
-PARTS = (".py", ".toml", ".json", ".mplstyle")  # of the library, what Python reads
+PARTS = (".py", ".toml", ".json", ".mplstyle")  # of the packages, what Python reads
 EXERCISE = re.compile(r'^check\("([^"]+)", ', re.MULTILINE)
 OWN = (
     "This cell is empty, for whatever you would like to try. It knows the names of this page's first cell, and of all "
@@ -44,17 +42,17 @@ def library() -> tuple[str, str]:
 
     Browsers load scripts beside a page that was opened as a file, and nothing else.
     """
-    root, held = Path(pe_lib.__file__).parent, io.BytesIO()
+    held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(path for path in root.rglob("*") if path.suffix in PARTS):
-            info = zipfile.ZipInfo(f"pe_lib/{path.relative_to(root).as_posix()}")
+        for path in sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in PARTS):
+            info = zipfile.ZipInfo(path.relative_to(FOLDERS[0].parent).as_posix())
             archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     parts = {
         "library": base64.b64encode(held.getvalue()).decode(),
         "source": (HERE / "in_page.py").read_text(encoding="utf-8"),
     }
     text = f"globalThis.pePython = {json.dumps(parts)};\n"
-    return f"pe_lib-{hashlib.sha256(text.encode()).hexdigest()[:12]}.js", text
+    return f"library-{hashlib.sha256(text.encode()).hexdigest()[:12]}.js", text
 
 
 def write_scripts(app: Sphinx) -> None:
@@ -71,7 +69,7 @@ def write_scripts(app: Sphinx) -> None:
                 each.outputs, each.execution_count = [], None
         write(static / f"notebook-{path.stem}.js", f"globalThis.peNotebook = {json.dumps(notebook)};\n")
     name, text = library()
-    for old in static.glob("pe_lib-*.js"):
+    for old in static.glob("library-*.js"):
         old.unlink()
     write(static / name, text)
     parts = {

@@ -28,16 +28,22 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+import pe_diagnosis
+import pe_exercises
 import pe_lib
-from pe_lib.explorers import Explorer, Prediction
-from pe_lib.explorers.pack import page_states, script
-from pe_lib.explorers.script import SCRIPT, STYLE
-from pe_lib.explorers.tasks import Tasks
-from pe_lib.pictures.picture import Frame, Picture
-from pe_lib.pictures.style import RULES
+import pe_pictures
+from pe_pictures.explorers import Explorer, Prediction
+from pe_pictures.explorers.pack import page_states, script
+from pe_pictures.explorers.script import SCRIPT, STYLE
+from pe_pictures.explorers.tasks import Tasks
+from pe_pictures.picture import Frame, Picture
+from pe_pictures.style import RULES
 
 PACKS = "_static/packs"
 LAYERS = ".picture{position:relative}.move{position:absolute;inset:0}svg{display:block;width:100%;height:auto}"
+PACKAGES = (pe_lib, pe_diagnosis, pe_exercises, pe_pictures)
+FOLDERS = [Path(str(package.__file__)).parent for package in PACKAGES]
+NAMES: dict[str, Any] = {name: getattr(package, name) for package in PACKAGES for name in package.__all__}
 OWN: dict[str, Any] = {}  # what expressions may name besides the library
 KEPT = Path(__file__).resolve().parent / ".packs"  # what has been drawn, for the next build
 
@@ -47,7 +53,7 @@ def _digest(*folders: Path) -> Any:
     return hashlib.sha256(b"".join([np.__version__.encode(), *map(Path.read_bytes, files)]))
 
 
-LIBRARY = _digest(Path(pe_lib.__file__).parent)
+LIBRARY = _digest(*FOLDERS)
 
 
 def sheet(frame: Frame, *, cover: bool = False) -> str:
@@ -180,7 +186,7 @@ def ask(question: Prediction) -> str:
 
 def evaluate(expression: str) -> Any:
     """Return the value of an expression in the names of the library; the expressions are the project's own."""
-    return eval(expression, {name: getattr(pe_lib, name) for name in pe_lib.__all__} | OWN)
+    return eval(expression, NAMES | OWN)
 
 
 class ExplorerDirective(SphinxDirective):
@@ -212,7 +218,7 @@ class QuestionDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the question's element."""
-        return [nodes.raw("", ask(pe_lib.predict(self.arguments[0])), format="html")]
+        return [nodes.raw("", ask(pe_pictures.predict(self.arguments[0])), format="html")]
 
 
 def _write_script(app: Sphinx) -> None:
@@ -236,5 +242,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", _write_script)
     app.connect("html-page-context", _add_script)
     # Where the library or the way of making pages has changed, all pages are read anew.
-    version = _digest(Path(pe_lib.__file__).parent, Path(__file__).parent).hexdigest()
+    version = _digest(*FOLDERS, Path(__file__).parent).hexdigest()
     return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": int(version[:8], 16)}

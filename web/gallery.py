@@ -14,10 +14,11 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import pe_lib
-from pe_lib.pictures.colours import GREY, HERE, INK, LINE, PAPER, SINE
-from pe_lib.pictures.parts import dot, hand, link, wave
-from pe_lib.pictures.scene import T3, Elements, Shape, boxes, discs, line, svg, text
-from pe_lib.pictures.style import RULES
+import pe_pictures
+from pe_pictures.colours import GREY, HERE, INK, LINE, PAPER, SINE
+from pe_pictures.parts import dot, hand, link, wave
+from pe_pictures.scene import T3, Elements, Shape, boxes, discs, line, svg, text
+from pe_pictures.style import RULES
 
 SIZE = (202, 126)
 
@@ -202,11 +203,12 @@ class Gallery(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the list; ValueError if an explorer has no drawing."""
         named = {draw.__name__.rstrip("_"): draw for draw in ORDER}
-        if missing := {name.removeprefix("explore_") for name in pe_lib.__all__ if "explore_" in name} - set(named):
+        explored = {name.removeprefix("explore_") for name in pe_pictures.__all__ if name.startswith("explore_")}
+        if missing := explored - set(named):
             raise ValueError(f"no drawing of {sorted(missing)}")
         items = []
         for name, draw in named.items():
-            explorer = getattr(pe_lib, f"explore_{name}")()
+            explorer = getattr(pe_pictures, f"explore_{name}")()
             asked = html.escape(explorer.picture.question or title_of(explorer))
             drawn = svg(draw(), *SIZE).replace("<svg ", '<svg aria-hidden="true" ').replace("\n", "")
             items.append(f'<li><a href="explore/{name}.html">{drawn}{asked}</a></li>')

@@ -24,11 +24,11 @@ from explorers_on_pages import PACKS, ask, place, still
 from python_for_pages import SOURCE
 from sphinx.application import Sphinx
 
-import pe_lib
-from pe_lib import Explorer
-from pe_lib.explorers import Prediction
-from pe_lib.pictures.fields import Sentence
-from pe_lib.pictures.picture import Picture
+import pe_exercises
+from pe_pictures import Explorer
+from pe_pictures.explorers import Prediction
+from pe_pictures.fields import Sentence
+from pe_pictures.picture import Picture
 
 FOLDED = "Output"
 ANSWERED = "The output, once you have locked in an answer"
@@ -77,8 +77,8 @@ class Page:
             whole = runnable(cell.source, cell.id, shown)
         yield fold(whole, cell.source.split("\n", 1)[0].lstrip("# ")) if how.get("source_hidden") else whole
         if asked := EXERCISE.search(cell.source):
-            yield fold(pe_lib.hint(asked[1]).text, HINT)
-            yield fold(pe_lib.solution(asked[1])._repr_markdown_(), SOLVED)
+            yield fold(pe_exercises.hint(asked[1]).text, HINT)
+            yield fold(pe_exercises.solution(asked[1])._repr_markdown_(), SOLVED)
 
     def shown(self, k: int) -> Iterator[str]:
         """Yield what stands below a cell."""

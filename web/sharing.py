@@ -11,7 +11,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-import pe_lib
+import pe_pictures
 
 SITE = os.environ.get("PE_SITE", "").rstrip("/")
 WHOLE = "See how a Transformer knows where a word stands"
@@ -58,7 +58,7 @@ def _draw_preview(app: Sphinx) -> None:
     if SITE:
         place = Path(app.outdir) / PREVIEW
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(pe_lib.ExplainThisNumber("dog bites man man bites dog", d_model=8, position=4).png())
+        place.write_bytes(pe_pictures.ExplainThisNumber("dog bites man man bites dog", d_model=8, position=4).png())
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

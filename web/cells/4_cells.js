@@ -1,7 +1,7 @@
 // The cells.
 const cells = [...document.querySelectorAll(".pe-cell")].map(cellOf);
 // What every section needs: the first cell that imports what exercises call, or on a page without any the first of all.
-const setUp = cells.find(({ original }) => /^from pe_lib import check\b/m.test(original)) ?? cells[0];
+const setUp = cells.find(({ original }) => /^from pe_exercises import check\b/m.test(original)) ?? cells[0];
 
 function cellOf(root, place) {
   const pre = root.querySelector("pre"), original = pre.textContent.trimEnd(), id = root.dataset.cell;

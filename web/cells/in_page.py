@@ -138,14 +138,14 @@ def keep_cells(error):
 
 def show(value):
     """Send a value as JupyterLab would show it."""
-    if made_by("pe_lib.explorers", "Explorer", value):
+    if made_by("pe_pictures.explorers", "Explorer", value):
         send("explorer", number=live(value), spec=value.spec())
-    elif made_by("pe_lib.explorers", "Prediction", value):
+    elif made_by("pe_pictures.explorers", "Prediction", value):
         send("question", spec=value.spec())
-    elif made_by("pe_lib.pictures.picture", "Picture", value):
+    elif made_by("pe_pictures.picture", "Picture", value):
         (background, moving), words = value.frame(), value.describe()
         send("picture", title=value.title(), size=value.size, background=background, moving=moving, words=words)
-    elif made_by("pe_lib.exercises", "Feedback", value):
+    elif made_by("pe_exercises", "Feedback", value):
         send("text", text=f"{value}\n", feedback=value.kind)
     elif made_by("matplotlib.figure", "Figure", value):
         show_figure(value)

@@ -16,8 +16,8 @@ from sharing import SITE
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from pe_lib import Explorer
-from pe_lib.pictures.style import TOKENS
+from pe_pictures import Explorer
+from pe_pictures.style import TOKENS
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
 OWN.update({name: getattr(pictures, name) for name in pictures.EXPLORERS})

@@ -6,15 +6,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pe_lib import Explorer, explore_scores, sinusoidal_encoding
+from pe_lib import sinusoidal_encoding
 from pe_lib.experiments import by_position, networks
-from pe_lib.pictures.colours import BAND, GREY, HERE, INK, LINE
-from pe_lib.pictures.fields import Choice, Integer
-from pe_lib.pictures.panes import Pane
-from pe_lib.pictures.parts import below, beside, dot, level, link, vector
-from pe_lib.pictures.picture import Picture, Target, Targets
-from pe_lib.pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box, line, text
-from pe_lib.pictures.writing import here, hold, rounded
+from pe_pictures import Explorer, explore_scores
+from pe_pictures.colours import BAND, GREY, HERE, INK, LINE
+from pe_pictures.fields import Choice, Integer
+from pe_pictures.panes import Pane
+from pe_pictures.parts import below, beside, dot, level, link, vector
+from pe_pictures.picture import Picture, Target, Targets
+from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box, line, text
+from pe_pictures.writing import here, hold, rounded
 
 EXPLORERS = ("swapped", "word_plus_position", "cliff", "relatives")
 TRAINED = 32  # words

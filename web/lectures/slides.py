@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from pe_lib import predict
-from pe_lib.explorers.prediction import Prediction, read_questions
+from pe_pictures import predict
+from pe_pictures.explorers.prediction import Prediction, read_questions
 
 HERE = Path(__file__).parent
 DECKS = (45, 90)  # minutes

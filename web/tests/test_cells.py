@@ -13,8 +13,10 @@ from python_for_pages import ADDRESS
 from test_cells_run import NOTEBOOKS, page_of
 from test_site_pages import SERIOUS, THEMES
 
+import pe_diagnosis
 import pe_lib
-from pe_lib.exercises import exercises
+import pe_pictures
+from pe_exercises import exercises
 
 LESSON = page_of(
     next(path for path in NOTEBOOKS if "def " in path.read_text("utf-8") and "check(" in path.read_text("utf-8"))
@@ -60,7 +62,7 @@ def test_a_page_that_is_only_read_fetches_no_python_and_keeps_nothing(page, addr
     page.on("request", lambda request: asked.append(request.url))
     page.goto(address + LESSON)
     page.wait_for_load_state("networkidle")
-    assert not [url for url in asked if not url.startswith(address) or "pe_lib-" in url]
+    assert not [url for url in asked if not url.startswith(address) or "library-" in url]
     assert page.evaluate("localStorage.length") == 0
 
 
@@ -106,7 +108,7 @@ def test_what_a_cell_puts_out_is_shown_as_in_jupyterlab(own):
     image = own.out.locator("img")
     assert image.count() == 1
     assert image.evaluate("img => img.decode().then(() => img.naturalWidth)") > 200
-    own.run("from pe_lib import solved\n\nsolved()")
+    own.run("from pe_exercises import solved\n\nsolved()")
     assert own.out.locator("table a").first.get_attribute("href").endswith(".html")
 
 
@@ -159,7 +161,8 @@ def test_answers_and_marks_are_kept_and_start_again_gives_the_original_back(less
     assert cell.root.locator(".pe-mark").is_visible()
     assert lesson.locator(".toc-tree .pe-ticks").count() == 1
     own = Cell(lesson, "[data-own]")
-    assert f"● {name}" in " ".join(own.run("from pe_lib import solved\n\nsolved()").replace(", solved", "").split())
+    told = own.run("from pe_exercises import solved\n\nsolved()").replace(", solved", "")
+    assert f"● {name}" in " ".join(told.split())
     cell.button("Start again").click()
     assert cell.area.input_value() == original
     lesson.keyboard.press("Control+z")
@@ -171,7 +174,7 @@ def test_answers_and_marks_are_kept_and_start_again_gives_the_original_back(less
 
 
 def test_an_explorer_takes_a_sentence_of_ones_own(own):
-    own.run("from pe_lib import explore_number\n\nexplore_number()")
+    own.run("from pe_pictures import explore_number\n\nexplore_number()")
     panel = own.out.locator(".pe-explorer")
     panel.locator(".pe-stage[data-shown]").wait_for()
     box = box_in(panel)
@@ -179,7 +182,7 @@ def test_an_explorer_takes_a_sentence_of_ones_own(own):
     box.press("Enter")
     own.page.wait_for_function("() => document.querySelector('.pe-out .pe-sheet').ariaLabel.includes('Ada')")
     words = panel.locator(".pe-sheet").get_attribute("aria-label")
-    assert words == pe_lib.explore_number("Ada wrote programs").picture.describe()
+    assert words == pe_pictures.explore_number("Ada wrote programs").picture.describe()
 
 
 def words_box(page, address):
@@ -211,7 +214,7 @@ def test_typing_into_a_picture_of_a_page_brings_python(lesson, address):
     expect(box).to_have_value("Ada wrote программы too")
     expect(live.locator(".pe-stage")).to_have_attribute("data-shown", re.compile("программы.*too"))
     state = json.loads(live.locator(".pe-stage").get_attribute("data-shown"))
-    picture = pe_lib.explore_number().picture
+    picture = pe_pictures.explore_number().picture
     picture.update(**state)
     expect(live.locator(".pe-sheet")).to_have_attribute("aria-label", picture.describe())
 
@@ -250,7 +253,7 @@ def test_a_pasted_table_is_diagnosed(lesson, address):
     lesson.goto(address + BENCH)
     wrong = np.roll(pe_lib.sinusoidal_encoding(8, 6), 1, axis=0).round(4)
     said = Cell(lesson, "[data-own]").run(f'print(diagnose(read_table("""\n{wrong}\n""")))')
-    assert said == str(pe_lib.diagnose(wrong))
+    assert said == str(pe_diagnosis.diagnose(wrong))
 
 
 def test_save_puts_what_was_written_into_the_notebook(lesson, address, tmp_path):

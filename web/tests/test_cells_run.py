@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pe_lib.exercises import exercises
+from pe_exercises import exercises
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS = [*sorted((ROOT / "notebooks").glob("*.ipynb")), ROOT / "web" / "workbench.ipynb"]
@@ -83,7 +83,7 @@ def test_every_exercise_is_answered(lesson, address, notebook):
         said, solved = lesson.evaluate(ANSWER, [name, None])
         assert said.startswith("Not answered yet. ")
         assert not solved
-        wrong = f"from pe_lib.exercises import exercises\n\nwrong = [each for each, _ in exercises()[{name!r}].wrong]\n"
+        wrong = f"from pe_exercises import exercises\n\nwrong = [each for each, _ in exercises()[{name!r}].wrong]\n"
         said, solved = lesson.evaluate(ANSWER, [name, f'{wrong}check("{name}", wrong[0] if wrong else 0)'])
         assert re.match(r"Not yet\. |Nearly\. ", said)
         assert not solved

@@ -9,7 +9,7 @@ import pytest
 from explorers_on_pages import still
 from PIL import Image
 
-import pe_lib
+import pe_pictures
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))
 from hostile import ALARM, HOSTILE
@@ -55,7 +55,7 @@ def test_each_kind_of_control_is_moved_by_keys(page, address, file, label, key):
     control(one, label).focus()
     page.keyboard.press(key)
     until(page, lambda: one.state[label] != before, "the control to move the picture")
-    explorer = getattr(pe_lib, f"explore_{file}")()
+    explorer = getattr(pe_pictures, f"explore_{file}")()
     explorer.answer({"set": one.state})
     assert one.words == explorer.picture.describe()
 
@@ -77,7 +77,7 @@ def test_a_number_can_be_typed_and_the_nearest_state_is_shown(page, address):
     control(one, "base, typed").fill("9000")
     page.keyboard.press("Enter")
     page.wait_for_timeout(300)
-    assert one.words == pe_lib.explore_waves(position=7).picture.describe()
+    assert one.words == pe_pictures.explore_waves(position=7).picture.describe()
 
 
 @pytest.mark.parametrize("page", [{}, PHONE], indirect=True, ids=["mouse", "touch"])
@@ -111,7 +111,7 @@ def test_an_address_says_what_is_shown_and_can_be_copied(page, address):
 
 def test_questions_wait_for_a_choice_and_answers_are_closed(page, address):
     page.goto(address + LESSON)
-    question = pe_lib.predict("count the waves")
+    question = pe_pictures.predict("count the waves")
     asked = page.locator(".pe-prediction", has_text=question.question)
     output = page.locator(".pe-answer").first
     output.locator("summary").click()
@@ -188,7 +188,7 @@ def test_with_scripts_off_text_and_first_pictures_are_there(page, address, name)
 
 
 def test_hostile_sentences_in_first_pictures_are_words_and_nothing_else(open_page, tmp_path):
-    stills = "".join(still(pe_lib.ExplainThisNumber(sentence, position=0)) for sentence in HOSTILE)
+    stills = "".join(still(pe_pictures.ExplainThisNumber(sentence, position=0)) for sentence in HOSTILE)
     (tmp_path / "index.html").write_text(f"<!doctype html><meta charset=utf-8>{stills}", errors="replace")
     page = open_page()
     page.goto(f"file://{tmp_path}/index.html")

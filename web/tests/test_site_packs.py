@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-import pe_lib
+import pe_pictures
 
-EXPLORERS = [name for name in pe_lib.__all__ if name.startswith("explore_")]
+EXPLORERS = [name for name in pe_pictures.__all__ if name.startswith("explore_")]
 ONE_FILE, ONE_PAGE, ALL_WIDE = (
     1_000_000,
     900_000,
@@ -41,7 +41,7 @@ def unpacked(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_a_pack_holds_what_the_library_draws_for_its_states(site, name):
-    explorer = getattr(pe_lib, name)()
+    explorer = getattr(pe_pictures, name)()
     controls = [control["name"] for control in explorer.spec()["controls"]]
     packs = unpacked(site / "explore" / f"{short(name)}.html")
     assert len(packs) == 1 + explorer.picture.upright

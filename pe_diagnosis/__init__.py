@@ -1,0 +1,12 @@
+"""Say from the numbers alone what a positional encoding is, what is wrong with it, and how to mend it.
+
+A diagnosis is a program of a few lines that makes the very matrix that was handed over. To read the package, begin
+with the head of `catalogue`, which says what a program is and how to add a mistake. `program` runs one, `search` finds
+it with what `measure` and `rounding` know, `structure` knows damage and tables made of a smaller one, `answer` puts it
+into words, and `sums` looks at what was added to embeddings.
+"""
+
+from pe_diagnosis.answer import Diagnosis, Finding, diagnose
+from pe_diagnosis.sums import diagnose_sum
+
+__all__ = ["Diagnosis", "Finding", "diagnose", "diagnose_sum"]

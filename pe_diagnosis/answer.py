@@ -1,0 +1,475 @@
+"""`diagnose`: the programs that make a matrix, and what they say of it in plain English."""
+
+import math
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pe_diagnosis.catalogue import Entry, choices, common
+from pe_diagnosis.measure import pairs_of, spread, turning, turns
+from pe_diagnosis.program import Program, cheapest, differing, evaluated, recipe
+from pe_diagnosis.rounding import Storage
+from pe_diagnosis.search import Search, scope_of, usual_programs
+from pe_diagnosis.structure import made_of_smaller, mended
+from pe_lib import _checks
+from pe_lib.encoding import BASE
+
+WIDTH = 100  # characters in a line of a printed diagnosis
+LARGEST_POWER = 30  # of 2, or smallest: beyond, no sines and cosines are looked for
+DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
+PARTLY = 0.8  # of the numbers, or more, are worth a word
+NEAR = 0.2  # on the average, from the nearest encoding
+TOLD_APART = 0.05  # costs that differ by less are equal
+FEWEST = 12  # numbers, or fewer, do not show two mistakes; nor do three different numbers
+STOP_BELOW = 1  # the cost of a program: it is right, a variant, or has sines and cosines exchanged
+ONE_MISTAKE = 1.5  # is the most that a program with one mistake costs, but for lists of positions
+USUAL_VIEWS = 0.95  # the cost of the dearest layout in wide use, and a little more
+NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once
+MOST_MEANINGS = 3  # that are told
+ALSO = "And with that: "
+MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "open": "-"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found in a matrix.
+
+    Attributes
+    ----------
+    code : str
+        A short name that stays the same, such as "swapped".
+    message : str
+        What was found, and how to mend it, in sentences.
+    kind : {"mistake", "variant", "undecided", "open", "note"}
+        "variant": another convention, not a mistake. "undecided": one of several causes that the numbers cannot tell
+        apart. "open": no program is known that makes the numbers. "note": what is good to know.
+
+    Examples
+    --------
+    >>> Finding("swapped", "Even columns hold cosines.")
+    swapped (mistake): Even columns hold cosines.
+    """
+
+    code: str
+    message: str
+    kind: str = "mistake"
+
+    def __repr__(self) -> str:
+        return f"{self.code} ({self.kind}): {self.message}"
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What `diagnose` has found; printed, it is advice.
+
+    Attributes
+    ----------
+    ok : bool
+        True if the matrix is right, or a variant of what is right.
+    findings : tuple of Finding
+        Empty for a right matrix.
+    base, layout, start, scale : float, str, float and float, or None
+        As recovered from the numbers; None where they do not show it. `layout` is "interleaved", "halves", or None.
+    shape : tuple of int
+        The shape of the matrix.
+    recipe : str or None
+        A program that makes this matrix, wrong as it is: nothing but NumPy, and `matrix` at its end. Lines that differ
+        from the encoding's are marked. None where nothing was found that makes these numbers.
+    rebuilt : ndarray or None
+        What the recipe makes.
+    within : float or None
+        How near that is: the greatest difference among the numbers that it makes.
+    explained : float or None
+        The share of numbers that it makes, 1 for all: |rebuilt - matrix| <= within.
+    lines : tuple of pairs of str
+        Each line that differs, and the encoding's, "" where it has no such line.
+    what : str
+        What the recipe makes: "Your matrix", or of a sum "What was added".
+
+    Examples
+    --------
+    >>> Diagnosis(ok=True, shape=(3, 4), base=10_000.0, layout="interleaved", start=0.0, scale=1.0)
+    This is the sinusoidal encoding: 3 positions from 0, 4 columns, interleaved, base 10000.
+    """
+
+    ok: bool
+    findings: tuple[Finding, ...] = ()
+    base: float | None = None
+    layout: str | None = None
+    start: float | None = None
+    scale: float | None = None
+    shape: tuple[int, ...] = ()
+    recipe: str | None = None
+    rebuilt: np.ndarray | None = field(default=None, compare=False)
+    within: float | None = None
+    explained: float | None = None
+    lines: tuple[tuple[str, str], ...] = ()
+    what: str = "Your matrix"
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the findings, in the order in which they are told."""
+        return tuple(finding.code for finding in self.findings)
+
+    @property
+    def advice(self) -> str:
+        """What is said in sentences, without the lines of code."""
+        return "\n".join(self._sentences())
+
+    def __str__(self) -> str:
+        return "\n".join([*self._sentences(), *self._proof()])
+
+    __repr__ = __str__
+
+    def _sentences(self) -> Iterator[str]:
+        kinds = [finding.kind for finding in self.findings]
+        wrong = kinds.count("mistake")
+        if "open" in kinds:
+            yield "This is open: no program that is known makes these numbers."
+        elif not self.findings:
+            yield f"This is the sinusoidal encoding: {self._words()}."
+        elif "undecided" in kinds:
+            causes = [one for one in self.findings if one.kind == "undecided" and not one.message.startswith(ALSO)]
+            yield f"These numbers do not tell {len(causes)} causes apart:"
+        elif self.ok:
+            yield from textwrap.wrap(f"No mistake: {self._words()}.", WIDTH)
+        else:
+            yield "One thing to mend:" if wrong == 1 else f"{wrong} things to mend:"
+        for finding in self.findings:
+            mark = " " if finding.message.startswith(ALSO) else MARKS[finding.kind]
+            yield from textwrap.wrap(f"{mark} {finding.message}", WIDTH, subsequent_indent="  ")
+
+    @property
+    def nearness(self) -> str:
+        """How near the recipe comes, in words: `.within` with one digit, rounded up."""
+        if not self.within:
+            return "to the last digit"
+        unit = 10.0 ** math.floor(math.log10(self.within))
+        return f"to within {math.ceil(self.within / unit - 1e-3) * unit:.1g}"
+
+    def _proof(self) -> Iterator[str]:
+        """Yield the lines that make the matrix, where they are not simply the encoding's."""
+        if not self.lines or self.recipe is None:
+            return
+        share = min(100 * (self.explained or 0), 99.9)
+        rest = "" if self.explained == 1 else f" in {share:.3g} % of its numbers"
+        yield f"{self.what} is what this makes{rest}, {self.nearness}:"
+        yield from (f"    {cut(line.partition('  # ')[0])}" for line in self.recipe.splitlines()[2:])
+        yield "The encoding is:"
+        yield from (f"    {right}" if right else f"    (without {cut(wrong, 60)})" for wrong, right in self.lines)
+
+    def _words(self) -> str:
+        """Describe the encoding that was recognised."""
+        parts = []
+        if len(self.shape) >= 2:
+            first = "" if self.start is None else f" from {self.start:g}"
+            parts += [count(self.shape[-2], "position") + first, count(self.shape[-1], "column")]
+        parts += [self.layout] if self.layout else []
+        parts += [f"base {self.base:.7g}"] if self.base is not None else []
+        return ", ".join(parts)
+
+
+def count(number: int, what: str) -> str:
+    """Write a number of things."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def cut(text: str, most: int = 110) -> str:
+    """Cut a long line short."""
+    return text if len(text) <= most else text[: most - 2] + " …"
+
+
+def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
+    """Say whether a matrix is a sinusoidal positional encoding, and if not, what went wrong and how to mend it.
+
+    It knows the encodings that one or two lines of its catalogue make, whole or damaged in one way, from three
+    positions and four columns on, given with four decimals or more; a line of angles or of values only beside layouts
+    and frequencies in wide use, with the base asked for. Beyond that it may name a cause, and need not. It never names
+    a cause that does not make the numbers; where two programs of equal cost make them, it tells both; where none does,
+    it says *open*, with what it could measure.
+
+    Parameters
+    ----------
+    matrix : array_like of shape (L, d_model)
+        The encoding, a row for each position: an array, a list, a tensor; also of shape (1, L, d_model) or
+        (L, 1, d_model), as modules keep it.
+    base : float
+        The base it is meant to have.
+
+    Returns
+    -------
+    Diagnosis
+        With `.ok`, `.findings`, and `.base`, `.layout`, `.start` and `.scale` as recovered from the numbers; `.recipe`
+        makes this very matrix. Printed, it is advice. Numbers that are no encoding at all, are not finite or have the
+        wrong shape are findings too.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `matrix` is no array of real numbers, or `base` not a finite number above 0.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", section 3.5.
+
+    Examples
+    --------
+    >>> from pe_lib import sinusoidal_encoding
+    >>> diagnose(sinusoidal_encoding(50, 16))
+    This is the sinusoidal encoding: 50 positions from 0, 16 columns, interleaved, base 10000.
+    >>> found = diagnose(sinusoidal_encoding(50, 16, start=1, base=1000))
+    >>> found.codes
+    ('base', 'start')
+    >>> [line for line, _ in found.lines]
+    ['pos = row + 1', 'base = 1000.0']
+    """
+    values, taken = _table(as_float64("matrix", matrix))
+    asked = _checks.positive_base(base)
+    if trouble := _unreadable(values):
+        return Diagnosis(False, (trouble,), shape=values.shape)
+    largest = float(np.abs(values).max())
+    if largest and abs(math.log2(largest)) > LARGEST_POWER:
+        said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
+        return Diagnosis(False, (Finding("not-an-encoding", said, "open"),), shape=values.shape)
+    search, programs = programs_of(values, asked)
+    found = answer_of(search, programs)
+    return replace(found, findings=(*found.findings, *([taken] if taken else [])))
+
+
+def as_float64(name: str, values: Any) -> np.ndarray:
+    """Return numbers that were handed over, of a tensor of another library too, in float64."""
+    if hasattr(values, "detach") and hasattr(values, "cpu"):
+        values = values.detach().cpu()
+        values = (values.float() if str(values.dtype).endswith("bfloat16") else values).numpy()
+    return np.asarray(_checks.real_array(name, values), np.float64)
+
+
+def _table(values: np.ndarray) -> tuple[np.ndarray, Finding | None]:
+    """Return the table in an array of three axes whose first or second says nothing, and a note of that."""
+    for axis, name in ((0, "matrix[0]"), (1, "matrix[:, 0]")) if values.ndim == 3 and values.size else ():
+        one = values.take([0], axis)
+        if values.shape[axis] == 1 or (np.ptp(one) > 0 and np.array_equal(values, np.broadcast_to(one, values.shape))):
+            said = f"It has three axes, shape {values.shape}; this is said of {name}."
+            return one.squeeze(axis), Finding("axes", said, "note")
+    return values, None
+
+
+def _unreadable(values: np.ndarray) -> Finding | None:
+    """Say so if a matrix is none that could be an encoding."""
+    if values.ndim != 2:
+        axes = {0: "It is a single number", 1: f"It has one axis, shape {values.shape}"}
+        said = axes.get(values.ndim, f"It has {values.ndim} axes, shape {values.shape}")
+        return Finding(
+            "wrong-shape", f"{said}, and an encoding has two, (L, d_model). Give the table, a row for each position."
+        )
+    if not values.size:
+        return Finding("wrong-shape", f"It has shape {values.shape}: there is no number in it.")
+    if not np.isfinite(values).all():
+        many, (row, column) = np.count_nonzero(~np.isfinite(values)), np.argwhere(~np.isfinite(values))[0]
+        what = "not a number" if np.isnan(values[row, column]) else "infinite"
+        said = f"The number in row {row} and column {column} is {what}."
+        if many > 1:
+            said = f"{many} numbers are not finite. The first, in row {row} and column {column}, is {what}."
+        return Finding("not-finite", f"{said} Look for a division by zero, or for a type too small for its numbers.")
+    return None
+
+
+# ------------------------------------------------------------------ the stages
+
+
+def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None) -> tuple[Search, list[Program]]:
+    """Return the search, and the programs that make a matrix: first whole, then damaged, or made of a smaller one."""
+    search = Search(matrix, asked, storage)
+    if not _anything_turns(search):  # random numbers, one-hot rows, learned weights: only what is cheap to ask
+        search.forward()
+        return search, [*search.survivors, *mended(search)]
+    search.measured(dearest_view=USUAL_VIEWS)
+    if search.best < STOP_BELOW:
+        return search, search.survivors
+    if max((share for share, _ in search.near), default=0) > NEARLY_ALL and (damaged := mended(search)):
+        return search, damaged
+    search.forward()
+    search.measured()
+    if search.best > ONE_MISTAKE and (
+        smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))
+    ):
+        return search, [*search.survivors, *smaller]
+    return search, [*search.survivors, *mended(search)]
+
+
+def _anything_turns(search: Search) -> bool:
+    """Ask cheaply whether anything turns in the matrix, as it is or before it was put in another order."""
+    tables = (search.undone(order) for order in choices("order"))
+    return any(turning(table) for n, table in enumerate(tables) if table is not None and (n == 0 or len(table) >= 8))
+
+
+def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
+    """Return the programs of a table in a usual layout."""
+    search = Search(table, asked)
+    search.measured(dearest_view=USUAL_VIEWS)
+    return search.survivors
+
+
+# ------------------------------------------------------------------ what is said
+
+
+def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
+    """Turn the programs of least cost into an answer; without any, say what was measured."""
+    few = len(np.unique(search.matrix[:64])) <= 3 or search.matrix.size < FEWEST
+    programs = [one for one in programs if not few or one.cost < ONE_MISTAKE]
+    found = cheapest(programs, TOLD_APART) if programs else []
+    meanings: dict[frozenset[str], Program] = {}
+    for one in found:
+        meanings.setdefault(frozenset(entry.cause for entry in one.chosen()), one)
+    several = list(meanings.values())[:MOST_MEANINGS]
+    if not several:
+        return Diagnosis(False, tuple(_open(search)), shape=search.matrix.shape)
+    findings = _of_one(several[0].chosen()) if len(several) == 1 else _of_several(several)
+    matrix, names = search.matrix, several[0].run()
+    rebuilt = np.asarray(names["matrix"], float)
+    off, within = np.abs(rebuilt - matrix), _within(search, several[0], rebuilt)
+    ok = any(all(entry.kind == "variant" for entry in one.chosen()) for one in several)
+    return Diagnosis(
+        ok=ok, findings=(*findings, *_notes(search, within)), shape=matrix.shape, rebuilt=rebuilt, within=within,
+        explained=float(np.mean(off <= within)), recipe=recipe(several[0]), lines=differing(several[0]),
+        **_numbers(several[0], names),
+    )  # fmt: skip
+
+
+def _of_one(entries: list[Entry]) -> list[Finding]:
+    """Return a finding for each entry that is told, mistakes first."""
+    said = [Finding(entry.cause, entry.sentence, entry.kind) for entry in entries if entry.sentence]
+    return sorted(said, key=lambda one: list(MARKS).index(one.kind))
+
+
+def _of_several(programs: list[Program]) -> list[Finding]:
+    """Return what all programs say as it is, and what only one of them says as undecided."""
+    lists = [[entry for entry in program.chosen() if entry.sentence] for program in programs]
+    shared = {entry.line for entry in lists[0]}.intersection(*({entry.line for entry in one} for one in lists))
+    found = _of_one([entry for entry in lists[0] if entry.line in shared])
+    for entries in lists:
+        own = [entry for entry in entries if entry.line not in shared]
+        for n, entry in enumerate(own):
+            found.append(Finding(entry.cause, ALSO * (n > 0) + entry.sentence, "undecided"))
+        if not own:
+            found.append(Finding("right", "Nothing else is different.", "undecided"))
+    return found
+
+
+def _within(search: Search, program: Program, rebuilt: np.ndarray) -> float:
+    """Return the greatest difference among the numbers that a program makes, those of damage left out."""
+    off = np.abs(rebuilt - search.matrix)
+    unexplained = [entry for entry in program.chosen() if not entry.line and entry.slot == "damage"]
+    if not unexplained:
+        return float(off.max())
+    fits, _ = search.compare(program)
+    return float(off[fits].max(initial=0.0))
+
+
+def _notes(search: Search, within: float) -> Iterator[Finding]:
+    """Yield what is good to know: how the numbers are kept, how far they are off, what is too small to show."""
+    storage, (length, d_model) = search.storage, search.matrix.shape
+    if storage.decimals is not None and storage.decimals < 7:
+        yield Finding("rounded", f"The numbers are rounded to {count(storage.decimals, 'decimal')}.", "note")
+    elif storage.name in DIGITS and not np.array_equal(search.matrix, np.round(search.matrix)):
+        said = f"The numbers are kept in {storage.name}, so only {DIGITS[storage.name]} digits count."
+        yield Finding("stored", said, "note")
+    elif storage.name == "float32" and within > 1e-6:
+        said = f"They are off by up to {within:.1g}, no more than angles in float32 bring; it grows with the position."
+        yield Finding("low-precision", said, "note")
+    if length < 2 or d_model < 3:
+        more = " and ".join(name for name, few in (("rows", length < 2), ("columns", d_model < 3)) if few)
+        yield Finding("too-small", f"It is too small to show base and spacing: give more {more}.", "note")
+
+
+def _numbers(program: Program, names: dict[str, Any]) -> dict[str, Any]:
+    """Return base, layout, first position and scale as a program has them."""
+    layout = "interleaved" if np.array_equal(names["i"], np.arange(len(names["i"])) // 2) else None
+    if program.columns.cause in ("halves", "cosines-first"):
+        layout = "halves"
+    start = float(names["pos"][0]) if len(names["pos"]) else None
+    scale = 1.0
+    if program.scale is not None:
+        sample = np.array([0.0, 1.0])
+        low, high = evaluated(program.scale.line, {"np": np, "matrix": sample})
+        scale = float(high - low)
+    shown = program.d_model > 2 and (program.length > 1 or start != 0)
+    return {"base": float(names["base"]) if shown else None, "layout": layout, "start": start, "scale": scale}
+
+
+def _open(search: Search) -> Iterator[Finding]:
+    """Say what was measured, where no program makes the numbers."""
+    x = search.matrix
+    if (said := _near(search)) is not None:
+        yield Finding("noisy", said, "open")
+        return
+    whole = " and are whole" * bool(np.array_equal(x, np.round(x)))
+    said = f"All numbers lie between {x.min():.4g} and {x.max():.4g}{whole}."
+    yield Finding("not-an-encoding", " ".join([said, *_seen_in(x[:1000])]), "open")
+    share, program = max(search.near, default=(0.0, None), key=lambda one: one[0])
+    if program is not None and share >= PARTLY:
+        fits, _ = search.compare(program)
+        first = int(np.argmin(fits.all(1)))
+        what = " ".join(entry.sentence for entry in program.chosen()) or "This is the encoding."
+        said = (
+            f"A program makes {100 * fits.mean():.2g} % of the numbers; row {first} is the first that it does not make."
+        )
+        yield Finding("partly", f"{said} It says: {what}", "note")
+
+
+def _near(search: Search) -> str | None:
+    """Say which of the usual encodings is near, and how far off the numbers are on the average; None if none is."""
+    length, d_model = search.matrix.shape
+    part, found = (spread(length, 256), spread(d_model, 64)), []
+    for program in usual_programs(length, d_model, search.asked):
+        off = float(np.sqrt(np.mean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
+        found.append((off, program.cost, program))
+    rest, _, nearest = min(found, key=lambda one: one[:2])
+    if rest > NEAR or search.matrix.size <= 8:
+        return None
+    said = (
+        f"It is near the encoding, but its numbers are off by about {rest:.2g}, without a pattern that was recognised. "
+        "Was noise, or something else, added?"
+    )
+    clearly = nearest.cost and rest < 0.5 * found[0][0]  # the first is the paper's own
+    return " ".join([said, *(entry.sentence for entry in nearest.chosen() if clearly)])
+
+
+def _seen_in(x: np.ndarray) -> Iterator[str]:
+    """Say in plain words what kind of numbers these are."""
+    lengths, size = np.linalg.norm(x, axis=1), np.abs(x).max()
+    if size > 1 + 1e-6:
+        yield "Sines and cosines do not go beyond 1."
+    if np.ptp(lengths) <= 1e-3 * lengths.max():
+        yield f"All rows have the length {lengths.mean():.4g}."
+    zero, repeated = np.flatnonzero(~x.any(0)), x.shape[1] - len(np.unique(x, axis=1).T)
+    if len(zero):
+        yield f"{count(len(zero), 'column')} {'is' if len(zero) == 1 else 'are'} 0, first column {zero[0]}."
+    elif repeated:
+        yield f"{count(repeated, 'column')} repeat{'s' if repeated == 1 else ''} others."
+    straight = np.abs(x - np.linspace(x[0], x[-1], len(x))).max(0) <= 1e-5 * np.ptp(x, axis=0)
+    ramps = np.flatnonzero(straight & (np.ptp(x, axis=0) > 1e-9 * size))
+    if len(ramps) and len(x) > 3:
+        yield f"Column {ramps[0]} rises or falls evenly."
+    yield from _turning_in(x)
+
+
+def _turning_in(x: np.ndarray) -> Iterator[str]:
+    """Say how many pairs of columns turn, and whether they turn evenly."""
+    for columns in common("columns")[:2]:
+        scope = scope_of(*x.shape, columns.line)
+        pairs = pairs_of(scope["i"], scope["q"]) if scope else np.zeros((0, 2), int)
+        s, c = (x[:, side] for side in pairs.T)
+        whole = np.ptp(np.hypot(s, c), axis=0) <= 1e-3 if len(x) > 2 else np.zeros(0, bool)
+        if whole.sum() < max(1, 0.5 * len(pairs)):
+            continue
+        seen = np.arctan2(s[:, whole], c[:, whole])
+        speed = turns(seen)
+        even = np.abs(np.exp(1j * (seen - np.outer(np.arange(len(x)), speed) - seen[0])) - 1).max(0) < 1e-2
+        said = "evenly from row to row" if even.all() else "but not evenly from row to row"
+        yield f"{whole.sum()} of {len(pairs)} pairs of columns are sine and cosine of one angle, and turn {said}."
+        return

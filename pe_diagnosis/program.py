@@ -1,0 +1,178 @@
+"""A program: one entry of the catalogue for each slot. Its lines are shown, and they are run to prove it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from pe_diagnosis.catalogue import Entry, choices
+
+Names = dict[str, Any]
+Part = tuple[np.ndarray, np.ndarray]  # some rows and some columns
+
+# What a line may need before it: only shown where it does.
+HELPERS = {
+    "half": "half = (d_model + 1) // 2",
+    "bfloat16": """\
+def bfloat16(x):
+    bits = np.asarray(x, np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)).view(np.float32).astype(float)""",
+    "significant": """\
+def significant(x, digits):
+    size = 10.0 ** np.floor(np.log10(np.abs(np.where(x == 0, 1, x))))
+    return np.round(x / size * 10 ** (digits - 1)) / 10 ** (digits - 1) * size""",
+}
+MADE = {  # what the line of a slot makes, before there is a table
+    "positions": "pos", "columns": "i, q", "base": "base", "frequencies": "w", "angles": "angles",
+}  # fmt: skip
+ON_AXES = ("positions", "columns", "base", "frequencies")  # slots whose lines make no table yet
+SINES = "matrix = np.sin(angles + q * np.pi / 2)"
+ONLY_WHERE_CHOSEN = ("values", "scale", "order")
+MARKS = {"mistake": "<-- here", "variant": "a variant"}
+# of lines that do not go together, or not with this shape
+ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, FloatingPointError)
+
+
+@lru_cache(maxsize=4096)
+def compiled(code: str, mode: str = "exec") -> CodeType:
+    """Compile a line, and keep it."""
+    return compile(code, "<recipe>", mode)
+
+
+def evaluated(expression: str, names: Names) -> Any:
+    """Return what an expression gives; nothing is said of overflows, which show in the numbers."""
+    with np.errstate(all="ignore"):
+        return eval(compiled(expression, "eval"), names)
+
+
+def helpers_of(*lines: str) -> list[str]:
+    """Return the helpers that some lines need."""
+    return [code for name, code in HELPERS.items() if any(re.search(rf"\b{name}\b", line) for line in lines)]
+
+
+def names_of(length: int, d_model: int, **more: Any) -> Names:
+    """Return the names that any line may use."""
+    names = {"np": np, "length": length, "d_model": d_model, "row": np.arange(length), "j": np.arange(d_model), **more}
+    for code in HELPERS.values():
+        exec(compiled(code), names)
+    return names
+
+
+@dataclass(frozen=True)
+class Program:
+    """One choice for every slot, for a table of so many rows and columns; without any, the paper's encoding."""
+
+    length: int
+    d_model: int
+    asked: float  # the base that it is meant to have
+    base: Entry | None = None
+    positions: Entry = choices("positions")[0]
+    columns: Entry = choices("columns")[0]
+    frequencies: Entry = choices("frequencies")[0]
+    angles: Entry = choices("angles")[0]
+    values: Entry | None = None
+    scale: Entry | None = None
+    order: Entry = choices("order")[0]
+    afterwards: tuple[Entry, ...] = ()  # whole statements: damage, and rows or columns repeated
+
+    def but(self, **changes: Any) -> "Program":
+        """Return the program with other choices."""
+        return replace(self, **changes)
+
+    def slots(self) -> Iterator[Entry]:
+        """Yield the choices in the order in which they run."""
+        for slot in (*ON_AXES, "angles", *ONLY_WHERE_CHOSEN):
+            if getattr(self, slot) is not None:
+                yield getattr(self, slot)
+        yield from self.afterwards
+
+    def line(self, slot: str) -> str:
+        """Return what the line of a slot says."""
+        entry: Entry | None = getattr(self, slot)
+        return repr(self.asked) if entry is None else entry.line
+
+    def chosen(self) -> list[Entry]:
+        """Return the entries that are not the paper's."""
+        return [entry for entry in self.slots() if entry.cost > 0]
+
+    @cached_property
+    def cost(self) -> float:
+        """How far-fetched it is: the cost of all its entries."""
+        return sum(entry.cost for entry in self.slots())
+
+    @property
+    def cellwise(self) -> bool:
+        """Whether every number of the table depends on its own row and column alone."""
+        return (self.values is None or self.values.sees == "cell") and not self.order.cost and not self.afterwards
+
+    def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
+        """Yield each line of code: the paper's line for it, the line, and the entry if it is not the paper's."""
+        sizes = f"length, d_model = {self.length}, {self.d_model}"
+        yield sizes, sizes, None
+        for helper in helpers_of(*(entry.line for entry in self.slots())):
+            yield helper, helper, None
+        counted = "row, j = np.arange(length), np.arange(d_model)"
+        yield counted, counted, None
+        paper = Program(self.length, self.d_model, self.asked)
+        for slot in (*ON_AXES, "angles"):
+            entry = getattr(self, slot)
+            differs = entry is not None and entry.cost > 0
+            yield f"{MADE[slot]} = {paper.line(slot)}", f"{MADE[slot]} = {self.line(slot)}", entry if differs else None
+        yield SINES, SINES, None
+        for slot in ONLY_WHERE_CHOSEN:
+            entry = getattr(self, slot)
+            if entry is not None and entry.line != "matrix":
+                yield "", f"matrix = {entry.line}", entry
+        for entry in self.afterwards:
+            if entry.line:  # else it is only said
+                yield "", entry.line, entry
+
+    def run(self, part: Part | None = None) -> Names:
+        """Run it and return all its names; for a part of the cells, if one is given and it works cell by cell."""
+        names = names_of(self.length, self.d_model)
+        with np.errstate(all="ignore"):
+            for slot in ON_AXES:
+                exec(compiled(f"{MADE[slot]} = {self.line(slot)}"), names)
+            for name in ("pos", "i", "q", "w"):
+                names[name] = np.broadcast_to(names[name], self.length if name == "pos" else self.d_model)
+            if part is not None:
+                names.update({name: names[name][part[0]] for name in ("row", "pos")})
+                names.update({name: names[name][part[1]] for name in ("j", "i", "q", "w")})
+            names["angles"] = evaluated(self.angles.line, names)
+            exec(compiled(SINES), names)
+            for slot in ONLY_WHERE_CHOSEN:
+                entry = getattr(self, slot)
+                if slot == "order":
+                    names["before"] = names["matrix"]
+                if entry is not None:
+                    names["matrix"] = evaluated(entry.line, names)
+            for entry in self.afterwards:
+                exec(compiled(entry.line), names)
+        return names
+
+
+def recipe(program: Program) -> str:
+    """Return the program as text, every line that is not the paper's marked, and the paper's line beside it.
+
+    A line of the recipe is one line of text, so that a mark can stand beside it; only helpers have several.
+    """
+    written = ["import numpy as np", ""]
+    for right, code, entry in program.steps():
+        instead = f"the encoding: {right}" if right else "the encoding has no such line"
+        written.append(code if entry is None or not entry.cause else f"{code}  # {MARKS[entry.kind]}; {instead}")
+    return "\n".join(written) + "\n"
+
+
+def differing(program: Program) -> tuple[tuple[str, str], ...]:
+    """Return the lines that are not the paper's, each with the paper's, "" if that has none."""
+    return tuple((code, right) for right, code, entry in program.steps() if entry is not None and entry.cause)
+
+
+def cheapest(programs: Iterable[Program], more: float) -> list[Program]:
+    """Return the programs of least cost, and those that cost little more."""
+    found = sorted(programs, key=lambda one: one.cost)
+    return [one for one in found if one.cost <= found[0].cost + more]

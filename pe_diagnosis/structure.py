@@ -1,0 +1,270 @@
+"""What one program does not make alone: damage, a table made of a smaller one, the turns of RoPE."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pe_diagnosis.catalogue import Entry
+from pe_diagnosis.program import Program, evaluated
+from pe_diagnosis.search import ALIKE, DEAREST, Search
+
+NARROWEST = 4  # columns of a table beside others
+FEWEST_ROWS = 3  # of a table whose rows repeat
+MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
+DAMAGED = 0.34  # of the rows, or of the columns, at most
+MOST_LINES = 4  # of damage
+LARGE = 60_000  # numbers, from which fewer programs are tried
+MOST_LISTED = 6  # rows or columns in a sentence
+VERBS = ({"be": "is", "have": "has", "hold": "holds"}, {"be": "are", "have": "have", "hold": "hold"})
+FAR = 20  # halves of the last digit by which a number that is called wrong differs, at least
+
+Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller table
+
+
+# ------------------------------------------------------------------ damage
+
+
+def mended(search: Search) -> list[Program]:
+    """Return the programs that make all but a part of the matrix, with lines for that part."""
+    coarse = search.storage.decimals is not None and search.storage.decimals < 4  # for damage beside a mistake
+    near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])  # those that make most, and cost little
+    near = [(share, one) for share, one in near if one.cost < 1 or not coarse]
+    # Damage costs about 1; where nearly all numbers are right, it may be less, as an empty row of padding is.
+    hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + ALIKE]
+    paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
+    few = 12 if search.matrix.size < LARGE else 3
+    found = [_with_damage(search, program) for program in (paper, *hopeful[:few])]
+    return [one for one in found if one is not None and one.cost <= min(search.best + ALIKE, DEAREST)]
+
+
+def _with_damage(search: Search, program: Program) -> Program | None:
+    """Return the program with lines for its damage, or None where the damage is too much to be called so."""
+    fits, table = search.compare(program)
+    matrix, bad = search.matrix, ~fits
+    zero_rows, zero_columns = ~np.any(matrix, axis=1), ~np.any(matrix, axis=0)
+    # Rows that are half wrong are told as rows, columns that are half wrong in the other rows as columns.
+    rows = np.flatnonzero((bad.mean(1) > 0.5) | (zero_rows & bad.any(1)))
+    if len(rows) == len(matrix):
+        return None
+    left = np.delete(bad, rows, 0)
+    columns = np.flatnonzero((left.mean(0) > 0.5) | (zero_columns & left.any(0)))
+    # Any number of empty ones is believed, but few that hold something else.
+    filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
+    if filled[0] > DAMAGED * len(matrix) or filled[1] > DAMAGED * matrix.shape[1] or sum(filled) > MOST_DAMAGED:
+        return None
+    if (bad.mean() > 0.4 and sum(filled)) or (program.columns.cost >= 1 and len(columns) > DAMAGED * matrix.shape[1]):
+        return None
+    lines = _of_lines(search, "row", rows, table) + _of_lines(search, "column", columns, table)
+    bad[rows] = False
+    bad[:, columns] = False
+    if bad.any():  # what is left is single numbers
+        dropped = _dropout(program, matrix, bad)
+        far = np.abs(matrix - table)[bad].min() > FAR * search.storage.half_unit(table)[bad].max()
+        cells = dropped or _of_cells(matrix, bad, far)
+        if cells is None:
+            return None
+        if dropped and program.scale is not None:  # zeros and scale are one thing
+            program = program.but(scale=replace(program.scale, cause="dropout", sentence="", cost=0.1))
+        lines.append(cells)
+    if not lines or len(lines) > MOST_LINES:
+        return None
+    before = [Entry("damage", 0.001, "", "whole = matrix.copy()")] if any("whole" in one.line for one in lines) else []
+    return program.but(afterwards=(*before, *lines))
+
+
+def _of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
+    """Return entries for rows, or columns, that hold something else; those with the same are told together."""
+    given, made = (search.matrix, table) if kind == "row" else (search.matrix.T, table.T)
+    groups: dict[Entry, list[int]] = {}
+    for n in numbers:
+        groups.setdefault(_of_line(search, kind, given[n], made, int(n)), []).append(int(n))
+    found = []
+    for one, several in groups.items():
+        place = f"matrix[{_indices(several)}]" if kind == "row" else f"matrix[:, {_indices(several)}]"
+        said = f"{in_words(kind, several).capitalize()} {one.sentence.format(**VERBS[len(several) > 1])}"
+        found.append(Entry("damage", one.cost, one.cause, one.line.replace("{}", place), said))
+    return found
+
+
+def in_words(kind: str, numbers: Sequence[int]) -> str:
+    """Write which rows or columns are meant, many of them shortly.
+
+    >>> in_words("row", [4]), in_words("column", [2, 3, 4]), in_words("row", [1, 5])
+    ('row 4', 'columns 2 to 4', 'rows 1 and 5')
+    """
+    if len(numbers) == 1:
+        return f"{kind} {numbers[0]}"
+    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{kind}s {numbers[0]} to {numbers[-1]}"
+    if len(numbers) > MOST_LISTED:
+        return f"{kind}s {', '.join(map(str, numbers[:MOST_LISTED]))} and {len(numbers) - MOST_LISTED} more"
+    return f"{kind}s {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
+def _indices(numbers: list[int]) -> str:
+    """Write row or column numbers as they are indexed: a slice where they are one."""
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else 1
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1, step)):
+        return f"{numbers[0]}:{numbers[-1] + 1}" + (f":{step}" if step != 1 else "")
+    return str(numbers[0]) if len(numbers) == 1 else str(numbers)
+
+
+def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
+    """Return what became of row or column n, with {} for the place, and without a line where that is not known."""
+    due = made[n]
+
+    def near(a: np.ndarray, b: np.ndarray) -> bool:
+        allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, np.abs(b).max(initial=0))
+        return bool(np.all(np.abs(a - b) <= allowed))
+
+    if near(found, 0 * due):
+        alone = n == 1 and search.matrix[2:3].any()  # as where 1 is the index of padding
+        padding = kind == "row" and (alone or not search.matrix[: n + 1].any())
+        said = "{be} all 0, as for padding." if kind == "row" else "{be} all 0. Was a line never run?"
+        cause = "row-zeroed" if padding and search.matrix[1].any() else f"{kind}s-empty"
+        return Entry("damage", 0.6 if padding else 1.0, cause, "{} = 0", said)
+    if near(found, -due):
+        return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "{have} the other sign. Look for a minus.")
+    if np.ptp(found) <= 1e-9 and kind == "column":
+        said = f"{{hold}} {found[0]:.6g} in every row. Was a line never run?"
+        return Entry("damage", 1, "columns-still", f"{{}} = {float(found[0])!r}", said)
+    others = np.flatnonzero(np.abs(made[:600] - found).max(1) <= 0.02)
+    same = [m for m in others if m != n and near(found, made[m])]
+    if same:
+        place = f"whole[{same[0]}]" if kind == "row" else f"whole[:, {same[0]}]"
+        return Entry("damage", 1, f"{kind}-wrong", f"{{}} = {place}", f"{{hold}} the numbers of {kind} {same[0]}.")
+    return Entry("damage", 1.6, f"{kind}-wrong", "", "{hold} numbers that nothing explains.")
+
+
+def _dropout(program: Program, matrix: np.ndarray, bad: np.ndarray) -> Entry | None:
+    """Return the entry for dropout that was left on: zeros here and there, and a scale that makes up for them."""
+    scale = program.scale
+    if scale is None or scale.cause != "scale" or bad.sum() <= 3 or matrix[bad].any() or bad.mean() > 0.6:
+        return None
+    factor = float(evaluated(scale.line, {"np": np, "matrix": 1.0}))
+    if factor < 1.005:
+        return None
+    said = (
+        f"Dropout is left on: {bad.sum()} numbers are 0 at random places, and the others are {factor:.4g} times as "
+        f"large as they should be, which is 1/(1 - p) for p = {1 - 1 / factor:.2g}. Set the module to evaluation."
+    )
+    return Entry("damage", 1, "dropout", "", said)
+
+
+def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
+    """Return the entry for single numbers that are others; None where they are too many.
+
+    Where they are not `far` off, none of them is wrong: the program is not quite the right one.
+    """
+    count, values = int(bad.sum()), matrix[bad]
+    row, column = np.argwhere(bad)[0]
+    zero = not values.any() and count > 3 and bad.mean() < 0.6
+    if not zero and (not far or bad.mean() > 0.12 or (count > 12 and bad.mean() > 0.05)):
+        return None
+    what = "0" if zero else "not what the others say"
+    said = (
+        f"{count} numbers are {what}; the first is in row {row}, column {column}."
+        if count > 1
+        else f"The number in row {row}, column {column} is not what the others say."
+    )
+    return Entry("damage", 1.1, "cell-wrong", "", said)
+
+
+# ------------------------------------------------------------------ tables made of a smaller table
+
+
+def repetition(x: np.ndarray) -> tuple[int, int]:
+    """Return (a, b) where row n of x is the row n // a % b of x[::a]; (1, len(x)) where rows do not repeat so."""
+    same = (x == x[0]).all(1)
+    a = len(x) if same.all() else int(np.argmin(same))
+    again = np.flatnonzero(same[a:])
+    b = (int(again[0]) + a) // a if len(again) else -(-len(x) // a)
+    return (a, b) if np.array_equal(x, x[np.arange(len(x)) // a % b * a]) else (1, len(x))
+
+
+def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
+    """Return programs of a smaller table, with the line that repeats its rows, or sets it beside itself or a ramp.
+
+    Each of n equal blocks of columns has to hold rows of one table: all of them for the heads of attention, some of
+    them, each several times, for the axes of a grid. A single block is a table whose rows repeat.
+    """
+    length, width = matrix.shape
+    for n in range(width // NARROWEST, 0, -1):
+        if width % n or not np.array_equal(matrix[:1, : width // n], matrix[:1, -(width // n) :]):
+            continue
+        blocks = np.split(matrix, n, axis=1)
+        repeats = [repetition(block) for block in blocks]
+        tables = [block[: a * b : a] for block, (a, b) in zip(blocks, repeats, strict=True)]
+        table = max(tables, key=len)
+        alike = all(len(one) > 1 and np.array_equal(one, table[: len(one)]) for one in tables)
+        if alike and len(table) >= FEWEST_ROWS and table.size < matrix.size:
+            again = _repeating([_index(length, a, b) for a, b in repeats])
+            return [one.but(afterwards=(*one.afterwards, again)) for one in look(table)]
+    return _beside(matrix, look)
+
+
+def _index(length: int, a: int, b: int) -> str:
+    """Write the table with its rows taken n // a % b times, without what changes nothing."""
+    index = f" // {a}" * (a > 1) + f" % {b}" * (a * b < length)
+    return f"matrix[np.arange({length}){index}]" if index else "matrix"
+
+
+def _repeating(blocks: list[str]) -> Entry:
+    """Return the line that makes such blocks of a table."""
+    n = len(blocks)
+    if n == 1:
+        said = "Rows are repeated: // is how often each stands in a row, % after how many they begin again."
+        return Entry("repeated", 1, "rows-repeated", f"matrix = {blocks[0]}", said)
+    if len(set(blocks)) == 1:
+        said = f"One table stands {n} times side by side, as for the heads of attention. Compute all columns at once."
+        return Entry("repeated", 1, "tiled", f"matrix = np.hstack([{blocks[0]}] * {n})", said)
+    said = (
+        f"It is made of {n} tables side by side, one for each axis of a grid. This is no mistake where positions have "
+        f"{n} numbers, as the pixels of an image have two."
+    )
+    return Entry("repeated", 0.3, "grid", f"matrix = np.hstack([{', '.join(blocks)}])", said)
+
+
+def _beside(matrix: np.ndarray, look: Look) -> list[Program]:
+    """Return programs of all columns but the last or the first, if that one rises evenly, as positions do."""
+    for ramp, rest, line in (
+        (matrix[:, -1], matrix[:, :-1], "np.column_stack([matrix, {}])"),
+        (matrix[:, 0], matrix[:, 1:], "np.column_stack([{}, matrix])"),
+    ):
+        first, last = float(ramp[0]), float(ramp[-1])
+        straight = np.linspace(first, last, len(ramp))
+        if first != last and np.abs(ramp - straight).max() <= 1e-6 * abs(last - first):
+            made = line.format(f"np.linspace({first!r}, {last!r}, length)")
+            said = f"Beside a table there is a column that goes evenly from {first:.4g} to {last:.4g}, as positions do."
+            beside = Entry("repeated", 0.3, "column-beside", f"matrix = {made}", said)
+            return [one.but(afterwards=(*one.afterwards, beside)) for one in look(rest)]
+    return []
+
+
+# ------------------------------------------------------------------ RoPE
+
+
+def turned_pairs(x: np.ndarray, y: np.ndarray) -> tuple[str, np.ndarray | None] | None:
+    """Return the layout and the table of the turns where y is x with its pairs turned, as RoPE does.
+
+    As complex numbers y = x · t, and t is a table of sines and cosines like any other. The table is None where turns
+    differ from sentence to sentence; None is returned where pairs change their lengths. x and y: (B, length, d_model).
+    """
+    half = x.shape[-1] // 2
+    single = all(np.array_equal(one.astype(np.float32), one) for one in (x, y))
+    for layout, s, c in (
+        ("halves", slice(half), slice(half, 2 * half)),
+        ("interleaved", slice(0, 2 * half, 2), slice(1, 2 * half, 2)),
+    ):
+        before, after = (one[..., s] + 1j * one[..., c] for one in (x, y))
+        told = np.abs(before) > 1e-3
+        near = 1e-4 if single else 1e-9
+        if not told.any() or np.abs(np.abs(after) - np.abs(before)).max() > near * np.abs(x).max():
+            continue
+        turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
+        if np.abs(after - before * turn).max() > 1e-3 * np.abs(x).max():
+            return layout, None
+        table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
+        return None if np.abs(turn - 1).max() < 1e-6 else (layout, table)
+    return None

@@ -1,0 +1,446 @@
+"""`diagnose_sum`: what was added to embeddings, and which row of the table each token was given.
+
+In turn: whether y is one and the same mixture a·x + b·PE in every number; whether a part of it was dropped, or it is a
+product; whether x was turned, as RoPE turns it; and last what is left by y - x or y - √d_model·x, row by row.
+"""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pe_diagnosis.answer import (
+    MARKS,
+    USUAL_VIEWS,
+    Diagnosis,
+    Finding,
+    answer_of,
+    as_float64,
+    count,
+    diagnose,
+    programs_of,
+)
+from pe_diagnosis.catalogue import VARIANT, Entry
+from pe_diagnosis.program import Program
+from pe_diagnosis.rounding import Storage, plainest
+from pe_diagnosis.search import Search, usual_programs
+from pe_diagnosis.structure import in_words, turned_pairs
+from pe_lib import _checks
+from pe_lib.encoding import BASE
+
+SOME = 2000  # numbers from which the mixture is measured
+LEAST_DROPOUT = 1.005  # times as large as they should be are the numbers that dropout leaves
+EDGES = 0.02  # of the numbers may lie so near to a whole one that rounding decides
+PRINTED = 4  # decimals, or more, with which numbers are printed
+LARGEST = 1e12  # beside larger numbers, float64 keeps too little of a sine
+TABLE_ALONE = "y is the encoding alone: x was not added to it."
+FROM_FIRST_WORD = "Padding comes first, and the positions of each sentence count from its first word."
+SENTENCE_AS_POSITION = (
+    "Every token of a sentence got the same row, and each sentence another: the first axis of x was counted as "
+    "positions. If it counts sentences, the table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1. "
+    "If it does count positions, ask again with x.swapaxes(0, 1) and y.swapaxes(0, 1)."
+)
+
+
+def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis:
+    """Say what was done to embeddings `x` to get `y`, whether it is the sum with the encoding, and if not, why.
+
+    It knows what `diagnose` knows, of what was added to each token. Where other layers come between x and y, it says
+    *open*.
+
+    Parameters
+    ----------
+    x : array_like of shape (L, d_model) or (B, L, d_model)
+        The embeddings. Rows of zeros are taken for padding.
+    y : array_like
+        What should be the sum.
+    base : float
+        The base that the encoding is meant to have.
+
+    Returns
+    -------
+    Diagnosis
+        As from `diagnose`, of what was added; with findings about how it was added.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `x` or `y` is no array of real numbers, `x` has other than two or three axes, or `base` is no finite number
+        above 0.
+
+    References
+    ----------
+    Vaswani et al. (2017), "Attention Is All You Need", sections 3.4 and 3.5.
+
+    Examples
+    --------
+    >>> from pe_lib import TWO_SENTENCES, sinusoidal_encoding
+    >>> x = TWO_SENTENCES.embeddings
+    >>> diagnose_sum(x, TWO_SENTENCES.encoded).ok
+    True
+    >>> diagnose_sum(x, x + sinusoidal_encoding(2, 4)[:, None]).codes
+    ('sentence-as-position',)
+    """
+    of_x, of_y, asked = as_float64("x", x), as_float64("y", y), _checks.positive_base(base)
+    if of_x.ndim not in (2, 3) or not of_x.size:
+        raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {of_x.shape}")
+    shape = of_y.shape
+    for name, values in (("x", of_x), ("y", of_y)):
+        if not np.isfinite(values).all():
+            where = np.argwhere(~np.isfinite(values))[0].tolist()
+            return _only("sum-not-finite", f"{name} holds numbers that are not finite, first at {where}.", shape)
+    if max(np.abs(of_x).max(), np.abs(of_y).max(initial=0)) > LARGEST:
+        said = f"The numbers go beyond {LARGEST:.0e}: what was added to them cannot be seen."
+        return _only("sum-too-large", said, shape, kind="open")
+    if [n for n in of_y.shape if n > 1] == [n for n in of_x.shape if n > 1]:
+        of_y = of_y.reshape(of_x.shape)
+    if of_y.shape != of_x.shape:
+        return _of_other_shape(of_x, of_y, asked)
+    flat = (-1, *of_x.shape[-2:])
+    pair = _Pair(of_x.reshape(flat), of_y.reshape(flat), asked)
+    found = _cut(pair) or _mixed(pair) or _dropped(pair) or _multiplied(pair) or _rotated(pair) or _added(pair)
+    return replace(found, shape=shape)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Embeddings and what should be their sum, both of shape (B, L, d_model)."""
+
+    x: np.ndarray
+    y: np.ndarray
+    asked: float
+
+    @property
+    def root(self) -> float:
+        """By what the paper multiplies embeddings, section 3.4."""
+        return math.sqrt(self.x.shape[-1])
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether y was computed in float32 or less."""
+        return bool(np.array_equal(self.y.astype(np.float32), self.y))
+
+    @cached_property
+    def noise(self) -> float:
+        """By how much what was added may be off: what rounding left of x and y."""
+        largest = max(float(np.abs(self.x).max()), float(np.abs(self.y).max()), 1.0)
+        of_x, of_y = (Storage(one.reshape(-1, one.shape[-1])) for one in (self.x, self.y))
+        both = float(of_y.half_unit(largest)) + largest * of_y.eps
+        if of_y.decimals is None:
+            return 2 * both
+        printed = of_x.decimals is not None and of_x.decimals >= PRINTED  # with fewer, x is a small example, and exact
+        return both + printed * 0.5 * 10.0 ** -(of_x.decimals or 0) * self.root
+
+    @cached_property
+    def padding(self) -> np.ndarray:
+        """Which tokens are rows of zeros in x, (B, L); none if all are."""
+        zero = ~self.x.any(-1)
+        return np.logical_and(zero, not zero.all())
+
+    def near(self, a: np.ndarray, b: np.ndarray | float) -> np.ndarray:
+        """Say of every number whether two are alike, as far as rounding and float32 angles leave it open."""
+        growing = 3e-7 * np.arange(self.x.shape[1])[:, np.newaxis] if self.single else 1e-11
+        near: np.ndarray = np.abs(a - b) <= 2 * self.noise + growing
+        return near
+
+    def diagnosed(self, table: np.ndarray, times: float = 2) -> Diagnosis:
+        """Diagnose numbers that are off by so many times the noise."""
+        return answer_of(*programs_of(table, self.asked, Storage(table, noise=times * self.noise, single=self.single)))
+
+
+def _only(code: str, message: str, shape: tuple[int, ...] = (), **more: Any) -> Diagnosis:
+    """Return a diagnosis of a single finding."""
+    return Diagnosis(False, (Finding(code, message, **more),), shape=shape)
+
+
+def _with(found: Diagnosis, findings: Iterable[Finding], what: str = "What was added") -> Diagnosis:
+    """Return a diagnosis with these findings before its own: mistakes first and notes last."""
+    ordered = tuple(sorted((*findings, *found.findings), key=lambda one: list(MARKS).index(one.kind)))
+    ok = all(one.kind in ("variant", "note") for one in ordered)
+    return replace(found, ok=ok, findings=ordered, what=what)
+
+
+def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
+    """Say what can be said of a y that has another shape than x."""
+    for axis, kind in ((-1, "columns"), (-2, "rows")):
+        n = y.shape[axis] - x.shape[axis] if y.ndim == x.ndim else 0
+        for own, rest in (np.split(y, [-n], axis), np.split(y, [n], axis)[::-1]) if n > 0 else ():
+            table = rest[(0,) * (y.ndim - 2)]
+            if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
+                said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
+                return _only("concatenated", said, y.shape)
+    if y.shape == x.shape[-2:] and diagnose(y, base=asked).ok:
+        return _only("table-alone", TABLE_ALONE, y.shape)
+    said = f"y has shape {y.shape} and x has shape {x.shape}: a sum with the encoding has the shape of x."
+    return _only("wrong-shape", said, y.shape)
+
+
+# ------------------------------------------------------------------ mixtures, dropout, products, turns
+
+
+def _usual(pair: _Pair) -> Iterator[tuple[Program, np.ndarray]]:
+    """Yield the usual encodings of this size."""
+    for program in usual_programs(pair.x.shape[1], pair.x.shape[2], pair.asked):
+        if program.columns.kind == "variant":
+            yield program, np.broadcast_to(program.run()["matrix"], pair.x.shape)
+
+
+def _cut(pair: _Pair) -> Diagnosis | None:
+    """Say so if y is the sum without what comes after the point."""
+    if np.array_equal(pair.x, pair.y) or not np.array_equal(pair.y, np.trunc(pair.y)):
+        return None
+    if any(np.mean(np.trunc(pair.x + table) != pair.y) < EDGES for _, table in _usual(pair)):
+        said = "y holds whole numbers only: an integer type has cut the fractions off. Turn x into floats before you"
+        return _only("integers", said + " add.")
+    return None
+
+
+def _mixed(pair: _Pair) -> Diagnosis | None:
+    """Say so if y is one mixture a·x + b·PE of x and a usual encoding; padding that was left alone says nothing."""
+    used = ~(pair.padding & ~pair.y.any(-1))
+    y = pair.y[used].ravel()
+    for program, table in _usual(pair):
+        both = np.stack([pair.x[used].ravel(), table[used].ravel()])
+        at = np.linalg.lstsq(both @ both.T, both @ y, rcond=1e-12)[0]
+        if not pair.near(at[0] * pair.x + at[1] * table, pair.y)[used].all():
+            continue
+        allowed = np.full(len(y[:SOME]), 2 * pair.noise)
+        numbers = plainest(at, y[:SOME] - at @ both[:, :SOME], both[:, :SOME], allowed)
+        a, b = (number.value for number in numbers)
+        if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
+            program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
+        found = answer_of(Search(np.asarray(program.run()["matrix"]), pair.asked), [program])
+        said = [*_meaning(a if pair.x.any() else 1.0, b, pair.root), *_of_padding(pair, np.any(pair.y, axis=-1))]
+        return _with(replace(found, scale=b), said)
+    return None
+
+
+def _meaning(a: float, b: float, root: float) -> Iterator[Finding]:
+    """Say what a·x + b·PE means, where that is not the sum."""
+    if b == 0:
+        times = f" times {a:.6g}" * (a != 1)
+        said = (
+            f"y is x{times}: nothing was added. Was the sum thrown away, or was x changed in place, as x += PE does? "
+            "Then compare y with a copy of x that was made before."
+        )
+        yield Finding("not-added", said)
+    elif a == 0:
+        yield Finding("table-alone", TABLE_ALONE)
+    elif (a, b) == (1, -1):
+        yield Finding("subtracted", "y is x - PE. Was the encoding subtracted, or were x and y exchanged?")
+    elif (a, b) == (1, 2):
+        said = "The encoding was added twice, or doubled. Look for a second place where it is added."
+        yield Finding("added-twice", said)
+    elif a == b != 1:
+        yield Finding("sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave the factor out.")
+    elif abs(a - root) < 1e-4 * root and b == 1:
+        yield _root_said(a)
+    elif b == 1 and a != 1:
+        again = " Is the sum added to x once more?" if a == 2 else ""
+        yield Finding("embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}")
+    elif b != 1:
+        yield Finding("scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is.")
+
+
+def _root_said(root: float) -> Finding:
+    """Say that x was scaled as in the paper."""
+    said = f"x was multiplied by {root:.6g}, the square root of d_model, before the encoding was added: section 3.4."
+    return Finding("embeddings-scaled", said, "variant")
+
+
+def _dropped(pair: _Pair) -> Diagnosis | None:
+    """Say so if dropout was left on: zeros scattered, the other numbers 1/(1 - p) times too large."""
+    zero = (pair.y == 0) & ~pair.padding[..., np.newaxis] & (pair.x != 0)
+    share = float(zero.mean())
+    if not 0.005 < share < 0.95 or (zero.all(-1) & ~pair.padding).any():
+        return None
+    for factor in (1.0, pair.root):
+        for _, table in _usual(pair):
+            total = factor * pair.x + table
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = float(np.nanmedian(pair.y[~zero] / total[~zero]))
+            if not ratio > LEAST_DROPOUT:
+                continue
+            far = abs(share - (1 - 1 / ratio)) > 5 * math.sqrt(share * (1 - share) / zero.size)
+            if not far and pair.near(ratio * total, pair.y)[~zero].all():
+                said = (
+                    f"Dropout is left on: {100 * share:.2g} % of the numbers of the sum are 0, and the others are "
+                    f"{ratio:.4g} times as large as they should be, as dropout with p = {1 - 1 / ratio:.2g} makes "
+                    "them. Set the module to evaluation."
+                )
+                return _only("dropout", said)
+    return None
+
+
+def _multiplied(pair: _Pair) -> Diagnosis | None:
+    """Say so if y is x times the encoding, number by number."""
+    large = np.abs(pair.x) > 0.01
+    ratio = np.where(large, pair.y / np.where(large, pair.x, 1), 0).sum(0) / np.maximum(large.sum(0), 1)
+    if not large.any(0).all() or not pair.near(pair.x * ratio, pair.y).all():
+        return None
+    found = pair.diagnosed(ratio, times=200)
+    said = Finding("multiplied", "x was multiplied by the encoding. Add it: x + PE.")
+    return _with(found, [said], "What x was multiplied by") if len(found.lines) < 2 and found.recipe else None
+
+
+def _rotated(pair: _Pair) -> Diagnosis | None:
+    """Say so if pairs of columns were turned, as RoPE turns them; base and step are stated, not judged."""
+    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2 or (found := turned_pairs(pair.x, pair.y)) is None:
+        return None
+    layout, table = found
+    where = "neighbours" if layout == "interleaved" else "half the columns apart"
+    said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
+    said += f" The two columns of a pair are {where}."
+    if table is None:
+        return _only("rope", said + " But the turns differ from sentence to sentence.", kind="open")
+    search, programs = programs_of(table, pair.asked, Storage(table, noise=10 * pair.noise, single=pair.single))
+    inner = answer_of(search, sorted(programs, key=lambda one: one.cost)[:1])  # several say one thing of turns
+    if inner.recipe is None or inner.explained != 1:
+        return _only("rope", said + " No program that is known gives the turns.", kind="open")
+    base, start = ("" if one is None else f"{one:.7g}" for one in (inner.base, inner.start))  # None in two columns
+    own = {"base": f"The base is {base}.", "start": f"The first position is {start}."}
+    findings = [Finding("rope", said + " Nothing was added.", "variant")]
+    for one in inner.findings:
+        kind = "variant" if one.code in (*own, "step") else one.kind
+        findings.append(Finding(one.code, own.get(one.code, one.message), kind))
+    return _with(replace(inner, findings=(), layout=layout), findings, "The table of its turns")
+
+
+# ------------------------------------------------------------------ what was added, token by token
+
+
+def _added(pair: _Pair) -> Diagnosis:
+    """Say what was added to x, or to x times the square root of d_model."""
+    answers = []
+    for factor in (1.0, pair.root):
+        found = _of_added(pair, pair.y - factor * pair.x)
+        if found is not None:
+            answers.append(_with(found, [_root_said(factor)] if factor != 1 else [], found.what))
+            if not any(one.kind == "open" for one in found.findings):
+                return answers[-1]
+    said = (
+        "What was added differs from sentence to sentence, and no positions were found that explain it. Are there "
+        "other layers between x and y, or are the sentences in another order?"
+    )
+    return answers[0] if answers else _only("sentences-differ", said, kind="open")
+
+
+def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
+    """Say what was added to every token; None if sentences differ and no positions tell why."""
+    blank = np.asarray(pair.near(added, 0.0).all(-1))
+    got = ~blank & ~(pair.padding & ~blank.any())
+    wiped = ~pair.y.any(-1) & ~pair.padding & ~blank
+    got &= ~wiped
+    if not got.any():
+        return None
+    table = (added * got[..., np.newaxis]).sum(0) / np.maximum(got.sum(0), 1)[:, np.newaxis]
+    also = [*_left_out(pair, blank), *_of_padding(pair, ~blank)]
+    if pair.near(added, table)[got].all():  # all sentences got one table, with zeros where none got anything
+        if wiped.any():
+            said = f"{_tokens(wiped)} became 0 in y. Was a mask applied after the sum, to words as well?"
+            also.append(Finding("tokens-wiped", said))
+        found = pair.diagnosed(table[: np.flatnonzero(got.any(0))[-1] + 1])
+        return found if found.recipe is None else _with(_without_blanks(pair, found, got), also)
+    firsts, many = added[:, 0], min(added.shape[:2]) > 1
+    if many and pair.near(added, firsts[:, np.newaxis]).all():  # a row for each sentence
+        found = pair.diagnosed(firsts)
+        by_sentence = Finding("sentence-as-position", SENTENCE_AS_POSITION)
+        found = found if found.recipe else replace(found, findings=())
+        return _with(found, [by_sentence], "What the sentences got, a row for each of them,")
+    program = _usual_program(pair, added[~blank])
+    if program is None:
+        return None
+    names, positions = program.run(), np.full(blank.shape, np.nan)
+    positions[~blank] = names["pos"]
+    read = _of_positions(pair, np.where(pair.padding, np.nan, positions))
+    own = [Finding(one.cause, one.sentence, one.kind) for one in program.chosen() if one.slot != "positions"]
+    return _with(Diagnosis(True, base=float(names["base"])), [*read, *own, *also])
+
+
+def _without_blanks(pair: _Pair, found: Diagnosis, got: np.ndarray) -> Diagnosis:
+    """Return a diagnosis of what was added without its findings about rows of zeros, which are no rows of a table."""
+    first = int(np.argmax(got.any(0)))
+    rest = [one for one in found.findings if one.code not in ("rows-empty", "row-zeroed")]
+    if first and found.start == -first:
+        rest = [one for one in rest if one.code != "start"]
+        padding = bool(pair.padding[:, :first].all())
+        said = f"The positions begin late: row {first} holds position 0."
+        late = Finding("left-padding", FROM_FIRST_WORD, "variant") if padding else Finding("position-shift", said)
+        rest.append(late)
+    return replace(found, findings=tuple(rest))
+
+
+def _left_out(pair: _Pair, blank: np.ndarray) -> Iterator[Finding]:
+    """Say which words got nothing."""
+    words = ~pair.padding
+    missing = blank & words
+    sentences = np.flatnonzero((missing | ~words).all(1))
+    if not missing.any():
+        return
+    if 0 < len(sentences) < len(blank):
+        yield Finding("sentence-left-out", f"{in_words('sentence', sentences.tolist()).capitalize()} got no encoding.")
+    elif not (~blank & words).any():
+        yield Finding("mask-inverted", "Only the padding got an encoding, and no word did: the mask is inverted.")
+    elif pair.padding.any() and (blank == blank[0]).all():
+        said = (
+            f"{in_words('row', np.flatnonzero(blank[0]).tolist()).capitalize()} got no encoding in any sentence, but "
+            "the padding differs: one mask was used for all. Each sentence needs its own."
+        )
+        yield Finding("one-mask-for-all", said)
+    else:
+        yield Finding("tokens-left-out", f"{_tokens(missing)} got no encoding.")
+
+
+def _of_padding(pair: _Pair, got: np.ndarray) -> Iterator[Finding]:
+    """Note padding that got an encoding."""
+    where = got & pair.padding
+    if where.any():
+        said = (
+            f"Zeros in x are no zeros in y for {_tokens(where)}. If this is padding, leave it out by a mask, or see "
+            "that attention does not look at it."
+        )
+        yield Finding("padding-not-masked", said, "note")
+
+
+def _tokens(where: np.ndarray) -> str:
+    """Write how many tokens are meant, and which is the first."""
+    many, (b, row) = int(where.sum()), np.argwhere(where)[0]
+    return f"{count(many, 'token')} ({'the first is ' * (many > 1)}row {row} of sentence {b})"
+
+
+def _usual_program(pair: _Pair, tokens: np.ndarray) -> Program | None:
+    """Return the program of an encoding in a usual layout that has the rows which tokens (n, d_model) got."""
+    search = Search(tokens, pair.asked, Storage(tokens, noise=2 * pair.noise, single=pair.single))
+    search.measured(dearest_view=USUAL_VIEWS)
+    programs = [
+        one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT
+    ]
+    return min(programs, key=lambda one: one.cost, default=None)
+
+
+def _of_positions(pair: _Pair, positions: np.ndarray) -> Iterator[Finding]:
+    """Say what positions (B, L) mean that differ from sentence to sentence; nan for padding and what got nothing."""
+    shift = positions - np.arange(positions.shape[1])
+    offsets = np.array([np.nan if np.isnan(one).all() else np.nanmedian(one) for one in shift])
+    wrong = ~np.isnan(shift) & (shift != offsets[:, np.newaxis])
+    if wrong.any():
+        b, row = np.argwhere(wrong)[0]
+        said = f"{_tokens(wrong)} got another position than their place says: there it is {positions[b, row]:.0f}."
+        yield Finding("sentences-differ", said)
+        return
+    pads = np.argmin(pair.padding, axis=1)  # in front of each sentence
+    counted = (offsets + pads)[np.isfinite(offsets)]
+    if pads.any() and np.ptp(counted) == 0:
+        first = f" It has position {counted[0]:.0f}." if counted[0] else ""
+        yield Finding("left-padding", FROM_FIRST_WORD + first, "variant")
+        return
+    starts = [f"sentence {b} counts from {one:.0f}" for b, one in enumerate(offsets) if np.isfinite(one)]
+    said = (
+        f"Sentences count positions from different numbers: {'; '.join(starts[:4])}. That is right if as many "
+        "tokens of each are in a cache already. Otherwise the first token of each has position 0."
+    )
+    yield Finding("sentences-differ", said)

@@ -1,0 +1,260 @@
+"""The exercises of notebook 04, *Read the waves*."""
+
+import numpy as np
+
+from pe_exercises.comparing import apart
+from pe_exercises.engine import exercise
+from pe_lib.encoding import sinusoidal_encoding
+from pe_lib.properties import wavelengths
+
+TURN = 2 * np.pi
+
+
+@exercise(
+    hint="Sines start at 0. Which three columns are left, and what are their divisors?",
+    wrong=[
+        (2, "Nearly. The wavelength is right, but column 2 starts at 0. Which column shares its divisor?"),
+        (1, "Column 1 starts at 1, but repeats after 6.3 positions. Or did you mean pair 1?"),
+        (4, "Column 4 starts at 0: it is a sine. If you counted from 1, count from 0."),
+        (5, "Column 5 starts at 1, but it is slower: it repeats after 2916.4 positions."),
+        (0, "Column 0 starts at 0, and repeats after 6.3 positions. Look for one that starts at 1."),
+    ],
+)
+def name_the_column():
+    """What starts at 1 is a cosine, so the column is odd. 135.4 is 2π times 21.5443, the divisor of pair 1, and its
+    cosine is in column `2i + 1`.
+    """
+    i = 1
+    return 2 * i + 1
+
+
+@exercise(
+    hint="What is the largest `i`? Put it into 2π · base^(2i/d_model).",
+    inputs=[(8, 100), (6, 10000), (2, 10000), (64, 10000)],
+    wrong=[
+        (
+            lambda _, base: TURN * base,
+            "2π times the base, whatever the width, would need `i = d_model/2`. Is there such a pair?",
+        ),
+        (
+            lambda d_model, base: base ** ((d_model - 2) / d_model),
+            "Nearly. That is the last divisor. How many positions go by until its wave repeats?",
+        ),
+        (
+            lambda d_model, base: base ** -((d_model - 2) / d_model),
+            "That is the last frequency, in radians a position. How many positions make a turn?",
+        ),
+        (
+            lambda d_model, base: TURN * base ** -((d_model - 2) / d_model),
+            "Nearly. That is 2π times a frequency. Multiply 2π by the divisor.",
+        ),
+        (
+            lambda d_model, base: TURN * base ** ((d_model / 2 - 1) / d_model),
+            "Nearly. The last pair is right, but its exponent is twice as large: 2i over `d_model`, not i.",
+        ),
+        (
+            lambda d_model, base: TURN * base ** ((d_model - 1) / d_model),
+            """Nearly. The exponent has the number of the last column in it. It should have 2i, which is the same for
+            both columns of a pair.""",
+        ),
+        (
+            lambda d_model, base: TURN * base ** (d_model - 2) / d_model,
+            "Nearly. Python raises to a power before it divides, so the exponent is only `d_model - 2`. Brackets help.",
+        ),
+        (
+            lambda d_model, _: TURN * 10_000 ** ((d_model - 2) / d_model),
+            "Nearly. Right for base 10000. Where does `base` come in?",
+        ),
+        (
+            lambda d_model, base: TURN * base ** (2 * (d_model - 1) / d_model),
+            "Nearly. Here `i` goes up to `d_model - 1`, as columns do. It counts pairs, and there are half as many.",
+        ),
+        (
+            lambda d_model, base: TURN * d_model ** ((base - 2) / base),
+            "Nearly. The two arguments have changed places.",
+        ),
+        (
+            lambda d_model, base: TURN * base ** (2 / d_model) if d_model > 4 else np.nan,
+            "That is the wave of pair 1, the second shortest. Which pair has the longest?",
+        ),
+        (
+            lambda d_model, base: np.pi * base ** ((d_model - 2) / d_model),
+            "Nearly. That is half of it. A whole turn is 2π.",
+        ),
+        (
+            lambda d_model, base: 360 * base ** ((d_model - 2) / d_model),
+            "Nearly. You counted a whole turn as 360 degrees. The encoding has radians: one turn is 2π.",
+        ),
+        (lambda *_: TURN, "That is the shortest, the wave of pair 0. Which pair has the longest?"),
+    ],
+)
+def the_longest_wave(d_model, base):
+    """The last pair is `d_model/2 - 1`, so the largest `2i` is `d_model - 2`. With two columns the exponent is 0,
+    and the longest wave is 2π for every base.
+
+    With `d_model/2` instead, the answer would be 2π · base for every width, but no column has that `i`.
+    """
+    return 2 * np.pi * base ** ((d_model - 2) / d_model)
+
+
+def look_at_the_wave(base):
+    if not 1 <= base <= 1e12:
+        return ""
+    longest = wavelengths(6, float(base))[-1]
+    wave, asked = apart(longest, 100 * TURN, 7)
+    nearly = "Nearly. " * bool(abs(longest / (100 * TURN) - 1) < 0.01)
+    return f"{nearly}With base {base:.10g} the longest wave has {wave} positions. It should have {asked}."
+
+
+@exercise(
+    hint="The last divisor has to be 100, and it is the base to the power 4/6. Which power undoes that?",
+    wrong=[
+        (
+            100,
+            """That would be right if waves went up to 2π times the base. With six columns base 100 gives 135.4
+            positions: to which power do you raise the base in the last pair?""",
+        ),
+        (100 ** (4 / 6), "Nearly. That is 100 to the power 4/6. But 100 is what comes out."),
+        (
+            (100 * TURN) ** (6 / 4),
+            """Nearly. Here you took the wavelength for the divisor: the base to the power 4/6 is 200π. What is the
+            divisor of a wave that long?""",
+        ),
+        (100**3, "With this base pair 1 has 628.3 positions. Which exponent does the last pair have?"),
+        (100 ** (6 / 5), "Here the last exponent is 5/6, with the column in it. It should be 2i."),
+        ((628.3 / TURN) ** (6 / 4), "Nearly. The way is right, but 628.3 is rounded. Take 200π itself."),
+    ],
+    otherwise=look_at_the_wave,
+)
+def a_base_to_order():
+    """The last pair of six columns has the exponent 4/6, and 1000 to the power 4/6 is 100. “Up to 2π times the
+    base” would have sent you to 100, ten times too low.
+    """
+    return 100 ** (6 / 4)
+
+
+def look_at_the_hand(place):
+    if place % 1 and abs(place - 588) < 1:
+        return "Nearly. It is about there. Which whole position is nearest to it?"
+    if place % 1 or not 0 <= place <= 627:
+        return "The exercise asks for a whole position from 0 to 627."
+    if abs(place - 40) <= 20:
+        return f"At {place:.0f} the hand is near 40. The other place is far away."
+    there, at_40 = apart(float(np.cos(place / 100)), float(np.cos(0.4)))
+    nearly = "Nearly. " * bool(abs(place - 588) < 3)
+    return f"{nearly}At position {place:.0f} column 3 holds {there}, and at 40 {at_40}."
+
+
+@exercise(
+    hint="""The hand with the same horizontal shadow is the mirror image below: it has as much left to the end of the
+        turn as the first has gone. One turn is 200π positions.""",
+    wrong=[
+        (
+            274,
+            """Nearly. That is the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the horizontal
+            shadow. Which mirror keeps that?""",
+        ),
+        (354, "Half a turn on, the hand points the opposite way: -0.9217, and 0.9211 at 40."),
+        (668, "A whole turn on, the hand is the same. But 668 is beyond 627: look within one turn."),
+        (587, "Nearly. One off. A turn is 200π positions, which is 628.3: round at the end."),
+        (589, "Nearly. One off. A turn is 200π positions, which is 628.3: round at the end."),
+        (-40, "Nearly. The right hand: a cosine ignores the sign. Which position from 0 to 627 has this hand?"),
+        (100 * TURN - 40, "Nearly. That is the exact place. Which whole position is nearest to it?"),
+    ],
+    otherwise=look_at_the_hand,
+)
+def the_double():
+    """The hands at an angle and at 2π minus that angle have the same horizontal shadow. A turn is 200π positions, and
+    200π - 40 is 588.32. The vertical shadow, column 2, tells the two apart.
+
+    The sine is 0.3894 at one and -0.3924 at the other. For the sine the mirror swaps left and right, so there the
+    double of 40 would be 274.
+    """
+    return round(200 * np.pi - 40)
+
+
+ROWS = sinusoidal_encoding(628, 4).round(2)
+
+
+def slow(rows):
+    return 100 * (np.arctan2(rows[:, 2], rows[:, 3]) % TURN)
+
+
+def fast(rows):
+    return np.arctan2(rows[:, 0], rows[:, 1]) % TURN
+
+
+def look_at_the_positions(value, rows):
+    right = read_the_clock.right(rows).round()
+    fits = np.round(value) == right
+    if fits.all():
+        return ""
+    count = f"{fits.sum()} of {len(rows)} positions {'is' if fits.sum() == 1 else 'are'} right."
+    off, m = (value - right)[~fits], int(fits.argmin())
+    turns = np.round(off / TURN)
+    if len(off) == len(value) and np.ptp(np.round(off)) == 0 and abs(np.round(off[0])) == 1:
+        return f"Nearly. {count} Each is 1 too {'large' if off[0] > 0 else 'small'}: we count positions from 0."
+    if turns.all() and (np.abs(off - TURN * turns) < 1.1).all():
+        return f"""Nearly. {count} The others are off by whole turns of the fast hand, because the turns are miscounted.
+            (slow - fast) / 2π is only nearly a whole number: the slow hand is a little off, sometimes too far and
+            sometimes not far enough."""
+    if (np.abs(off) < 1.6).all():
+        return f"""Nearly. {count} The others are off by about one. If you turn numbers into integers, you lose the
+            digits after the point: round them."""
+    if (below := np.sum(value < -0.5)) > 0:
+        return f"{count} {below} came out below 0. You can bring an angle between 0 and 2π."
+    return f"{count} Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}."
+
+
+SLOW_ALONE = """Nearly. That is the slow hand alone. Rounding puts it off by up to 0.66 of a position, so it is right
+    for 588 of all 628. The fast hand is far more exact within a turn: how many turns has it made?"""
+LATE = """Nearly. None of yours is beyond 2π: you took a remainder too late, of what should be positions. Bring the
+    angle between 0 and 2π, and multiply it by 100 afterwards."""
+OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, so `np.arctan` cannot tell them apart.
+    `np.arctan2` takes both, the sine first."""
+SHADOW = "One shadow leaves two hands to choose from. `np.arctan2` takes both shadows."
+
+
+@exercise(
+    hint="""`np.arctan2(sine, cosine) % (2 * np.pi)` is the angle of a hand. The slow one, times 100, tells the position
+        roughly. The fast one tells it exactly but for whole turns: which number of turns brings the two together?""",
+    inputs=[(ROWS[np.random.default_rng(0).permutation(628)],), (ROWS[[200, 13, 627, 0, 314, 44]],)],
+    wrong=[
+        (slow, SLOW_ALONE),
+        (lambda rows: slow(rows).round(), SLOW_ALONE),
+        (fast, "That is the fast hand alone. Which hand tells how many turns it has made?"),
+        (lambda rows: slow(rows) / 100, "These are the angles of the slow hand. How many positions make one radian?"),
+        (
+            lambda rows: 100 * np.arctan2(rows[:, 2], rows[:, 3]),
+            """`np.arctan2` counts from -π to π, so positions beyond half a turn come out below 0. The remainder by 2π
+            brings them up.""",
+        ),
+        (lambda rows: slow(rows[:, [0, 1, 3, 2]]), "They have changed places: `arctan2` takes the sine first."),
+        (
+            lambda rows: np.degrees(slow(rows) / 100),
+            """These are the angles of the slow hand in degrees. The encoding has angles in radians, and the slow hand
+            turns by a hundredth of one for each position.""",
+        ),
+        (lambda rows: slow(rows) % TURN, LATE),
+        (lambda rows: 100 * np.arctan2(rows[:, 2], rows[:, 3]) % TURN, LATE),
+        (lambda rows: 100 * np.arctan(rows[:, 2] / rows[:, 3]), OPPOSITE),
+        (lambda rows: 100 * (np.arctan(rows[:, 2] / rows[:, 3]) % TURN), OPPOSITE),
+        (lambda rows: 100 * np.arctan(rows[:, 2] / rows[:, 3]) % TURN, OPPOSITE),
+        (lambda rows: 100 * np.arcsin(rows[:, 2]), SHADOW),
+        (lambda rows: 100 * np.arccos(rows[:, 3]), SHADOW),
+    ],
+    judge=look_at_the_positions,
+)
+def read_the_clock(rows):
+    """You read all 628. Both hands are rounded to a hundredth, which is up to two thirds of a position for the slow
+    one and next to nothing for the fast one. So the slow hand counts the turns, and the fast one tells the rest.
+
+    That works as long as the slow hand is off by less than half a turn of the fast one, 3.14 positions. With one
+    decimal instead of two it fails, because the two hands are a hundredfold apart in speed. A hand between them would
+    help. With `d_model = 8` the hands are ten times apart: begin with pair 2, let each faster hand refine what the
+    slower one has said, and one decimal is enough for all 628.
+    """
+    slow = 100 * (np.arctan2(rows[:, 2], rows[:, 3]) % (2 * np.pi))
+    fast = np.arctan2(rows[:, 0], rows[:, 1]) % (2 * np.pi)
+    turns = np.round((slow - fast) / (2 * np.pi))
+    return fast + 2 * np.pi * turns

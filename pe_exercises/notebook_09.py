@@ -1,0 +1,166 @@
+"""The exercises of notebook 09, *See whether training finds it*."""
+
+import numpy as np
+
+from pe_exercises.engine import exercise
+from pe_lib.experiments import by_position, networks
+
+PLACES, FARTHEST = 32, 95  # words in a sentence of training, and the last of `starts` that leaves a cliff to see
+LEARNED, TWICE, ENOUGH = 0.8, 64, 0.6  # the shares asked for at the trained length, and at this one beyond it
+
+
+def train_from(answer):
+    if (answer % 1).any() or answer.min() < 0:
+        return "We ask for two whole numbers of 0 or more, `starts` and `cliff`."
+    starts, cliff = map(int, answer)
+    seen = starts + PLACES - 1
+    if seen < 63:
+        return f"""Nearly. Training sees positions up to {seen}, and we ask for 63. At which position does the last word
+            of the last sentence lie?"""
+    if starts > FARTHEST:
+        return "Every place up to 63 is right with it, but no cliff is left before 128. Try less."
+    share = by_position(networks(starts=starts, steps=300, seeds=3)).mean(axis=0)
+    if abs(cliff - seen - 1) > 2:
+        after = np.mean(share[seen + 1 : seen + 17])
+        within = np.nanmean(share[:64])
+        return f"""Nearly. We trained three networks with these `starts`. They are right in {within:.2f} of all answers
+            up to 63, and in {after:.2f} at the 16 places after {seen}. Why there?"""
+    return ""
+
+
+@exercise(
+    hint="""A sentence has 32 words. If it begins at `starts`, where does its last word lie? The network has to have
+        seen 63, and it fails where it has seen nothing.""",
+    wrong=[
+        ((16, 48), "Nearly. The cliff is where you say, but we ask for every place up to 63."),
+        ((32, 63), "Nearly. 63 is the last place that training has shown. Which is the first that it has not?"),
+        ((32, 32), "It was there before. Sentences now reach farther: where does the last word of the last one lie?"),
+        ((63, 64), "Nearly. Sentences that *begin* at 63 end much farther out, so this cliff lies beyond 64."),
+    ],
+    judge=train_from,
+)
+def move_the_cliff():
+    """The cliff begins at `starts` + 32, where you sent it. From 32, for one, the last sentence ends at 63, and at 64
+    the answers begin to fail.
+
+    Nothing else has changed, neither the rows nor the network. With starts up to 224 there is no cliff before 128, only
+    a dip here and there, because no two words were ever more than 31 places apart.
+    """
+    starts = 32
+    return starts, starts + 32
+
+
+@exercise(
+    hint="The loss is the mean of -ln(probability of the right word). Here all twelve have the same probability.",
+    wrong=[
+        (-np.log(12), "Nearly. The logarithm of a number below 1 is negative. A loss has the other sign."),
+        (-np.log(0.08), "Nearly. 0.08 is rounded. Each of the twelve words has 1/12."),
+        (np.log2(12), "Nearly. That is in bits. The loss takes the natural logarithm, `np.log`."),
+        (np.log10(12), "Nearly. The loss takes the natural logarithm, `np.log`."),
+        (1 / 12, "That is the probability of each word. The loss is made of its logarithm."),
+        (11 / 12, "That is how often a guess is wrong. The loss is made of a logarithm."),
+    ],
+)
+def the_loss_of_a_guess():
+    """-ln(1/12) = ln 12 = 2.48, the dashed line in the picture of the training. A network whose loss is above
+    that line is surer of wrong words than one that knows nothing.
+    """
+    return np.log(12)
+
+
+def back(words, k, at_first=-1):
+    answers = np.full_like(words, at_first)
+    answers[:, k:] = words[:, :-k]
+    return answers
+
+
+@exercise(
+    hint="""Begin with `np.full_like(words, -1)`. Which columns of the answers get something, and which columns of the
+        words is it?""",
+    inputs=[(np.array([[3, 1, 4, 1, 5]]),), (np.array([[2, 7, 1, 8], [2, 8, 4, 5], [9, 0, 4, 6]]),)],
+    wrong=[
+        (lambda words: back(words, 1), "Nearly. That is the word before. We ask for two places before."),
+        (
+            lambda words: np.roll(words, 2, axis=1),
+            "Nearly. `np.roll` brings the last words to the front. There, -1 is due.",
+        ),
+        (lambda words: back(words, 2, 0), "Nearly. 0 is a word too. Where nothing is asked, the answer is -1."),
+        (
+            lambda words: back(words[:, ::-1], 2)[:, ::-1],
+            "That is two words *after*. In which direction must they go?",
+        ),
+        (lambda words: words, "Those are the words themselves."),
+    ],
+)
+def two_words_back(words):
+    """The words have moved two columns to the right, and the first two columns hold -1: nothing is asked there.
+
+    Moving the answers is all that makes a task, so you can make others in the same way.
+    """
+    answers = np.full_like(words, -1)
+    answers[:, 2:] = words[:, :-2]
+    return answers
+
+
+@exercise(
+    hint="""How many answers does one sentence ask for, how many of them are up to position 31, and how many beyond?
+        From `share` follows how many are right altogether.""",
+    inputs=[(0.9, 41), (0.75, 49), (0.6, 66), (1.0, 33)],  # whole numbers of right answers
+    wrong=[
+        (
+            lambda share, length: (share * length - 32) / (length - 32),
+            "Nearly. There is no word before position 0, so nothing is asked there.",
+        ),
+        (
+            lambda share, length: (share * length - 31) / (length - 32),
+            "Nearly. How many answers make the whole `share`?",
+        ),
+        (
+            lambda share, length: (share * (length - 1) - 32) / (length - 32),
+            "Nearly. How many of the right answers are before 32?",
+        ),
+        (
+            lambda share, length: share * (length - 32) / length,
+            "Take away the right ones up to position 31 first.",
+        ),
+    ],
+)
+def only_what_lies_beyond(share, length):
+    """With 40 words there are 39 answers, and 31 of them are in the range that was trained. All of those right
+    and no other makes 0.79: a share over all positions flatters.
+
+    A share of 0.85 over all positions of 40 words is not much more than a quarter beyond.
+    """
+    right = share * (length - 1)
+    return (right - 31) / (length - 32)
+
+
+def train_with(rows, length, _):
+    if np.abs(rows).max() > 1e6:
+        return "Some numbers are too large to compute with."
+    trained = networks(lambda words, _: rows[:words], words_back=1, seeds=1)
+    shares = {32: np.nanmean(by_position(trained, 32)), TWICE: np.nanmean(by_position(trained, TWICE)[:, 32:])}
+    said = f"Trained at 32, it is right in {shares[32]:.2f} there, and in {shares[TWICE]:.2f} beyond, at {TWICE} words."
+    if shares[32] < LEARNED:
+        return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
+            are they beside the words?"""
+    return f"Nearly. {said} We ask for more than 0.6." if shares[TWICE] <= ENOUGH else ""
+
+
+@exercise(
+    hint="""What has the head seen in training, and what is new to it at position 40? Numbers that go on as they did
+        before surprise it less than numbers that come round. How large may they become beside the words?""",
+    inputs=[(128, 32)],
+    judge=train_with,
+)
+def rows_that_go_on(length, d_model):
+    """We trained it on your rows up to position 31 and asked beyond. Does it hold with three seeds, and with 128
+    words? Put your function into `networks`, and those into `by_position`.
+
+    This is one straight line in all columns. What it has come to at position 63 is larger than anything in training,
+    and in the same direction: the head has learned "the later, the better", and that goes on. A slow sine will do as
+    well, `np.sin(pos / 100)`, which is nearly straight where training sees it. Both fall at 256, where the line has
+    grown to eight times what training saw, and the sine, after its top at position 157, comes down again. Neither is an
+    encoding for real text: this task asks for nothing but the newest word.
+    """
+    return np.tile(np.arange(length)[:, np.newaxis] / 100, d_model)

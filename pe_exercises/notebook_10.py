@@ -1,0 +1,131 @@
+"""The exercises of notebook 10, *Meet the relatives*."""
+
+import numpy as np
+
+from pe_exercises.engine import exercise
+from pe_lib.encoding import frequencies
+from pe_lib.rope_scaling import yarn_scaling
+
+
+def offsets(length):
+    return np.arange(length) - np.arange(length)[:, np.newaxis]
+
+
+@exercise(
+    hint="`pos - pos[:, np.newaxis]` is key minus query. The price counts places, so the sign of the offset goes.",
+    inputs=[(0.5, 4), (0.25, 6), (2**-8, 3)],
+    wrong=[
+        (
+            lambda slope, length: slope * np.abs(offsets(length)),
+            "Nearly. Here distance pays. A price is taken off the score.",
+        ),
+        (
+            lambda slope, length: slope * offsets(length),
+            "Nearly. Keys to the left lose, keys to the right win. Both should pay.",
+        ),
+        (
+            lambda slope, length: -slope * offsets(length),
+            "Nearly. Keys to the right lose, keys to the left win. Both should pay.",
+        ),
+        (
+            lambda slope, length: np.minimum(slope * offsets(length), 0),
+            "Nearly. Only keys to the left pay. All should, by how far away they are.",
+        ),
+        (
+            lambda _, length: -np.abs(offsets(length)),
+            "That is the distance itself, with a minus. What does each place cost?",
+        ),
+        (
+            lambda slope, length: np.exp(-slope * np.abs(offsets(length))),
+            "Nearly. The softmax makes such factors; you add the bias before it.",
+        ),
+    ],
+)
+def the_price_of_distance(slope, length):
+    """The price is the same all along a diagonal: it knows the offset alone. Whatever the length, there is no number
+    to learn or to look up.
+
+    All heads at once need one more axis, slopes of shape (heads, 1, 1).
+    """
+    pos = np.arange(length)
+    return -slope * np.abs(pos - pos[:, np.newaxis])
+
+
+@exercise(
+    hint="The new base is the old one times something. Raised to (h - 2)/h, that something must be the factor.",
+    inputs=[(10_000, 128, 4), (10_000, 8, 4), (500_000, 64, 8)],
+    wrong=[
+        (
+            lambda base, _, factor: base * factor,
+            "Nearly. The exponent is (h - 2)/h, not 1: a little less than the factor comes out.",
+        ),
+        (lambda base, h, factor: base * factor ** ((h - 2) / h), "Nearly. The exponent is upside down."),
+        (
+            lambda base, h, factor: (base * factor) ** (h / (h - 2)),
+            "Nearly. Raise only the factor, and leave the old base as it is.",
+        ),
+        (
+            lambda base, h, factor: base / factor ** (h / (h - 2)),
+            "This base is smaller, and a smaller one makes pairs turn faster.",
+        ),
+        (
+            lambda _, h, factor: factor ** (h / (h - 2)),
+            "Nearly. The base must grow by this factor. What does the base become?",
+        ),
+    ],
+)
+def a_base_for_the_factor(base, h, factor):
+    """factor^(h/(h - 2)), a little more than the factor. The first pair has the exponent 0 and stays, the last is
+    divided by the factor, and those between by degrees.
+
+    If the new base is base · x, the frequency of the last pair is divided by x^((h - 2)/h), and that must be the
+    factor. Pair `i` is then divided by the factor to the power 2i/(h - 2), from 1 for the first pair to the factor
+    itself for the last.
+    """
+    return base * factor ** (h / (h - 2))
+
+
+def kept(w, trained, turn=2 * np.pi):
+    return np.clip((trained * w / turn - 1) / 31, 0, 1)
+
+
+@exercise(
+    name="YaRN by hand",
+    hint="""A pair turns `trained * w / (2 * np.pi)` times. From 1 to 32 turns the share goes from 0 to 1; `np.clip`
+        takes care of the ends. Mix frequencies, not wavelengths.""",
+    inputs=[(frequencies(8), 4, 2048), (frequencies(128), 16, 4096), (frequencies(64, 500_000), 8, 8192)],
+    wrong=[
+        (
+            lambda w, factor, trained: yarn_scaling(w, factor, trained, ramp="pairs"),
+            "Nearly. That is the ramp of the authors' program, by pairs. The paper's goes by turns.",
+        ),
+        (
+            lambda w, factor, trained: (1 - kept(w, trained)) * w + kept(w, trained) * w / factor,
+            "Nearly. You divided the fast pairs and kept the slow ones.",
+        ),
+        (
+            lambda w, factor, trained: w / (kept(w, trained) + (1 - kept(w, trained)) * factor),
+            "Nearly. You mixed wavelengths. Mix the frequencies.",
+        ),
+        (
+            lambda w, factor, trained: kept(w, trained, 1) * w + (1 - kept(w, trained, 1)) * w / factor,
+            "Nearly. These are radians: a turn has 2π of them.",
+        ),
+        (
+            lambda w, factor, trained: yarn_scaling(w, factor, trained, fast=4),
+            "Nearly. That is Llama 3.1, which keeps all from 4 turns on.",
+        ),
+        (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs alike."),
+        (lambda w, *_: w, "Nothing has changed yet. Which pairs never turned once?"),
+    ],
+)
+def yarn_by_hand(w, factor, trained):
+    """Each pair is asked how much of its circle the network has seen. Fast pairs stay, so it can tell neighbours apart
+    as before; pairs that never turned once meet no new angle.
+
+    With bounds of 1 and 4 turns instead of 1 and 32 this is what Llama 3.1 does: of its 64 pairs, 29 are kept, and 29
+    divided by 8.
+    """
+    turns = trained * w / (2 * np.pi)
+    kept = np.clip((turns - 1) / (32 - 1), 0, 1)
+    return kept * w + (1 - kept) * w / factor

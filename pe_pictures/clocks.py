@@ -1,0 +1,227 @@
+"""Every pair of columns as a clock: a hand that turns with the position, and its two shadows, a sine and a cosine."""
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from pe_lib.encoding import BASE, frequencies
+from pe_pictures.colours import COSINE, GREY, INK, LINE, PAPER, SINE
+from pe_pictures.fields import Integer, Number, State
+from pe_pictures.panes import Pane, tiles
+from pe_pictures.parts import Place, below, dot, encoded, hand, ring, spot, vector
+from pe_pictures.picture import Picture, Target, Targets
+from pe_pictures.scene import DASHED, T1, T2, Elements, area, discs, line, text
+from pe_pictures.writing import evenly, here, hold, ordinal, rounded, short_length
+
+DIALS = 8  # shown at most; of more pairs, some are shown
+RANGES = (63, 630, 6283, 10_000)  # how far the slider goes: as far as the position needs
+SHADOW = 6.0  # how thick the sine and the cosine under a hand are
+WEDGE = 0.4  # the radius of the wedge between two hands, in parts of the dial's
+
+
+class Dial(NamedTuple):
+    """Where a clock stands: the middle and the radius of its dial, its two cells, and the middle of its words."""
+
+    x: float
+    y: float
+    radius: float
+    cells: tuple[Place, Place]
+    words: tuple[float, float]
+
+    def at(self, angles: Any, part: float = 1.0) -> tuple[Any, Any]:
+        """Return the places on the rim at these angles, across and down, or so far out towards it."""
+        return self.x + part * self.radius * np.cos(angles), self.y - part * self.radius * np.sin(angles)
+
+
+def _range(state: State) -> int:
+    """Return the last position of the slider."""
+    return next(end for end in RANGES if state["position"] <= end)
+
+
+class Clocks(Picture):
+    """Show every pair of columns as a clock hand at the angle w_i·pos, with its sine and its cosine as its shadows.
+
+    A hand starts at the right and turns counter-clockwise. Its shadow on the vertical axis is the sine, column 2i,
+    that on the horizontal axis the cosine, column 2i+1. An arc shows how far round it is. With an offset k, a second
+    hand shows position pos + k: from hand to hand it is w_i·k, wherever pos is.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> picture = Clocks(position=2, d_model=4)
+    >>> picture.pairs, picture.numbers.round(4)
+    (array([0, 1]), array([ 0.9093, -0.4161,  0.02  ,  0.9998]))
+    """
+
+    fields: ClassVar = (
+        Integer("d_model", 8, 2, 512, reach=(2, 2 * DIALS), step=2, about="The width, even; of many pairs 8 are shown"),
+        Number("base", BASE, 1, 1e12, about="The number that is raised to a power"),
+        Integer("position", 5, 0, RANGES[-1], moves=True, reach=(0, _range), about="What the hands show"),
+        Integer("offset", 0, 0, 1000, reach=(0, 20), about="How many positions the second hand is ahead"),
+    )
+    shown: ClassVar = ("offset", "d_model", "base")
+    play: ClassVar = "position"
+    presets: ClassVar = {
+        "start": {"position": 0},
+        "one fast turn": {"position": 6},
+        "one slower turn": {"position": 63},
+        "position 3000": {"position": 3000},
+        "one hand": {"offset": 0},
+        "and 3 ahead": {"offset": 3},
+    }
+    pages: ClassVar = (
+        {"position": range(64), "d_model": (4, 8)},
+        {"position": (*range(80, 631, 50), 214, *range(1000, 6283, 500)), "d_model": (4, 8)},
+        {"position": range(21), "offset": (3, 6)},
+        {"position": range(21), "d_model": (16,)},
+    )
+    question: ClassVar = "Why does one clock not do?"
+    upright: ClassVar = True
+
+    @property
+    def pairs(self) -> np.ndarray:
+        """The pairs that are shown, the fastest first: integers, shape (hands,)."""
+        return np.array(evenly(self.state["d_model"] // 2, DIALS))
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """The encoding of the position in their columns: float64, shape (2 · hands,)."""
+        rows: np.ndarray = encoded(self.state, self.state["position"]).reshape(-1, 2)[self.pairs]
+        return rows.ravel()
+
+    @property
+    def turns(self) -> np.ndarray:
+        """How many turns each hand has made: float64, shape (hands,)."""
+        turns: np.ndarray = self.state["position"] * self._w / (2 * np.pi)
+        return turns
+
+    @property
+    def speed(self) -> float:
+        """How many positions a second it plays: all of a long range takes half a minute."""
+        return max(2.5, _range(self.state) / 30)
+
+    def behind(self) -> tuple[Any, ...]:
+        """Return what the background depends on: on how far the slider goes as well."""
+        return *super().behind(), _range(self.state)
+
+    def says(self) -> str:
+        pos, k, fast, slow = self.state["position"], self.state["offset"], self.turns[0], self.turns[-1]
+        at = here(f"position {pos}")
+        if k:
+            turned = hold(_degrees(k * self._w[0]))
+            return f"From {at} to {pos + k} the fast hand turns by {turned}, and so it does from anywhere."
+        if pos == 0:
+            return f"At {at} every hand points to the right: the sine is 0, the cosine 1."
+        if len(self.turns) == 1:
+            return f"At {at} the only clock has made {hold(rounded(fast, 2))} turns: one clock repeats itself."
+        if fast < 1:
+            behind = hold(_degrees(2 * np.pi * slow))
+            return f"At {at} the fast clock has made {hold(rounded(fast, 2))} of a turn, the slowest {behind}."
+        if pos <= RANGES[0]:
+            return f"At {at} the fast clock is in its {hold(ordinal(int(fast) + 1))} turn: only slower ones tell which."
+        often = hold(f"{int(fast):,}")
+        return f"At {at} the fast clock has turned {often} times, the slowest {hold(rounded(slow, 2))} times."
+
+    def words(self) -> str:
+        s, k = self.state, self.state["offset"]
+        ahead = f" A second hand is {k} position{'s' * (k != 1)} ahead." * bool(k)
+        said = "; ".join(f"pair {i}: {hold(rounded(a))}, {hold(rounded(b))}" for i, (a, b) in self._by_pair())
+        return (
+            f"{len(self.pairs)} of {s['d_model'] // 2} clock hands at position {s['position']} (base "
+            f"{s['base']:.12g}), one for each pair of columns.{ahead} Sine and cosine of {said}."
+        )
+
+    def lay(self) -> Elements:
+        """Yield the dials, how long a turn takes, the names of the cells, and the axis of positions."""
+        for i, dial, w in zip(self.pairs, self._dials, self._w, strict=True):
+            x, y, r, cells, (middle, top) = dial
+            yield ring(x, y, r)
+            yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
+            length = short_length(2 * np.pi / w)
+            takes = f"a turn: {length}" if self.tall or self._compact else f"a turn takes {length} positions"
+            yield text(middle, top + (28 if self.tall else 23), takes, T1, GREY, within=(0, self.size[0]))
+            for k, (left, above, wide, high) in enumerate(cells):
+                name, under = ("sine", "cosine")[k], above + high + (18 if self.tall else 16)
+                if not self._compact:
+                    yield text(left + wide / 2, under, name if self.tall else f"{2 * i + k} {name}", T1, GREY)
+        end, (wide, high) = _range(self.state), self.size
+        pane = Pane(self.axis()[0], 0, self.axis()[1] - self.axis()[0], high, (0, end), (0, 1))
+        yield from below(pane, [end * part // 3 for part in range(4)], high - 12)
+
+    def move(self) -> Elements:
+        """Yield the hands with their shadows and the arc behind them, the turns, and the numbers."""
+        s, k = self.state, self.state["offset"]
+        for dial, angle, w, turns in zip(self._dials, s["position"] * self._w, self._w, self.turns, strict=True):
+            (x, y, *_, (middle, top)), (tip_x, tip_y) = dial, dial.at(angle)
+            yield line(*dial.at(np.linspace(0, min(angle, 2 * np.pi), 37)), GREY, 3.5, opacity=0.5)
+            if k:
+                between = dial.at(angle + min(k * w, 2 * np.pi) * np.linspace(0, 1, 31), WEDGE)
+                yield area(np.append(between[0], x), np.append(between[1], y), INK, opacity=0.09)
+                ahead = dial.at(angle + k * w)
+                yield line([x, ahead[0]], [y, ahead[1]], GREY, 3, (), "round")
+                yield discs(*ahead, 6, PAPER, GREY, 3)
+            yield line([x, tip_x, tip_x], [tip_y, tip_y, y], GREY, 1, (2, 4))
+            yield line([x, x], [y, tip_y], SINE, SHADOW)
+            yield line([x, tip_x], [y, y], COSINE, SHADOW, DASHED)
+            yield hand([x, tip_x], [y, tip_y])
+            yield dot(tip_x, tip_y)
+            yield text(middle, top, f"{_count(turns)} turns", T1 if self.tall else T2, weight="bold")
+        yield spot(*self._dials[0].at(s["position"] * self._w[0]))
+        cells = [cell for dial in self._dials for cell in dial.cells]
+        yield from vector(cells, self.numbers, T1 if self.tall else T2, 2 if self.tall or self._compact else 4)
+
+    def targets(self) -> Targets:
+        """Yield the dials: a hand can be turned by its tip."""
+        for dial, w in zip(self._dials, self._w, strict=True):
+            r = dial.radius + 16
+            yield Target((dial.x - r, dial.y - r, 2 * r, 2 * r), around=("position", float(2 * np.pi / w)))
+
+    def axis(self) -> tuple[float, float]:
+        return (70.0, 500.0) if self.tall else (60.0, 1040.0)
+
+    # Where everything is drawn.
+
+    @property
+    def _w(self) -> np.ndarray:
+        w: np.ndarray = frequencies(self.state["d_model"], self.state["base"])[self.pairs]
+        return w
+
+    def _by_pair(self) -> Any:
+        return zip(self.pairs, self.numbers.reshape(-1, 2), strict=True)
+
+    @property
+    def _compact(self) -> bool:
+        """Whether there are so many clocks that their cells stand beside the dials."""
+        return len(self.pairs) > 4
+
+    @property
+    def _dials(self) -> list[Dial]:
+        """Where the clocks stand, the fastest first."""
+        wide, high = self.size
+        places = tiles((0, 0, wide, high - 32), len(self.pairs), 1.3 if self._compact else 0.68)
+        return [self._dial(*place) for place in places]
+
+    def _dial(self, left: float, top: float, wide: float, high: float) -> Dial:
+        middle, cell = left + wide / 2, (118.0, 52.0) if self.tall else (117.0, 42.0)
+        if self._compact:
+            r = min(high / 2 - 12, wide / 4 - 6) if self.tall else min(high / 2 - 12, wide / 3.2)
+            x, y = left + r + 10, top + high / 2
+            at, size = x + r + 12, (left + wide - x - r - 20, 40.0 if self.tall else 36.0)
+            return Dial(x, y, r, ((at, y - 18, *size), (at, y - 14 + size[1], *size)), (at + size[0] / 2, y - 64))
+        r = min(wide / 2 - (42 if self.tall else 25), high / 2 - 90, 114)
+        y = top + r + (12 if self.tall else 14)
+        words = y + r + (32 if self.tall else 30)
+        row = words + (48 if self.tall else 52)
+        cells = tuple((middle + side, row, *cell) for side in (-cell[0] - 2, 2.0))
+        return Dial(middle, y, r, cells, (middle, words))  # type: ignore[arg-type]
+
+
+def _count(turns: float) -> str:
+    """Write a number of turns, which has as many digits as it needs."""
+    return f"{turns:,.{2 if turns < 10 else 1 if turns < 100 else 0}f}"
+
+
+def _degrees(angle: float) -> str:
+    """Write an angle in degrees, with one digit after the point."""
+    return f"{np.degrees(angle):,.1f}°"
