@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 SECONDS = 4.0
-LIBRARIES = ("site-packages", "<frozen", str(Path(__file__).resolve().parent.parent))
+HOUSE = Path(__file__).resolve().parent.parent
+OURS = (str(HOUSE / name) for name in ("pe_lib", "pe_diagnosis", "pe_exercises", "pe_pictures"))
+LIBRARIES = ("site-packages", "<frozen", *OURS)
 
 
 class TooLongError(BaseException):
