@@ -101,7 +101,6 @@ class BinaryCounter(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the bits and the waves of all numbers, and how long all steps are."""
         s, n_bits, tiles, waves = self.state, self.state["n_bits"], self._tiles, self._waves
         table = bits(np.arange(2**n_bits), n_bits).T  # (n_bits, numbers), the largest place on top
         small, wide = T1 if self.tall or n_bits > 4 else T2, 0 if self.tall else 156
@@ -136,7 +135,6 @@ class BinaryCounter(Picture):
         yield from below(tiles, spaced(2**n_bits + 1, 5 if self.tall else 17), self.size[1] - 14)
 
     def move(self) -> Elements:
-        """Yield the number and the next one in bits, the flips, the pieces of the waves, and the lengths of both."""
         n, n_bits, flips, tiles = self.state["number"], self.state["n_bits"], self.flips, self._tiles
         slot, x = tiles.x(1) - tiles.x(0), tiles.x(n)
         top, bottom = tiles.y(n_bits - flips - 0.5), tiles.bottom
@@ -168,7 +166,6 @@ class BinaryCounter(Picture):
             yield text(right, y, f"{k:0{n_bits}b}", T4, INK, "end", "bold")
 
     def targets(self) -> Targets:
-        """Yield the numbers, from the tiles down to the steps."""
         tiles, last = self._tiles, 2 ** self.state["n_bits"] - 1
         left, right = tiles.x(-0.5), tiles.x(last + 0.5)
         place = left, tiles.top, right - left, self._steps.bottom + 20 - tiles.top

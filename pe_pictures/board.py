@@ -103,7 +103,6 @@ class Board(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the table with its words, the dial, and the axis of the wave."""
         s, (plane, side), (x, y, r) = self.state, self._panes, self._clock
         yield Cells(self.table, plane.box)
         if self._numbered:
@@ -115,7 +114,6 @@ class Board(Picture):
         yield from below(side, spaced(_length(s), 5 if self.tall else 6), self.size[1] - 14)
 
     def move(self) -> Elements:
-        """Yield the chosen row and cell, the number, and the hand with the wave that it draws."""
         s, (plane, side), (cx, cy, r) = self.state, self._panes, self._clock
         position, (pair, odd) = s["position"], divmod(s["column"], 2)
         yield from self._rows()
@@ -153,7 +151,6 @@ class Board(Picture):
             yield text(plane.left - 14, plane.y(pos), said, size, colour, "end", weight, plane.left - 18)
 
     def targets(self) -> Targets:
-        """Yield the cells, the words, the dial, and the wave."""
         s, (plane, side), (x, y, r) = self.state, self._panes, self._clock
         positions = ("position", range(_length(s)))
         yield Target(plane.box, across=("column", range(s["d_model"])), down=positions)

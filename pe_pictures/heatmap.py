@@ -129,7 +129,6 @@ class Heatmap(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the map, and the axes of the row and the column."""
         s, (plane, row, side) = self.state, self._panes
         numbers, left = self.numbers, plane.left
         yield Cells(numbers / self.greatest, plane.box)
@@ -149,7 +148,6 @@ class Heatmap(Picture):
             yield text(*place, said, T1, GREY, "end" if self.tall else "middle")
 
     def move(self) -> Elements:
-        """Yield the lines that cross on the map, the row as bars and the column as a wave."""
         s, (plane, row, side), shares = self.state, self._panes, self.numbers / self.greatest
         position, column = s["position"], s["column"]
         share, chosen = shares[position, column], cell(plane, position, column, LEAST)
@@ -225,7 +223,6 @@ class Heatmap(Picture):
         return 2.5 if room >= 24 else 1.25 if room >= 10 else 0.5
 
     def targets(self) -> Targets:
-        """Yield the cells of the map, the columns below it, the knob of the rows, and the wave at the side."""
         plane, row, side = self._panes
         columns, positions = ("column", range(self.state["d_model"])), ("position", range(self.state["length"]))
         yield Target(plane.box, across=columns, down=positions)

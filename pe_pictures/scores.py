@@ -153,7 +153,6 @@ class Scores(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the maps, the axes, and the curves of some queries."""
         n = self.state["length"]
         for side in self._sides:
             scores, table, pane = side.scores, side.table, side.curve
@@ -184,7 +183,6 @@ class Scores(Picture):
             yield from answer(*(level(pane, y) for y in levels), *said, *others)
 
     def move(self) -> Elements:
-        """Yield the marked row and cell, its number, and the curve of the row, on both sides."""
         s = self.state
         query, key, offset = s["query"], s["key"], s["key"] - s["query"]
         for side in self._sides:
@@ -210,7 +208,6 @@ class Scores(Picture):
             yield from answer(text(left, down, _verdict(side), T2, INK, "start", most=500))
 
     def targets(self) -> Targets:
-        """Yield the cells of the maps, and the keys along the curves."""
         s, indices = self.state, range(self.state["length"])
         keys = range(s["query"] + 1) if s["causal"] else indices
         for side in self._sides:

@@ -132,7 +132,6 @@ class Waves(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the dials, the waves with their wavelengths, and the axis."""
         s, rows = self.state, self._rows
         for k, name in enumerate(("sine", "cosine")):
             left = rows[0].cells[0 if self._stacked else k][0]
@@ -168,7 +167,6 @@ class Waves(Picture):
         yield wave(pane.x(xs), pane.y(sine), False, 2.5 if slot >= THIN else 1.2)
 
     def move(self) -> Elements:
-        """Yield the chosen position, the hands, the dots on the waves, and the numbers."""
         s, rows = self.state, self._rows
         x = rows[0].pane.x(s["position"])
         yield link(x, [16 if not self.tall else 0, self.size[1] - 28])
@@ -196,7 +194,6 @@ class Waves(Picture):
             )
 
     def targets(self) -> Targets:
-        """Yield the dials, whose hands turn, and the waves, along which the position can be dragged."""
         for row, length in zip(self._rows, self.pairs.values(), strict=True):
             r = row.radius + 6
             yield Target((row.x - r, row.y - r, 2 * r, 2 * r), around=("position", length))
