@@ -156,7 +156,7 @@ class Board(Picture):
         yield Target(plane.box, across=("column", range(s["d_model"])), down=positions)
         yield Target((0, plane.top, plane.left, plane.high), down=positions)
         if _length(s) > 1:
-            yield Target((x - r - 12, y - r - 12, 2 * r + 24, 2 * r + 24), around=("position", self._wavelength))
+            yield Target((x - r - 8, y - r - 8, 2 * r + 16, 2 * r + 16), around=("position", self._wavelength))
         left, right = side.x(-0.5), side.x(_length(s) - 0.5)
         yield Target((left, side.top - 12, right - left, side.high + 24), across=positions)
 

@@ -170,7 +170,7 @@ class Clocks(Picture):
 
     def targets(self) -> Targets:
         for dial, w in zip(self._dials, self._w, strict=True):
-            r = dial.radius + 16
+            r = min(dial.radius + 16, dial.x, dial.y)
             yield Target((dial.x - r, dial.y - r, 2 * r, 2 * r), around=("position", float(2 * np.pi / w)))
 
     def axis(self) -> tuple[float, float]:

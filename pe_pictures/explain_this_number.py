@@ -210,7 +210,7 @@ class ExplainThisNumber(Picture):
 
     def targets(self) -> Targets:
         s, pane, (x, y, r) = self.state, self._pane, self._clock
-        away, count = r + 14, len(s["tokens"])
+        away, count = min(r + 14, x, y), len(s["tokens"])
         if count > 1:
             turn = 2 * np.pi * self.explanation.divisor
             yield Target((x - away, y - away, 2 * away, 2 * away), around=("position", turn))
