@@ -16,7 +16,7 @@ from pe_pictures.scene import T1, T2, T3, T4, Elements, answer, boxes, line, tex
 from pe_pictures.writing import here, hold, rounded, short_length, spaced
 
 COUNTS = "no", "one", "two", "three", "four", "five", "six"
-CURVE = 150  # points of a wave; of a fast one more, PER_ROUND for each round
+CURVE_POINTS = 150  # points of a wave; of a fast one more, PER_ROUND for each round
 PER_ROUND = 12
 
 
@@ -116,7 +116,7 @@ class BinaryCounter(Picture):
         for i, pane in enumerate(waves):
             yield level(pane, 0)
             rounds = pane.across[1] / (2 * np.pi * divisors[i])
-            xs = np.linspace(0, 2**n_bits, max(CURVE, round(PER_ROUND * rounds)))
+            xs = np.linspace(0, 2**n_bits, max(CURVE_POINTS, round(PER_ROUND * rounds)))
             yield wave(pane.x(xs), pane.y(np.sin(xs / divisors[i])))
             y = pane.middle[1]
             yield text(0, y, f"pair {i}", small, align="start")

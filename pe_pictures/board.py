@@ -16,7 +16,7 @@ from pe_pictures.scene import T1, T2, T4, Elements, answer, boxes, line, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
 
 WORDS = ("the", "cat", "chased", "the", "mouse", "and", "the", "dog")
-MOST = 512  # words, and columns
+WIDEST = 512  # words, and columns
 WITHOUT_WORDS = 64  # positions where there is no sentence
 TOKENS = "Up to 512 words, one for each position; without words there are 64 positions"
 
@@ -40,8 +40,8 @@ class Board(Picture):
     """
 
     fields: ClassVar = (
-        Sentence("tokens", WORDS, MOST, optional=True, label="sentence", about=TOKENS),
-        Integer("d_model", 8, 4, MOST, step=2, options=(4, 6, 8, 16, 32, 64, 128, MOST), about="The width, even"),
+        Sentence("tokens", WORDS, WIDEST, optional=True, label="sentence", about=TOKENS),
+        Integer("d_model", 8, 4, WIDEST, step=2, options=(4, 6, 8, 16, 32, 64, 128, WIDEST), about="The width, even"),
         Number("base", BASE, 1, 1e12, about="The number that is raised to a power"),
         Integer("position", 4, 0, lambda s: _length(s) - 1, moves=True, about="The row of the number, from 0"),
         Integer("column", 2, 0, lambda s: s["d_model"] - 1, moves=True, about="The column of the number, from 0"),

@@ -19,7 +19,7 @@ from pe_pictures.writing import here, hold, one_line, rounded, short_length, spa
 
 CELLS = 8  # of the row are shown at a time; wider rows are paged
 FEWEST = 4  # places along the wave, also for a shorter sentence
-CURVE = 100  # points of each half of the wave; two for each position of a longer sentence
+CURVE_POINTS = 100  # points of each half of the wave; two for each position of a longer sentence
 KINDS = {"sin": "sine", "cos": "cosine"}
 
 
@@ -138,7 +138,7 @@ class ExplainThisNumber(Picture):
         turned = e.angle * np.linspace(0, 1, 73)
         small = 0.28 * r
         yield line(cx + small * np.cos(turned), cy - small * np.sin(turned), GREY, 1.5)
-        count = max(CURVE, round(2 * pane.across[1]))
+        count = max(CURVE_POINTS, round(2 * pane.across[1]))
         xs = np.linspace(0, pane.across[1], count)
         yield wave(pane.x(xs), pane.y(of(xs / e.divisor)), cosine)
         if self._slot >= 24:

@@ -14,7 +14,7 @@ from pe_pictures.scene import T1, T2, T3, Elements, answer, area, discs, line, t
 from pe_pictures.writing import here, hold, rounded
 
 LAST = 24  # the last position that is shown
-CURVE = 150  # points of a curve
+CURVE_POINTS = 150  # points of a curve
 ARC = 0.34  # the radius of the arc between the hands, in parts of the dial's
 
 
@@ -125,7 +125,7 @@ class Rotation(Picture):
         yield spot(tips[0][0], tips[1][0])
         yield dot(tips[0][0], tips[1][0])
         yield from self._names(first, between)
-        xs = np.linspace(0, LAST, CURVE)
+        xs = np.linspace(0, LAST, CURVE_POINTS)
         for ahead, colour, width in ((s["offset"], GREY, 1.75), (0, SINE, 2.5)):
             yield line(upper.x(xs), upper.y(np.sin(self._w * (xs + ahead))), colour, width)
         x, (one, other), level_of = upper.x(s["position"]), self.heights, lower.y(self.product)
