@@ -61,13 +61,13 @@ def scores_that_know_the_offset(queries, keys):
     return rotate(queries, pos) @ rotate(keys, pos).T
 
 
-def look_at_the_shares(value, length, _):
-    shares, key = value[:-2].astype(np.float64), np.arange(2, length)  # the last two tokens may do as they like
-    if not np.isfinite(shares).all():
+def look_at_the_weights(value, length, _):
+    weights, key = value[:-2].astype(np.float64), np.arange(2, length)  # the last two tokens may do as they like
+    if not np.isfinite(weights).all():
         return "Not finite. Does `exp` overflow? Subtract the largest score of each row first."
-    if (shares < 0).any():
-        return "Shares are numbers from 0 to 1. Did these go through the softmax?"
-    peaks, sums = value.argmax(axis=1), shares.sum(axis=1)
+    if (weights < 0).any():
+        return "Attention weights are numbers from 0 to 1. Did these go through the softmax?"
+    peaks, sums = value.argmax(axis=1), weights.sum(axis=1)
     missed, off = peaks[:-2] != key, np.abs(sums - 1)
     if np.array_equal(peaks[2:], key - 2) and missed.any():
         return "Nearly. This head looks two back. Which sign has the offset, and is the matrix on the right side?"
@@ -79,8 +79,8 @@ def look_at_the_shares(value, length, _):
             each row by its own sum, which has the shape for that with `keepdims=True`."""
     if missed.any():
         row = int(missed.argmax())
-        return f"Token {row} gives its largest share to token {peaks[row]}, not to {row + 2}."
-    least = float(shares[key - 2, key].min())
+        return f"The largest attention weight of token {row} is on token {peaks[row]}, not on {row + 2}."
+    least = float(weights[key - 2, key].min())
     few = f"Nearly. One of the largest is only {apart(least, 0.9, 2)[0]}. What makes a head sharper?"
     return few if least <= 0.9 else ""
 
@@ -89,12 +89,12 @@ def look_at_the_shares(value, length, _):
     hint="""`sinusoidal_encoding(length, d_model)` are the keys. The queries are the same rows, moved on by 2. Then
         scores, times something large, and the softmax along each row.""",
     inputs=[(10, 64), (6, 32), (30, 128)],
-    judge=look_at_the_shares,
+    judge=look_at_the_weights,
     finite=False,
 )
 def look_two_ahead(length, d_model):
     """Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as like
-    it. The sharpness turns a small lead into a large share.
+    it. The sharpness turns a small lead into a large attention weight.
 
     `sinusoidal_encoding(length, d_model, start=2)` are the same queries before you multiply them by 50: turned rows are
     rows of the table. The last two tokens look for positions that are not there, and settle for the nearest one.

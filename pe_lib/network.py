@@ -312,7 +312,7 @@ class Network:
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
-    """Return shares of each row that sum to 1.
+    """Make weights of scores: each row of them is positive and sums to 1.
 
     >>> softmax(np.array([[0.0, np.log(3), -np.inf]])).round(2)
     array([[0.25, 0.75, 0.  ]])

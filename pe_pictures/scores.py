@@ -129,7 +129,7 @@ class Scores(Picture):
         offset = s["key"] - s["query"]
         cell = here(f"Query {s['query']}, key {s['key']}")
         if not np.isfinite(self.score):
-            return f"{cell}: the key comes later, so it is masked, and gets a share of {hold('0')}."
+            return f"{cell}: the key comes later, so it is masked: attention weight {hold('0')}."
         said = [f"{NAMES[side.relative][1]} {hold(self._number(side))}" for side in sides]
         if sides[0].alike == sides[1].alike:
             end = "the same wherever both stand" if sides[0].alike else "and both change if the words move"

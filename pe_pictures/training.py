@@ -109,9 +109,9 @@ class Training(Picture):
         run, place, moment = self.state["run"], self.state["place"], self.moment
         row = moment.attention[place]
         most = int(row.argmax())
-        step, share = here(f"{moment.step}"), hold(f"{100 * row[most]:.0f}%")
+        step, much = here(f"{moment.step}"), hold(f"{100 * row[most]:.0f}%")
         source = hold("itself" if most == place else f"“{_word(run, most)}”, {_way(place - most)}")
-        takes, right = f"“{_word(run, place)}” takes {share} from {source}", hold(f"{100 * moment.accuracy:.0f}%")
+        takes, right = f"“{_word(run, place)}” takes {much} from {source}", hold(f"{100 * moment.accuracy:.0f}%")
         if moment.step == 0:
             return f"Step {step}, nothing learned: {takes}; {right} are right."
         if moment.step == run.steps:
@@ -123,7 +123,7 @@ class Training(Picture):
         row = moment.attention[place]
         most = int(row.argmax())
         right = hold(f"Share of right answers {moment.accuracy:.2f}, loss {moment.loss:.2f}")
-        found = hold(f"{_word(run, most)} at {most}, a share of {row[most]:.2f}")
+        found = hold(f"{_word(run, most)} at {most}, an attention weight of {row[most]:.2f}")
         return (
             f"Step {moment.step} of {run.steps} of a training: {_named(run)}, sentences of {run.length} words. "
             f"{right}; guessing gets {CHANCE:.2f}. "
