@@ -30,7 +30,7 @@ from pe_lib.experiments import (
     by_position,
     held,
     networks,
-    offset_share,
+    offset_r2,
     position_scores,
     race,
     read_off,

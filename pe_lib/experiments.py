@@ -278,14 +278,14 @@ def _parts(network: Network, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return found[0], found[1]
 
 
-def offset_share(scores: np.ndarray) -> float:
-    """Return how much of the scores depends on the offset alone: 1 if all of it does, about 0 for noise.
+def offset_r2(scores: np.ndarray) -> float:
+    """Return R²: how much of the scores the offset alone explains, 1 if all of it, about 0 for noise.
 
-    A constant for each query (row) is taken off first, since the softmax takes no notice of it: of the variance that
-    is left, this is the share that a number for each offset explains. Only keys up to the query count.
+    A constant for each query (row) is taken off first, since the softmax takes no notice of it: of the squares that are
+    left, this is the fraction that a number for each offset explains. Only keys up to the query count.
 
     >>> law = np.cos(np.arange(8)[:, np.newaxis] - np.arange(8)) + np.arange(8)[:, np.newaxis]
-    >>> round(offset_share(law), 4)
+    >>> round(offset_r2(law), 4)
     1.0
     """
     query, key = np.tril_indices(len(scores))

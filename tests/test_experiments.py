@@ -18,7 +18,7 @@ from pe_lib import (
     hands,
     held,
     networks,
-    offset_share,
+    offset_r2,
     position_scores,
     read_off,
     right_by,
@@ -269,12 +269,12 @@ def test_two_back_is_found_by_positions_alone_and_one_back_is_not():
     assert max(right_by(one, "positions"), right_by(one, "words")) < 0.6
 
 
-def test_the_share_of_the_offset_is_1_for_a_law_and_little_for_noise():
+def test_r2_of_the_offset_is_1_for_a_law_and_little_for_noise():
     i, j = np.mgrid[:32, :32]
     law = np.cos(i - j) / (1 + abs(i - j)) + i**2
-    assert offset_share(law) == pytest.approx(1)
-    assert offset_share(np.random.default_rng(0).normal(size=(32, 32))) < 0.15
-    assert offset_share(position_scores(trained()[0], 32)) > 0.9 > offset_share(position_scores(trained("learned")[0]))
+    assert offset_r2(law) == pytest.approx(1)
+    assert offset_r2(np.random.default_rng(0).normal(size=(32, 32))) < 0.15
+    assert offset_r2(position_scores(trained()[0], 32)) > 0.9 > offset_r2(position_scores(trained("learned")[0]))
 
 
 def test_held_hands_stand_still_and_the_others_run_on():
