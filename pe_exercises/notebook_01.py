@@ -72,7 +72,7 @@ def what_layer_normalisation_leaves(rows):
 
     The second step, dividing by the spread of the row, cannot bring them back. So if a network normalises before its
     first attention, that attention sees nothing of such positions. The encoding of the paper differs from column to
-    column, and more than half of its length survives in these three rows (Ba and others, 2016, for the layer).
+    column, and more than half of its size survives in these three rows (Ba and others, 2016, for the layer).
     """
     return rows - rows.mean(axis=1, keepdims=True)
 

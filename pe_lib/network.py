@@ -268,7 +268,7 @@ class Network:
     def turned(self, x: np.ndarray, positions: np.ndarray) -> np.ndarray:
         """Return queries or keys (…, L, columns) with each pair turned by position · frequency, if `rotary`.
 
-        Columns 2i and 2i+1 are taken for one complex number; a product with another of length 1 turns it.
+        Columns 2i and 2i+1 are taken for one complex number; a product with another of size 1 turns it.
         """
         if not self.encoding.rotary:
             return x

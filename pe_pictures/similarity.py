@@ -157,10 +157,10 @@ class Similarity(Picture):
                 else:
                     yield hand([cx, tip[0]], [cy, tip[1]])
                     yield discs(*tip, 4, INK)
-        length = f"length {rounded(self.distance, 2)}, always"
+        said = f"distance {rounded(self.distance, 2)}, always"
         top = self._dials[0][1] - self._dials[0][2] - 20
         x, y = (520.0, top) if self.tall else (1090.0, self.size[1] - 40)
-        yield from answer(text(x, y, length, T1 if self.tall else T2, INK, "end", "bold"))
+        yield from answer(text(x, y, said, T1 if self.tall else T2, INK, "end", "bold"))
         if not self.tall:
             yield text(690, y + 26, f"from {s['position']:,} to {s['position'] + k:,}", T1, HERE, "start")
             yield text(x, y + 26, "dotted: the same from position 0", T1, GREY, "end")
