@@ -8,7 +8,7 @@ from pe_lib.encoding import shift_rotation, sinusoidal_encoding
 from pe_lib.relatives import rotate
 
 
-def turned(rows, way=1):
+def rotated(rows, way=1):
     return rotate(rows, way * np.arange(len(rows)))
 
 
@@ -22,26 +22,26 @@ def with_encoding(rows):
     inputs=[tuple(np.random.default_rng(h).normal(size=(2, length, h))) for length, h in ((3, 6), (5, 8), (2, 4))],
     wrong=[
         (
-            lambda queries, keys: turned(queries, -1) @ turned(keys, -1).T,
-            """Nearly. You turned both the other way, as R moves an encoding. That knows the offset as well, but RoPE
+            lambda queries, keys: rotated(queries, -1) @ rotated(keys, -1).T,
+            """Nearly. You rotated both the other way, as R moves an encoding. That knows the offset as well, but RoPE
             turns as `rotate` does, and a model must keep to one way.""",
         ),
         (
-            lambda queries, keys: turned(queries) @ turned(keys).T / np.sqrt(queries.shape[1]),
+            lambda queries, keys: rotated(queries) @ rotated(keys).T / np.sqrt(queries.shape[1]),
             "Nearly. These are the scores, divided by the root of the width.",
         ),
-        (lambda queries, keys: queries @ keys.T, "You have turned nothing here: these scores know no position."),
+        (lambda queries, keys: queries @ keys.T, "You have rotated nothing here: these scores know no position."),
         (
-            lambda queries, keys: turned(queries) @ keys.T,
-            "You have not turned the keys, so a score knows the position of its query alone.",
+            lambda queries, keys: rotated(queries) @ keys.T,
+            "You haven't rotated the keys, so a score knows the position of its query alone.",
         ),
         (
-            lambda queries, keys: queries @ turned(keys).T,
-            "You have not turned the queries, so only the position of the key counts.",
+            lambda queries, keys: queries @ rotated(keys).T,
+            "You haven't rotated the queries, so only the position of the key counts.",
         ),
         (
-            lambda queries, keys: turned(queries) @ turned(keys, -1).T,
-            """You turned the keys the other way, so the angles add up: the score knows the sum of the two positions,
+            lambda queries, keys: rotated(queries) @ rotated(keys, -1).T,
+            """You rotated the keys the other way, so the angles add up: the score knows the sum of the two positions,
             not the offset.""",
         ),
         (
@@ -51,7 +51,7 @@ def with_encoding(rows):
     ],
 )
 def scores_that_know_the_offset(queries, keys):
-    """Where both are turned, each by its own position, a score depends on the offset alone. It does not matter which
+    """Where both are rotated, each by its own position, a score depends on the offset alone. It does not matter which
     weights made the queries and keys.
 
     Give every token the same query and the same key to see it: each diagonal of the scores is then one number repeated,
@@ -96,8 +96,8 @@ def look_two_ahead(length, d_model):
     """Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as like
     it. The sharpness turns a small lead into a large attention weight.
 
-    `sinusoidal_encoding(length, d_model, start=2)` are the same queries before you multiply them by 50: turned rows are
-    rows of the table. The last two tokens look for positions that are not there, and settle for the nearest one.
+    `sinusoidal_encoding(length, d_model, start=2)` are the same queries before you multiply them by 50: rotated rows
+    are rows of the table. The last two tokens look for positions that are not there, and settle for the nearest one.
     """
     keys = sinusoidal_encoding(length, d_model)
     queries = 50 * keys @ shift_rotation(2, d_model).T

@@ -13,7 +13,7 @@ import typing
 
 from pe_lib._moved import MOVED as _MOVED
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
-from pe_lib.clinic import broken_encoding, case, pair_lengths, pair_turns
+from pe_lib.clinic import broken_encoding, case, pair_lengths, pair_speeds
 from pe_lib.encoding import add_positional_encoding, encode_positions, frequencies, shift_rotation, sinusoidal_encoding
 from pe_lib.examples import (
     CAT_CHASED_MOUSE,

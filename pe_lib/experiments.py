@@ -328,8 +328,8 @@ def scores_by_offset(network: Network, length: int = 128) -> np.ndarray:
     """
     p, at = network.parameters, np.arange(length)
     query, key = ((p["embedding"].mean(axis=0) @ p[name])[np.newaxis] for name in ("query", "key"))
-    turned = network.turned(np.repeat(query, length, axis=0), at)  # seen from a key at position 0
-    return np.asarray((turned @ key[0]).astype(np.float64) / np.sqrt(network.d_model))
+    rotated = network.rotated(np.repeat(query, length, axis=0), at)  # seen from a key at position 0
+    return np.asarray((rotated @ key[0]).astype(np.float64) / np.sqrt(network.d_model))
 
 
 def read_off(words: int, columns: int, places: int = 32) -> np.ndarray:

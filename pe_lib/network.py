@@ -36,7 +36,7 @@ class Encoding:
     appended : int
         How many columns of their own the rows get, beside the words. 0: the rows are added to the words.
     rotary : bool
-        Whether queries and keys are turned by their positions: RoPE (Su et al., 2021, section 3.2.2).
+        Whether queries and keys are rotated by their positions: RoPE (Su et al., 2021, section 3.2.2).
     slopes : tuple of float
         For each head, what a score loses for every place between query and key: ALiBi (Press et al., 2022, section 3).
         The network has as many heads as there are slopes, and one if there are none.
@@ -98,8 +98,8 @@ class Layer(NamedTuple):
     """What one layer computes on its way, for B sentences of L words and H heads."""
 
     x: np.ndarray  # (B, L, d_model): what the layer was given
-    query: np.ndarray  # (B, H, L, d_model/H), turned if the encoding is rotary
-    key: np.ndarray  # (B, H, L, d_model/H), turned if the encoding is rotary
+    query: np.ndarray  # (B, H, L, d_model/H), rotated if the encoding is rotary
+    key: np.ndarray  # (B, H, L, d_model/H), rotated if the encoding is rotary
     value: np.ndarray  # (B, H, L, d_model/H)
     attention: np.ndarray  # (B, H, L, L): how much each place (row) takes from each (column); every row sums to 1
 
@@ -207,7 +207,7 @@ class Network:
             query, key, value = (self._split(x @ self.parameters[name]) for name in self._names(layer))
             scores = self.scores(query, key, at, farthest) + self.bias(at, window)  # (B, H, L, L)
             attention = softmax(scores)
-            layers.append(Layer(x, self.turned(query, at), self.turned(key, at), value, attention))
+            layers.append(Layer(x, self.rotated(query, at), self.rotated(key, at), value, attention))
             found = _joined(attention @ value)
             x = found if self.layers == 1 else x + found
         return Pass(x @ self.parameters["output"], x, layers)
@@ -232,8 +232,8 @@ class Network:
                 for of_head, change in zip(d["offsets"], d_scores.sum(axis=0), strict=True):
                     np.add.at(of_head, self._served_by(at), change)
             root = math.sqrt(self.d_model / self.heads)
-            d_query = self.turned(d_scores @ key / root, -at)
-            d_key = self.turned(d_scores.swapaxes(-1, -2) @ query / root, -at)
+            d_query = self.rotated(d_scores @ key / root, -at)
+            d_key = self.rotated(d_scores.swapaxes(-1, -2) @ query / root, -at)
             d_x = d_x if self.layers > 1 else np.zeros_like(x)
             for name, change in zip(self._names(layer), (d_query, d_key, d_value), strict=True):
                 d[name] = _product(x, _joined(change))
@@ -265,10 +265,10 @@ class Network:
             rows += self.parameters["table"][positions % len(self.parameters["table"])]
         return rows
 
-    def turned(self, x: np.ndarray, positions: np.ndarray) -> np.ndarray:
-        """Return queries or keys (…, L, columns) with each pair turned by position · frequency, if `rotary`.
+    def rotated(self, x: np.ndarray, positions: np.ndarray) -> np.ndarray:
+        """Return queries or keys (…, L, columns) with each pair rotated by position · frequency, if `rotary`.
 
-        Columns 2i and 2i+1 are taken for one complex number; a product with another of size 1 turns it.
+        Columns 2i and 2i+1 are taken for one complex number; a product with another of size 1 rotates it.
         """
         if not self.encoding.rotary:
             return x
@@ -279,11 +279,11 @@ class Network:
     def scores(
         self, query: np.ndarray, key: np.ndarray, positions: np.ndarray, farthest: int | None = None
     ) -> np.ndarray:
-        """Return the scaled products of queries and keys (…, L, columns), not turned yet: shape (…, L, L)."""
-        products = self.turned(query, positions) @ self.turned(key, positions).swapaxes(-1, -2)
+        """Return the scaled products of queries and keys (…, L, columns), not rotated yet: shape (…, L, L)."""
+        products = self.rotated(query, positions) @ self.rotated(key, positions).swapaxes(-1, -2)
         if farthest is not None:
-            turned_farthest = self.turned(query, np.full_like(positions, farthest)) @ key.swapaxes(-1, -2)
-            products = np.where(_offset(positions) > farthest, turned_farthest, products)
+            rotated_farthest = self.rotated(query, np.full_like(positions, farthest)) @ key.swapaxes(-1, -2)
+            products = np.where(_offset(positions) > farthest, rotated_farthest, products)
         return np.asarray(products / math.sqrt(query.shape[-1]))
 
     def bias(self, positions: np.ndarray, window: int | None = None) -> np.ndarray:
