@@ -23,7 +23,7 @@ OUT = attention(WORDS, WORDS, WORDS)
     hint="The words come in the order 2, 0, 1. You can index an array with a list.",
     wrong=[
         (OUT, "That is `out` as it was: its first row belongs to “cat”."),
-        (OUT[[1, 2, 0]], "Nearly. The right rows, in the order “chased mouse cat”. Which row goes to each place?"),
+        (OUT[[1, 2, 0]], "Nearly. The right rows, in the order “chased mouse cat”. Which row goes to each position?"),
         ([2, 0, 1], "Nearly. That is the right order. Now take the rows of `out` in this order."),
         (
             attention(OUT, OUT, OUT)[[2, 0, 1]],

@@ -23,7 +23,7 @@ CHANCE = 1 / len(WORDS)  # the share of right answers that guessing gets
 
 
 def sentences(rng: np.random.Generator, count: int, length: int, words_back: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return random sentences, and for each place the word so many places before it: both of shape (count, length).
+    """Return random sentences, and for each position the word so many before it: both of shape (count, length).
 
     Words are numbers of `WORDS`. Where nothing is asked, because no word stands so far back, the answer is -1.
 
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
     step: int  # how many batches it has learned from
     loss: float  # the mean of -ln(probability of the right word)
     accuracy: float  # the share of right answers, between 0 and 1
-    attention: np.ndarray  # (L, L): how much each place (row) takes from each (column) in the run's example
+    attention: np.ndarray  # (L, L): how much each position (row) takes from each (column) in the run's example
 
 
 class Run:
@@ -58,7 +58,7 @@ class Run:
     words_back : int
         Which word the network has to name.
     starts, gaps : int
-        Each batch begins at a random position from 0 to `starts`. From a random place on, all its positions are larger
+        Each batch begins at a random position from 0 to `starts`. From a random word on, all its positions are larger
         by a random number from 0 to `gaps`; no question reaches across that gap.
     length : int
         How many words the sentences have.
@@ -237,10 +237,10 @@ def bands(shares: Mapping[str, np.ndarray], width: int = 32) -> None:
 
 
 def position_scores(network: Network, length: int = 64) -> np.ndarray:
-    """Return what is left of the scores of the first head when every place holds the same, average word.
+    """Return what is left of the scores of the first head when every position holds the same, average word.
 
     The largest of each row is set to 0, since the softmax takes no notice of what all scores of a row share. Shape
-    (length, length), NaN where a place must not look.
+    (length, length), NaN where a position must not look.
 
     >>> np.nanargmax(position_scores(networks("sinusoidal", seeds=1)[0], 32)[[5, 20]], axis=1)
     array([ 3, 18])
@@ -333,7 +333,7 @@ def scores_by_offset(network: Network, length: int = 128) -> np.ndarray:
 
 
 def read_off(words: int, columns: int, places: int = 32) -> np.ndarray:
-    """Return how often one matrix reads the word off a sum of word and row, and how often another reads the place.
+    """Return how often one matrix reads the word off a sum of word and row, and how often another reads the position.
 
     Both matrices are fitted by least squares on three quarters of all pairs of a random word and a place, and asked
     about the rest; the nearest word, or row, is the answer. Means over five draws of the words: (word, place).

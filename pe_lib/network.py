@@ -38,7 +38,7 @@ class Encoding:
     rotary : bool
         Whether queries and keys are rotated by their positions: RoPE (Su et al., 2021, section 3.2.2).
     slopes : tuple of float
-        For each head, what a score loses for every place between query and key: ALiBi (Press et al., 2022, section 3).
+        For each head, what a score loses for each step between query and key: ALiBi (Press et al., 2022, section 3).
         The network has as many heads as there are slopes, and one if there are none.
     offsets : int
         For how many offsets, from 0 on, a learned number is added to the scores; the last one serves all beyond.
@@ -101,22 +101,22 @@ class Layer(NamedTuple):
     query: np.ndarray  # (B, H, L, d_model/H), rotated if the encoding is rotary
     key: np.ndarray  # (B, H, L, d_model/H), rotated if the encoding is rotary
     value: np.ndarray  # (B, H, L, d_model/H)
-    attention: np.ndarray  # (B, H, L, L): how much each place (row) takes from each (column); every row sums to 1
+    attention: np.ndarray  # (B, H, L, L): how much each position (row) takes from each (column); every row sums to 1
 
 
 class Pass(NamedTuple):
     """What a network computes for B sentences of L words."""
 
-    logits: np.ndarray  # (B, L, 12): a number for each place and each word; the largest is the answer
+    logits: np.ndarray  # (B, L, 12): a number for each position and each word; the largest is the answer
     x: np.ndarray  # (B, L, d_model): what the last layer found
     layers: list[Layer]
 
 
 class Network:
-    """A network that is asked, at every place, for the word some places before. It begins with random numbers.
+    """A network that is asked, at every position, for the word some positions before. It begins with random numbers.
 
-    A place sees itself and what came before (a causal mask). A single layer hands on what it found. From two layers on,
-    each adds what it found to what it was given (a residual connection).
+    A position sees itself and what came before (a causal mask). A single layer passes on what it found. From two layers
+    on, each adds what it found to what it was given (a residual connection).
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ class Network:
         farthest : int, optional
             Turn all offsets beyond this one as if they were this one. Matters to RoPE alone.
         window : int, optional
-            How many words a place sees, itself and those before it; all of them unless given.
+            How many words a position sees, itself and those before it; all of them unless given.
         """
         words = np.asarray(words)
         at = np.arange(words.shape[1]) if positions is None else np.asarray(positions)
@@ -287,7 +287,7 @@ class Network:
         return np.asarray(products / math.sqrt(query.shape[-1]))
 
     def bias(self, positions: np.ndarray, window: int | None = None) -> np.ndarray:
-        """Return what is added to the scores, -inf where a place must not look: shape (H, L, L)."""
+        """Return what is added to the scores, -inf where a position must not look: shape (H, L, L)."""
         offset = _offset(positions)
         bias = np.zeros((self.heads, *offset.shape), self.dtype)
         if self.encoding.slopes:

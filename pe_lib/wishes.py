@@ -86,7 +86,7 @@ _SETTLED = [
     (7, "same step", "a step turns each hand by the same angle, wherever it begins"),
     (7, "farther is farther", "at first it is; then six steps come nearer than five"),
     (8, "distance readable", "a head built by hand reads it, from every position"),
-    (9, "any length", "rows without end, yet training on 32 places reached only 32"),
+    (9, "any length", "rows without end, yet training on 32 positions reached only 32"),
     (11, "unique", "no two rows are ever alike, if nobody rounds them"),
 ]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
 _HALF = {(9, "any length")}  # the rows fulfil it, and a network that was trained on them does not

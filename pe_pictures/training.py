@@ -64,9 +64,9 @@ class Step(Integer):
 class Training(Picture):
     """Watch a head learn: a network at one step of its training, which a run is trained on to where it must be.
 
-    The map is the attention in the run's example, a row for each place that takes and a column for each that it takes
-    from: the more, the darker. The curve is the loss; the dashed line is the loss of one who guesses. Right answers are
-    counted in sentences that it is never trained on.
+    The map is the attention in the run's example, a row for each position that takes and a column for each that it
+    takes from: the more, the darker. The curve is the loss; the dashed line is the loss of one who guesses. Right
+    answers are counted in sentences that it is never trained on.
 
     {parameters}
 
@@ -127,7 +127,7 @@ class Training(Picture):
         return (
             f"Step {moment.step} of {run.steps} of a training: {_named(run)}, sentences of {run.length} words. "
             f"{right}; guessing gets {CHANCE:.2f}. "
-            f"{_word(run, place)} at place {place} takes most from {found}."
+            f"{_word(run, place)} at position {place} takes most from {found}."
         )
 
     def lay(self) -> Elements:
@@ -202,10 +202,10 @@ def _word(run: Run, place: int) -> str:
 
 
 def _way(back: int) -> str:
-    """Say how far before a place another lies."""
+    """Say how far before a position another lies."""
     return "the word before" if back == 1 else f"{back} back" if back > 0 else f"{-back} ahead"
 
 
 def _named(run: Run) -> str:
-    back = "the word before" if run.words_back == 1 else f"the word {run.words_back} places before"
+    back = "the word before" if run.words_back == 1 else f"the word {run.words_back} positions before"
     return f"{one_line(run.network.encoding.name, 24)}: {back}"
