@@ -34,7 +34,7 @@ def wishes(attempts: Mapping[str, Encode], asked: Sequence[str] | None = None) -
     - "unique": of 1000 rows, no two are alike to six decimals.
     - "same step": neighbours are equally far apart, in texts of 101 and of 300 words.
     - "any length": there are 10,000 rows if you ask for them, and the first 101 are those of a text of 101 words.
-    - "distance readable": each number of steps from 1 to 100 has a distance of its own.
+    - "offset readable": each number of steps from 1 to 100 has a distance of its own.
     - "farther is farther": that distance grows with each step.
 
     >>> wishes({"pos/L": lambda length: [[pos / length] for pos in range(length)]}, ["bounded", "same step"])
@@ -43,7 +43,7 @@ def wishes(attempts: Mapping[str, Encode], asked: Sequence[str] | None = None) -
     unique                  ?
     same step              no
     any length              ?
-    distance readable       ?
+    offset readable         ?
     farther is farther      ?
     """
     chosen = {_checks.one_of("asked", wish, _TESTS) for wish in (_TESTS if asked is None else asked)}
@@ -75,7 +75,7 @@ _TESTS: dict[str, Callable[[Encode], bool | np.bool_]] = {
     "any length": lambda encode: (
         len(_rows(encode, 10_000)) == 10_000 and np.allclose(_rows(encode, 10_000)[:101], _rows(encode, 101))
     ),
-    "distance readable": lambda encode: np.all(np.diff(np.sort(_distances(encode))) > 1e-6),  # a nan sorts last
+    "offset readable": lambda encode: np.all(np.diff(np.sort(_distances(encode))) > 1e-6),  # a nan sorts last
     "farther is farther": lambda encode: np.all(np.diff(_distances(encode)) > 0),
 }
 
@@ -85,7 +85,7 @@ _SETTLED = [
     (4, "any length", "the formula has a row for every position"),
     (7, "same step", "a step turns each hand by the same angle, wherever it begins"),
     (7, "farther is farther", "at first it is; then six steps come nearer than five"),
-    (8, "distance readable", "a head built by hand reads it, from every position"),
+    (8, "offset readable", "a head that you wrote down reads it, from every position"),
     (9, "any length", "rows without end, yet training on 32 positions reached only 32"),
     (11, "unique", "no two rows are ever alike, if nobody rounds them"),
 ]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
@@ -128,7 +128,7 @@ def wish_board(notebook: int) -> WishBoard:
     ·       unique              open until notebook 11
     ✓  new  same step           a step turns each hand by the same angle, wherever it begins
     ✓   04  any length          the formula has a row for every position
-    ·       distance readable   open until notebook 08
+    ·       offset readable     open until notebook 08
     ✗  new  farther is farther  at first it is; then six steps come nearer than five
     """
     if _checks.integer("notebook", notebook) not in _BOARDS:
