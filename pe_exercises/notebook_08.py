@@ -93,8 +93,8 @@ def look_at_the_weights(value, length, _):
     finite=False,
 )
 def look_two_ahead(length, d_model):
-    """Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as like
-    it. The sharpness turns a small lead into a large attention weight.
+    """Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as
+    similar. The sharpness turns a small lead into a large attention weight.
 
     `sinusoidal_encoding(length, d_model, start=2)` are the same queries before you multiply them by 50: rotated rows
     are rows of the table. The last two tokens look for positions that are not there, and settle for the nearest one.

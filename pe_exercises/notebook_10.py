@@ -115,7 +115,7 @@ def kept(w, trained, turn=2 * np.pi):
             lambda w, factor, trained: yarn_scaling(w, factor, trained, fast=4),
             "Nearly. That is Llama 3.1, which keeps all from 4 turns on.",
         ),
-        (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs alike."),
+        (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs equally."),
         (lambda w, *_: w, "Nothing has changed yet. Which pairs never turned once?"),
     ],
 )

@@ -1,4 +1,4 @@
-"""How alike two encodings are: a dot product that their offset alone decides, and a difference that turns."""
+"""How similar two encodings are: a dot product that their offset alone decides, and a difference that turns."""
 
 from functools import lru_cache
 from typing import ClassVar
@@ -61,7 +61,7 @@ class Similarity(Picture):
         {"position": (0, 1, 2, 3, 10, 100, 1000), "offset": (1, 3, 6, 43, 44)},
         {"d_model": (6,), "up_to": (20,), "offset": range(21)},
     )
-    question: ClassVar = "Is a nearer word always more alike?"
+    question: ClassVar = "Is a nearer word always more similar?"
     upright: ClassVar = True
 
     @property
@@ -99,10 +99,10 @@ class Similarity(Picture):
         digits = 2 if rounded(now, 2) != rounded(before, 2) else 4
         if now > before:
             against = f"{hold(rounded(now, digits))} against {hold(rounded(before, digits))}"
-            return f"Position {second} is more like {first} than {pos + k - 1:,} is: {against}."
+            return f"Position {second} is more similar to {first} than {pos + k - 1:,} is: {against}."
         if pos:
             return f"Positions {first} and {second}: {hold(rounded(now, 2))}, as for any two rows {k} apart."
-        return f"Position {second} is less like {first} than {pos + k - 1:,} is: {hold(rounded(now, 2))}."
+        return f"Position {second} is less similar to {first} than {pos + k - 1:,} is: {hold(rounded(now, 2))}."
 
     def words(self) -> str:
         s, k, pos = self.state, self.state["offset"], self.state["position"]
