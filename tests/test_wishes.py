@@ -86,7 +86,7 @@ def test_the_board_fills_from_notebook_to_notebook_and_says_what_the_tests_say()
     assert boards[-1].marks == {wish: "✓" if yes else "✗" for wish, yes in answers.items()} | {"any length": "◐"}
     assert [repr(board).count("new") for board in boards] == [0, 2, 2, 1, 1, 1, 0]
     assert np.flatnonzero(np.diff(dot_product(range(8), 64)) > 0)[0] == 5
-    assert "six steps come nearer than five" in repr(boards[2])
+    assert "row 6 is closer to row 0 than row 5 is" in repr(boards[2])
 
 
 @pytest.mark.parametrize(("notebook", "error"), [(2, ValueError), ("04", TypeError)])
