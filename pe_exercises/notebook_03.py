@@ -134,8 +134,8 @@ def halves_of(length, d_model, start):
         (lambda halves: np.stack(np.hsplit(halves, 2)).reshape(halves.shape), MIXED),
         (
             lambda halves: halves.T.reshape(halves.shape),
-            """You transposed and cut again, so a row holds one column at many positions. Rows should stay rows: only the
-            columns change places.""",
+            """You transposed and cut again, so a row holds one column at many positions. Rows should stay rows: only
+            the columns change places.""",
         ),
         (
             lambda halves: sinusoidal_encoding(*halves.shape),

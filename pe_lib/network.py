@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from pe_lib import _checks
 from pe_lib.encoding import frequencies, sinusoidal_encoding
 
-WORDS = ("I", "like", "deep", "learning", "Dan", "loves", "icecream", "cat", "chased", "mouse", "Hello", "world")
+WORDS = ("cat", "cow", "hen", "pig", "fox", "owl", "bee", "dog", "bites", "man", "ant", "elk")
 
 Rows = Callable[[int, int], ArrayLike]
 
