@@ -6,7 +6,7 @@ positions, so nearly everything here takes several networks and shows the least 
 
 import copy
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -194,29 +194,33 @@ def by_position(
     trained: Iterable[Network],
     length: int = 128,
     *,
+    ending: Sequence[str] = (),
     farthest: int | None = None,
-    window: int | None = None,
     count: int = 256,
 ) -> np.ndarray:
     """Return how often each network is right at each position, shape (networks, length), NaN where nothing is asked.
 
-    All networks get the same `count` sentences, which none was trained on. `farthest` and `window` go to
-    `Network.forward`.
+    All networks get the same `count` sentences, which none was trained on. With an `ending`, words of `WORDS`, each
+    position gets sentences that end there, in these words. `farthest` goes to `Network.forward`.
 
     >>> by_position(networks("sinusoidal", seeds=2), 64)[:, [1, 31, 40]].round()
     array([[nan,  1.,  0.],
            [nan,  1.,  0.]])
     """
-    shares = []
+    shares, ends = [], [WORDS.index(_checks.one_of("ending", word, WORDS)) for word in ending]
     at_once = max(2**20 // length**2, 1)  # long sentences take much memory
     for network in trained:
-        words, answers = sentences(np.random.default_rng(HELD_OUT), count, length, network.words_back)
-        right = np.zeros((count, length))
-        for first in range(0, count, at_once):
-            piece = slice(first, first + at_once)
-            logits = network.forward(words[piece], farthest=farthest, window=window).logits
-            right[piece] = logits.argmax(axis=-1) == answers[piece]
-        shares.append(np.where(answers[0] >= 0, right.mean(axis=0), np.nan))
+        words, _ = sentences(np.random.default_rng(HELD_OUT), count, length, network.words_back)
+        right = np.full((count, length), np.nan)
+        for last in range(len(ends) - 1, length) if ends else (length - 1,):
+            asked, columns = words[:, : last + 1].copy(), slice(last if ends else 0, last + 1)
+            asked[:, last + 1 - len(ends) :] = ends
+            for first in range(0, count, at_once):
+                piece = slice(first, first + at_once)
+                named = network.forward(asked[piece], farthest=farthest).logits.argmax(axis=-1)
+                right[piece, columns] = (named == np.roll(asked[piece], network.words_back, axis=1))[:, columns]
+        right[:, : network.words_back] = np.nan
+        shares.append(right.mean(axis=0))
     return np.array(shares)
 
 
@@ -299,24 +303,26 @@ def offset_r2(scores: np.ndarray) -> float:
     return 1 - left(np.hstack([by_query, by_offset])) / left(by_query)
 
 
-def held(network: Network, pairs: Iterable[int], at: int = LENGTH - 1) -> Network:
-    """Return the same network with some hands of its rows held still from position `at` on; hand i is pair i.
+def put_back(network: Network, pairs: Iterable[int], start: int) -> Network:
+    """Return the same network for sentences that begin at position `start`, though some of its hands begin at 0.
 
-    >>> still = held(Network("sinusoidal"), range(16), at=5).rows(np.arange(8))
-    >>> bool((still[5] == still[7]).all())
+    These hands stand all along such a sentence where they stood in training; hand i is pair i.
+
+    >>> rows = put_back(Network("sinusoidal"), range(16), start=40).rows(np.arange(32))
+    >>> bool((rows == Network("sinusoidal").rows(np.arange(32))).all())
     True
     """
+    start = _checks.integer("start", start, at_least=0)
     rows, numbers = network.encoding.rows, list(pairs)
     if rows is None:
-        raise ValueError(f"network must have rows with hands to hold, {network.encoding.name!r} has none")
+        raise ValueError(f"network must have rows with hands to put back, {network.encoding.name!r} has none")
 
-    def with_some_held(length: int, columns: int) -> np.ndarray:
-        running = np.asarray(rows(max(length, at + 1), columns))
-        still = running[np.minimum(np.arange(length), at)]
-        return np.where(np.isin(np.arange(columns) // 2, numbers), still, running[:length])
+    def with_some_put_back(length: int, columns: int) -> np.ndarray:
+        running = np.asarray(rows(start + length, columns))
+        return np.where(np.isin(np.arange(columns) // 2, numbers), running[:length], running[start:])
 
     other = copy.copy(network)
-    other.encoding = dataclasses.replace(network.encoding, rows=with_some_held)
+    other.encoding = dataclasses.replace(network.encoding, rows=with_some_put_back)
     return other
 
 

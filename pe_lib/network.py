@@ -178,14 +178,7 @@ class Network:
         self.dtype = np.dtype(dtype)
         self.parameters = {name: values.astype(self.dtype) for name, values in parameters.items()}
 
-    def forward(
-        self,
-        words: ArrayLike,
-        positions: ArrayLike | None = None,
-        *,
-        farthest: int | None = None,
-        window: int | None = None,
-    ) -> Pass:
+    def forward(self, words: ArrayLike, positions: ArrayLike | None = None, *, farthest: int | None = None) -> Pass:
         """Compute the answers to sentences.
 
         Parameters
@@ -196,8 +189,6 @@ class Network:
             Where the words stand, in rising order; from 0 on unless given.
         farthest : int, optional
             Turn all offsets beyond this one as if they were this one. Matters to RoPE alone.
-        window : int, optional
-            How many words a position sees, itself and those before it; all of them unless given.
         """
         words = np.asarray(words)
         at = np.arange(words.shape[1]) if positions is None else np.asarray(positions)
@@ -205,7 +196,7 @@ class Network:
         layers = []
         for layer in range(self.layers):
             query, key, value = (self._split(x @ self.parameters[name]) for name in self._names(layer))
-            scores = self.scores(query, key, at, farthest) + self.bias(at, window)  # (B, H, L, L)
+            scores = self.scores(query, key, at, farthest) + self.bias(at)  # (B, H, L, L)
             attention = softmax(scores)
             layers.append(Layer(x, self.rotated(query, at), self.rotated(key, at), value, attention))
             found = _joined(attention @ value)
@@ -286,7 +277,7 @@ class Network:
             products = np.where(_offset(positions) > farthest, rotated_farthest, products)
         return np.asarray(products / math.sqrt(query.shape[-1]))
 
-    def bias(self, positions: np.ndarray, window: int | None = None) -> np.ndarray:
+    def bias(self, positions: np.ndarray) -> np.ndarray:
         """Return what is added to the scores, -inf where a position must not look: shape (H, L, L)."""
         offset = _offset(positions)
         bias = np.zeros((self.heads, *offset.shape), self.dtype)
@@ -295,8 +286,6 @@ class Network:
         if "offsets" in self.parameters:
             bias += self.parameters["offsets"][:, self._served_by(positions)]
         bias[:, offset < 0] = -np.inf
-        if window is not None:
-            bias[:, offset >= window] = -np.inf
         return bias
 
     def _served_by(self, positions: np.ndarray) -> np.ndarray:
