@@ -23,7 +23,7 @@ def rotate(
 
     A pair (x, y) becomes (x cos a - y sin a, x sin a + y cos a). For rows of even width that is
     ``x @ shift_rotation(position, h)``, the transpose of the R that moves an encoding: RoPE turns (x, y) as (cos, sin)
-    goes, and an encoding holds (sin, cos). The dot product of rows turned by m and by n depends on m - n alone.
+    goes, and an encoding holds (sin, cos). The dot product of rows rotated by m and by n depends on m - n alone.
     Su et al. (2021), "RoFormer: Enhanced Transformer with Rotary Position Embedding", section 3.2.2, equations 15, 34.
 
     Parameters

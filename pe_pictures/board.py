@@ -15,7 +15,7 @@ from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, T4, Elements, answer, boxes, line, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
 
-WORDS = ("the", "cat", "chased", "the", "mouse", "and", "the", "dog")
+WORDS = ("the", "dog", "bites", "the", "man", "and", "the", "cat")
 WIDEST = 512  # words, and columns
 WITHOUT_WORDS = 64  # positions where there is no sentence
 TOKENS = "Up to 512 words, one for each position; without words there are 64 positions"

@@ -54,7 +54,7 @@ class Frequencies(Picture):
     presets: ClassVar = {
         "fastest pair": {"pair": 0},
         "slowest pair": {"pair": 63},
-        "all alike": {"scaling": "interpolation"},
+        "all equally": {"scaling": "interpolation"},
         "one base for all": {"scaling": "NTK-aware"},
         "by turns": {"scaling": "YaRN"},
         "Llama 3.1": {"scaling": "Llama 3", "factor": 8.0, "trained": 8192, "base": 500_000.0},

@@ -29,7 +29,7 @@ NAMES = {  # a title, and what a sentence says
     "learned": ("Added: learned rows", "learned"),
     "T5": ("T5: a number for each bucket", "T5"),
     "ALiBi": ("ALiBi: a price for distance", "ALiBi"),
-    "RoPE": ("Turned: RoPE", "turned"),
+    "RoPE": ("Rotated: RoPE", "rotated"),
     "RoPE, interpolated": ("RoPE, interpolated", "interpolated"),
     "RoPE, NTK-aware": ("RoPE, NTK-aware", "NTK-aware"),
     "RoPE, YaRN": ("RoPE, YaRN", "YaRN"),
@@ -40,7 +40,7 @@ FORMULAS = {
     "learned": "(q + row of query) · (k + row of key) / √h",
     "T5": "q · k + a number for the offset's bucket",
     "ALiBi": "q · k / √h − {slope:.4g} · distance",
-    "RoPE": "(q, turned) · (k, turned) / √h",
+    "RoPE": "(q, rotated) · (k, rotated) / √h",
 }
 QUERIES = 5  # have a grey curve
 ALIKE = 1e-9  # scores as near as this are equal
@@ -97,7 +97,7 @@ class Scores(Picture):
     shown: ClassVar = ("key", "relative", "against")
     play: ClassVar = "query"
     presets: ClassVar = {
-        "turned": {"relative": "RoPE"},
+        "rotated": {"relative": "RoPE"},
         "ALiBi": {"relative": "ALiBi"},
         "T5's stairs": {"relative": "T5"},
         "stretched": {"relative": "RoPE, interpolated"},
@@ -136,7 +136,7 @@ class Scores(Picture):
         offset = s["key"] - s["query"]
         cell = here(f"Query {s['query']}, key {s['key']}")
         if not np.isfinite(self.score):
-            return f"{cell}: the key comes later, so it is masked, and gets a share of {hold('0')}."
+            return f"{cell}: the key comes later, so it is masked: attention weight {hold('0')}."
         said = [f"{NAMES[side.relative][1]} {hold(self._number(side))}" for side in sides]
         if sides[0].alike == sides[1].alike:
             end = "the same wherever both stand" if sides[0].alike else "and both change if the words move"

@@ -1,4 +1,4 @@
-"""How alike two encodings are: a dot product that their offset alone decides, and a difference that turns."""
+"""How similar two encodings are: a dot product that their offset alone decides, and a difference that turns."""
 
 from functools import lru_cache
 from typing import ClassVar
@@ -61,7 +61,7 @@ class Similarity(Picture):
         {"position": (0, 1, 2, 3, 10, 100, 1000), "offset": (1, 3, 6, 43, 44)},
         {"d_model": (6,), "up_to": (20,), "offset": range(21)},
     )
-    question: ClassVar = "Is a nearer word always more alike?"
+    question: ClassVar = "Is a nearer word always more similar?"
     upright: ClassVar = True
 
     @property
@@ -99,10 +99,10 @@ class Similarity(Picture):
         digits = 2 if rounded(now, 2) != rounded(before, 2) else 4
         if now > before:
             against = f"{hold(rounded(now, digits))} against {hold(rounded(before, digits))}"
-            return f"Position {second} is more like {first} than {pos + k - 1:,} is: {against}."
+            return f"Position {second} is more similar to {first} than {pos + k - 1:,} is: {against}."
         if pos:
             return f"Positions {first} and {second}: {hold(rounded(now, 2))}, as for any two rows {k} apart."
-        return f"Position {second} is less like {first} than {pos + k - 1:,} is: {hold(rounded(now, 2))}."
+        return f"Position {second} is less similar to {first} than {pos + k - 1:,} is: {hold(rounded(now, 2))}."
 
     def words(self) -> str:
         s, k, pos = self.state, self.state["offset"], self.state["position"]
@@ -155,10 +155,10 @@ class Similarity(Picture):
                 else:
                     yield hand([cx, tip[0]], [cy, tip[1]])
                     yield discs(*tip, 4, INK)
-        length = f"length {rounded(self.distance, 2)}, always"
+        said = f"distance {rounded(self.distance, 2)}, always"
         top = self._dials[0][1] - self._dials[0][2] - 20
         x, y = (520.0, top) if self.tall else (1090.0, self.size[1] - 40)
-        yield from answer(text(x, y, length, T1 if self.tall else T2, INK, "end", "bold"))
+        yield from answer(text(x, y, said, T1 if self.tall else T2, INK, "end", "bold"))
         if not self.tall:
             yield text(690, y + 26, f"from {s['position']:,} to {s['position'] + k:,}", T1, HERE, "start")
             yield text(x, y + 26, "dotted: the same from position 0", T1, GREY, "end")

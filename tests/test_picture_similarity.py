@@ -44,7 +44,7 @@ def test_the_shaded_offsets_are_those_at_which_the_dot_product_rises(d_model: in
     assert picture.rises.tolist() == [k for k in range(1, 101) if g[k] > g[k - 1]]
 
 
-def test_the_sentence_says_which_of_two_neighbours_is_more_alike() -> None:
-    assert "more like" in Similarity(d_model=512, offset=44).says()
-    assert "less like" in Similarity(d_model=512, offset=43).says()
+def test_the_sentence_says_which_of_two_neighbours_is_more_similar() -> None:
+    assert "more similar" in Similarity(d_model=512, offset=44).says()
+    assert "less similar" in Similarity(d_model=512, offset=43).says()
     assert "itself" in Similarity(offset=0, position=7).says()
