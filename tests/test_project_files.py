@@ -52,6 +52,16 @@ def test_a_lock_holds_exact_versions_and_no_address(file):
     assert not odd
 
 
+def test_name_version_and_licence_are_those_of_pyproject_wherever_they_are_said():
+    (author,), said = PROJECT["authors"], (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f'- name: "{author["name"]}"\nversion: {PROJECT["version"]}\n' in said
+    assert f"license: {PROJECT['license']}\nkeywords: [{', '.join(PROJECT['keywords'])}]\n" in said
+    title = re.search(r'^title: "(.*)"$', said, re.MULTILINE)[1]
+    cited = f"{author['name']} (2026). *{title}.* Version {PROJECT['version']}. {PROJECT['license']} licence."
+    assert cited in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"Copyright (c) 2026 {author['name']}" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
 def test_the_readme_lists_the_commands_of_make():
     described = re.findall(r"^([a-z-]+):.* ## \w", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     readme = re.findall(r"^\| `make ([a-z-]+)` \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)

@@ -49,7 +49,7 @@ def gather() -> None:
         shutil.rmtree(SOURCE)
     shutil.copytree(ROOT / "notebooks", SOURCE / "notebooks", ignore=shutil.ignore_patterns(".*"))
     shutil.copytree(ROOT / "benchmarks", SOURCE / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("README.md", "questions.md", "LICENSE"):
+    for name in ("README.md", "questions.md", "CHANGELOG.md", "LICENSE"):
         shutil.copy2(ROOT / name, SOURCE / name)
     shutil.copy2(HERE / "workbench.ipynb", SOURCE)
     index, home = (HERE / "index.md").read_text(encoding="utf-8"), os.environ.get("PE_FILES")
