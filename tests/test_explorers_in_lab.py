@@ -38,8 +38,8 @@ BUSY = """AbortSignal.timeout = () => {
     return control.signal
 }"""
 DEAF = "[anywidget] Failed to initialize model."  # what it says then
-# In a page that is loaded anew, jupyter-widgets waits two seconds for a model by its clock, and does not look again at the
-# end: if that is late by a long task, in which the model came, it gives up. Nothing of ours runs by then.
+# In a page that is loaded anew, jupyter-widgets waits two seconds for a model by its clock, and does not look again at
+# the end: if that is late by a long task, in which the model came, it gives up. Nothing of ours runs by then.
 LATE_MODEL = "widget model not found"
 SAVED = "path => fetch(`/api/contents/${path}?type=file&token=tried`).then(one => one.text())"
 CELLS = "window.jupyterapp.shell.currentWidget.content.widgets"
