@@ -11,7 +11,11 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-LOCKS = {"requirements.txt": [], "tests/requirements.txt": EXTRAS["test"], "web/requirements.txt": EXTRAS["web"]}
+LOCKS = {
+    "requirements.txt": EXTRAS["lab"],
+    "tests/requirements.txt": EXTRAS["lab"] + EXTRAS["test"],
+    "web/requirements.txt": EXTRAS["lab"] + EXTRAS["web"],
+}
 PYTHONS = [line.rsplit(" ", 1)[1] for line in PROJECT["classifiers"] if line.startswith("Programming Language")]
 SYSTEMS = {
     "Linux": {"sys_platform": "linux", "os_name": "posix"},

@@ -39,7 +39,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const rows = keys.map(([name, what]) => h("tr", {}, h("th", {}, name), h("td", {}, what)));
   const help = h("div", { className: "pe-help", hidden: true, aria: { role: "dialog", label: "Keys" } }, h("table", {}, ...rows));
   const stage = h("div", { className: "pe-stage" }, sheet), pan = h("div", { className: "pe-pan" }, stage);
-  const view = h("div", { className: "pe-view" }, pan, message, help);
+  const view = h("div", { className: "pe-view" }, pan, help);
 
   const chips = spec.presets.map(({ name, set, apart }, k) => {
     const title = k < 9 ? `key ${k + 1}` : "", chip = button(name, () => acts.move(set), { title, className: apart ? "pe-apart" : "" });
@@ -61,7 +61,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const more = h("div", { className: "pe-more", hidden: true });
   const tasks = spec.tasks && makeTasks(spec.tasks);
   const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } });
-  root.append(...[says, view, axis?.root, foot, more, tasks?.root].filter(Boolean));
+  root.append(...[says, view, axis?.root, foot, more, message, tasks?.root].filter(Boolean));
   const open = (on) => ((more.hidden = !on), moreButton.setAttribute("aria-expanded", String(on)));
   const ask = (on = help.hidden) => (help.hidden = !on);
 
