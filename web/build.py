@@ -32,9 +32,9 @@ FILE = """<!doctype html>
 {tags}<style>
 {style}
 {own}</style></head>
-<body><h1>{title}</h1>
-<main>{element}</main>
-<p>{home}. MIT licence.</p>
+<body><main><h1>{title}</h1>
+{element}
+<p>{home}. MIT licence.</p></main>
 <script>
 {pack}</script>
 <script>
