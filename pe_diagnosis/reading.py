@@ -21,7 +21,9 @@ SAID = re.compile(  # what an array says of itself
 )
 TOKEN = re.compile(rf"[A-Za-z_][\w.]*\(|(?:{NUMBER})(?=[\s,()[\]]|$)|[][()]|[^\s,()[\]]+")
 CODE = re.compile(
-    r"^ *(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|[\w.]+(?:\[[^\n=]*\])? *[-+*/]?= *\w)", re.MULTILINE
+    r"^ *(?:(?:>>>|In ?\[\d*\]:) *)?"
+    r"(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|[\w.]+(?:\[[^\n=]*\])? *[-+*/]?= *\w)",
+    re.MULTILINE,
 )
 DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 BLOCKS = re.compile(r"\\ *$|^ *Columns? \d.*", re.MULTILINE)  # of columns: pandas ends their heads so, MATLAB begins
@@ -87,17 +89,18 @@ def read_table(text: str) -> np.ndarray:
         raise TableError("A factor stands above this table. Print it without one, in MATLAB after `format long g`.")
     plain = _pointed(SAID.sub("", PROMPTS.sub("", plain)))
     groups, rest = _in_brackets(plain)
-    code = CODE.search(rest) is not None
+    code = CODE.search(rest) is not None  # in which lists of whole numbers are no tables
     tables = [one for one in groups if _deep(one) and not (code and _whole(one))]
     if len(tables) > 1:
         raise TableError(f"There are {len(tables)} tables here. Paste one of them.")
     rows = tables[0] if tables else _in_lines(rest)
-    if not rows and code:
+    single = [] if tables or code else [one for one in groups if len(one) > 1]  # a row each
+    if single and sum(map(len, single)) > sum(map(len, rows)) and (len(single[0]) > 2 or not _whole(single)):
+        rows = single
+    if not rows and CODE.search(text):
         raise CodeError(
             f"This is code, and there's no table in it. Run it where you have it, and paste what `{ROWS}` prints."
         )
-    if not tables and sum(map(len, single := [one for one in groups if len(one) > 1])) > sum(map(len, rows)):
-        rows = single if max(map(len, single)) > 2 or not _whole(single) else rows
     if not rows:
         raise TableError(
             "There's no table here. Rows of numbers were looked for, as NumPy, PyTorch, TensorFlow, JAX, pandas or a "
