@@ -51,7 +51,7 @@ def gather() -> None:
     shutil.copytree(ROOT / "benchmarks", SOURCE / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("README.md", "questions.md", "CHANGELOG.md", "LICENSE"):
         shutil.copy2(ROOT / name, SOURCE / name)
-    shutil.copy2(HERE / "workbench.ipynb", SOURCE)
+    shutil.copy2(HERE / "workbench.md", SOURCE)
     index, home = (HERE / "index.md").read_text(encoding="utf-8"), os.environ.get("PE_FILES")
     if home:  # where the files can be had; whoever publishes the pages knows
         index = index.replace("these pages are made of.", f"these pages are made of: <{home}>.")
