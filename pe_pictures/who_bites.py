@@ -166,7 +166,7 @@ class WhoBites(Picture):
     def _arc(self, x: float, much: float, most: bool) -> Curves:
         """Return the arc from "man" to a word, the higher the farther."""
         start, y = self._at(self.state["position"]), self._low - 8
-        far, highest = abs(start - x), 540.0 if self.tall else 276.0
+        far, highest = abs(start - x), 540.0 if self.tall else 262.0
         high = min(highest, (90 + 1.6 * far) if self.tall else (64 + 0.62 * far))
         points = [(start, y), (start, y - high), (x, y - high), (x, y)]
         return arc(points, INK, round(WIDEST * much, 2), opacity=0.95 if most else round(0.25 + 0.6 * much, 3))
@@ -191,11 +191,13 @@ class WhoBites(Picture):
             said += f": {'one turn' if round(turns) == 1 else f'{round(turns)} turns'} of the fastest hand too far"
         end, inside = self._at(self.seen - 0.5), self.state["position"] < self.seen
         left = end - 10 - width_of(said, pixels(T1, self.tall)) if inside else end + 10
-        return text(left, 58 if self.tall else 52, said, T1, INK, "start", most=self.size[0] - left)
+        return text(
+            left, (170 if inside else 58) if self.tall else 52, said, T1, INK, "start", most=self.size[0] - left
+        )
 
     def _note_in_lines(self) -> list[str]:
         """Return what the head was trained for, in lines that leave room for what is found."""
-        room, lines = (150.0 if self.tall else 300.0), [""]
+        room, lines = (200.0 if self.tall else 300.0), [""]
         for word in NOTE.split():
             longer = f"{lines[-1]} {word}".strip()
             if width_of(longer, pixels(T1, self.tall)) > room:
