@@ -53,7 +53,9 @@ def shares(encoding="sinusoidal", length=128, farthest=None, **training):
 @pytest.mark.parametrize("layers", [1, 2])
 @pytest.mark.parametrize("positions", [None, GAP], ids=["from 0", "with a gap"])
 @pytest.mark.parametrize(
-    "encoding", [*ENCODINGS.values(), hands([0, 3]), EVERYTHING, BESIDE], ids=lambda encoding: encoding.name
+    "encoding",
+    [*ENCODINGS.values(), hands([0, 3]), EVERYTHING, BESIDE, Encoding("partial", rotary=0.25)],
+    ids=lambda encoding: encoding.name,
 )
 def test_every_gradient_is_the_slope_of_the_loss(encoding, positions, layers):
     rng = np.random.default_rng(1)
@@ -89,6 +91,13 @@ def test_the_forward_pass_is_attention_as_it_is_written_down():
         done = network.forward([words])
         assert np.allclose(done.layers[0].attention[0, head, t, : t + 1], attention, rtol=1e-10)
         assert np.allclose(done.x[0, t, columns], attention @ (x[: t + 1] @ p["value"])[:, columns], atol=1e-10)
+
+
+def test_part_of_the_pairs_is_rotated_the_fastest_first():
+    x, at = np.random.default_rng(0).normal(size=(1, 1, 9, 32)), np.arange(9)
+    found = Network(Encoding("a quarter", rotary=0.25), dtype=np.float64).rotated(x, at)
+    assert np.allclose(found[..., :8], Network("RoPE", dtype=np.float64).rotated(x, at)[..., :8])
+    assert np.array_equal(found[..., 8:], x[..., 8:])
 
 
 def test_a_second_layer_adds_what_it_finds_to_what_it_was_given():
