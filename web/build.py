@@ -103,10 +103,11 @@ def main() -> int:
     gather()
     with multiprocessing.Pool(2) as pool:
         pool.map(one_file, reversed(EXPLORERS), chunksize=1)  # the workbench takes longest
+    lectures = subprocess.Popen([sys.executable, HERE / "lectures" / "build.py"])  # on the other core
     strict = ["-q", "-W", "--keep-going"]
     status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
+    status = lectures.wait() or status
     prune()
-    status = status or subprocess.run([sys.executable, HERE / "lectures" / "build.py"], check=False).returncode
     print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")
     return status
 
