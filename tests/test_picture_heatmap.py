@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sheets import drawn, ruler
+from sheets import drawn, maps, ruler
 
 from pe_lib import encode_positions
 from pe_pictures import Heatmap
@@ -15,6 +15,8 @@ from pe_pictures.scene import Curves, Discs
 def test_what_is_marked_is_the_number_of_the_encoding(length: int, d_model: int, layout: str) -> None:
     table = encode_positions(np.arange(length), d_model, layout=layout)
     picture = Heatmap(length=length, d_model=d_model, layout=layout, position=0, column=0)
+    (cells,) = maps(picture)
+    assert np.array_equal(cells.numbers * picture.greatest, table)
     for position in {0, length // 3, length - 1}:
         for column in range(0, d_model, 5):
             picture.update(position=position, column=column)

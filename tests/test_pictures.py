@@ -1,5 +1,7 @@
 """Every picture can be drawn in every state, wide and tall, and a state has one frame, whatever came before."""
 
+import base64
+import io
 import re
 import subprocess
 import sys
@@ -8,12 +10,13 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.font_manager import get_font
+from PIL import Image
 from sheets import HOSTILE, faults, kinds, random_state, texts
 
 import pe_pictures
 from pe_pictures import ExplainThisNumber, Waves, fonts
 from pe_pictures.cells import Cells
-from pe_pictures.colours import COLOURS
+from pe_pictures.colours import COLOURS, LEVELS
 from pe_pictures.picture import Picture
 from pe_pictures.png import in_few_colours
 from pe_pictures.scene import T1, T2, T4, text
@@ -205,6 +208,15 @@ def test_a_text_too_wide_goes_down_to_the_smallest_size_and_then_ends_in_an_elli
 def test_a_map_has_a_pixel_for_each_cell_and_thin_ones_share_their_mean():
     assert Cells(np.array([[-1.0, 0.0, np.nan]]), (0, 0, 30, 10)).levels().tolist() == [[-20, 0, 21]]
     assert Cells(np.array([[0.0, 0.96] * 256] * 3), (0, 0, 512, 99)).levels()[0, 0] == 10
+
+
+def test_the_image_of_a_map_has_each_cell_in_its_colour_and_at_its_place():
+    cells = Cells(np.linspace(-1, 1, 12).reshape(3, 4), (10, 20, 400, 300))
+    svg = "".join(cells.svg(False))
+    for image, colours in zip(re.findall(r'base64,([^"]+)"', svg), cells.colours[::-1], strict=True):  # dark, light
+        pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(image))).convert("RGB"))
+        assert np.array_equal(pixels, colours[cells.levels() + LEVELS])
+    assert svg.count('x="10" y="20" width="400" height="300"') == 2
 
 
 def test_up_to_128_colours_of_a_png_stay_as_they_are():
