@@ -221,8 +221,18 @@ def test_pages_open_from_a_folder(page, site, name):
     until(page, lambda: one.state != before, "the picture to move")
 
 
-def test_formulas_are_drawn_on_a_page_from_a_folder(page, site):
+def test_formulas_are_drawn_on_a_page_from_a_folder_and_let_pictures_go_first(page, site):
+    packs, formulas = [], []
+    page.route("**/packs/*.js", packs.append)
+    page.on("request", lambda request: formulas.append(request.url) if "mathjax" in request.url else None)
     page.goto(f"file://{site}/{FORMULAS}")
+    page.locator("[data-explorer]").first.scroll_into_view_if_needed()
+    until(page, lambda: packs, "a picture to ask for its pack")
+    page.wait_for_timeout(500)
+    assert not formulas, "the largest file of a page waits for the first picture"
+    for route in packs:
+        route.continue_()
+    page.unroute("**/packs/*.js")
     page.locator("mjx-container svg, mjx-container mjx-math").first.wait_for(state="attached")
 
 
