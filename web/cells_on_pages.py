@@ -24,12 +24,25 @@ OWN = (
 )
 
 
-def cell(source: str, name: str, stored: str = "", *, own: bool = False) -> str:
-    """Return a cell that the script makes an editor, in MyST: its source, and below it what it has put out."""
+def cell(source: str, name: str, stored: str = "", *, own: bool = False, folded: bool = False) -> str:
+    """Return a cell that the script makes an editor, in MyST: its source, and below it what it has put out.
+
+    A folded one shows the first line of its source until it is opened, and what it has put out in any case.
+    """
     asked = EXERCISE.search(source)
     data = f' data-cell="{name}"' + (f' data-exercise="{html.escape(asked[1])}"' if asked else "") + " data-own" * own
     below = f'<div class="pe-stored">\n\n{stored}\n\n</div>\n\n' if stored else ""
-    return f'<div class="pe-cell"{data}>\n\n```python\n{source}\n```\n\n{below}</div>'
+    code = f"```python\n{source}\n```"
+    if folded:
+        code = fold(code, source.split("\n", 1)[0].lstrip("# "))
+    return f'<div class="pe-cell"{data}>\n\n{code}\n\n{below}</div>'
+
+
+def fold(inner: str, summary: str, kind: str = "") -> str:
+    """Return what is closed until it is asked for."""
+    words = re.sub("`([^`]*)`", r"<code>\1</code>", html.escape(summary))
+    tag = f'details class="{kind}"' if kind else "details"
+    return f"<{tag}><summary>{words}</summary>\n\n{inner}\n\n</details>"
 
 
 def own_cell() -> str:

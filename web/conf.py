@@ -20,12 +20,9 @@ myst_heading_anchors = 3
 myst_heading_slug_func = "notebooks_as_pages.anchor"
 myst_links_external_new_tab = False
 
-# The largest file of a page is fetched last, by pages.js. No formula is a stop of the Tab key; one too wide is broken.
+# The largest file of a page is fetched last, by pages.js; no formula is a stop of the Tab key.
 mathjax_options = {"type": "text/later"}
-mathjax4_config = {
-    "options": {"enableMenu": False, "menuOptions": {"settings": {"inTabOrder": False}}},
-    "chtml": {"displayOverflow": "linebreak"},
-}
+mathjax3_config = {"options": {"menuOptions": {"settings": {"inTabOrder": False}}}}
 
 templates_path = ["templates"]
 html_theme = "furo"

@@ -22,7 +22,8 @@ function cellOf(root, place) {
   const end = button("Stop", stop, { hidden: true });
   const again = button("Start again", reset, { hidden: true });
   const text = editor(pre, label, changed, () => run(cell));
-  const bar = el("div", { className: "pe-bar" }, go, end, again, mark, state);
+  const hint = el("span", { className: "pe-hint", textContent: "Escape, then Tab, leaves", ariaHidden: "true" });
+  const bar = el("div", { className: "pe-bar" }, go, end, again, mark, state, hint);
   if (own) again.after(button("Save as a notebook", save, { title: "this page, with what you wrote" }));
   pre.closest("[class^=highlight-]").after(bar);
   root.append(out);
@@ -32,7 +33,7 @@ function cellOf(root, place) {
     python.ran.delete(cell);
     again.hidden = code === original;
     const { [id]: _, ...others } = read(CODE, {});
-    write(CODE, code === original ? others : { ...others, [id]: { code, of: original } });
+    if (!write(CODE, code === original ? others : { ...others, [id]: { code, of: original } })) cell.say(NOT_KEPT);
   }
   function reset() {
     text.write(original);
@@ -58,10 +59,11 @@ function cellOf(root, place) {
     offer(true);
     clear();
     cell.say("Waiting for Python");
-    timer = setTimeout(() => cell.say("Still running. Stop ends it."), 15_000);
+    cell.waits = true;
   };
   cell.end = (words = "") => {
     cell.running = undefined;
+    cell.waits = false;
     clearTimeout(timer);
     offer(false);
     cell.say(words);
@@ -69,7 +71,12 @@ function cellOf(root, place) {
     for (const box of out.querySelectorAll("pre, .pe-table")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   };
   cell.hear = (data) => {
-    if (data.kind === "running") return cell.say("Running");
+    if (data.kind === "running") {
+      clearTimeout(timer);
+      timer = setTimeout(() => cell.say("Still running. Stop ends it."), 15_000);
+      cell.waits = false;
+      return cell.say("Running");
+    }
     if (data.kind === "afresh") return clear();
     put(out, data, cell);
     if (stored) stored.hidden = true;
@@ -77,7 +84,7 @@ function cellOf(root, place) {
   };
 
   const kept = read(CODE, {})[id];
-  if (kept) {
+  if (typeof kept?.code === "string") {
     text.show(kept.code);
     again.hidden = false;
     if (kept.of !== original) cell.say("This page has changed since you wrote this.");
@@ -108,7 +115,7 @@ async function work(cell) {
   try {
     await before;
     for (const one of [...needed(cell, mine), cell]) {
-      const may = one.root.closest("details"); // the closed checks of a section may fail where it was changed
+      const may = one.root.querySelector(":scope > details"); // the closed checks of a section may fail where it was changed
       const hear = (data) => {
         if (one === cell || data.kind === "running" || (data.kind === "error" && !may)) cell.hear(data);
       };

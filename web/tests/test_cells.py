@@ -25,6 +25,11 @@ LIVE = page_of(next(path for path in NOTEBOOKS if "explore_number(" in path.read
 BENCH = page_of(NOTEBOOKS[-1])
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 ASKED = "[...document.querySelectorAll('[data-exercise]')].map((one) => one.dataset.exercise)"
+WATCH = """() => {
+  const state = document.querySelector('[data-own] .pe-state')
+  window.said = []
+  new MutationObserver(() => window.said.push(state.textContent)).observe(state, { childList: true })
+}"""
 
 
 class Cell:
@@ -62,6 +67,12 @@ def test_a_page_that_is_only_read_fetches_no_python_and_keeps_nothing(page, addr
     page.on("request", lambda request: asked.append(request.url))
     page.goto(address + LESSON)
     page.wait_for_load_state("networkidle")
+    passed = set()
+    for _ in range(60):  # as somebody without a mouse would: Tab leads through the cells and changes none
+        page.keyboard.press("Tab")
+        passed.add(page.evaluate("document.activeElement.ariaLabel"))
+    assert {"Cell 1", "Run: Cell 1", "Cell 2"} <= passed
+    assert not page.locator("mjx-container[tabindex='0']").count()
     assert not [url for url in asked if not url.startswith(address) or "library-" in url]
     assert page.evaluate("localStorage.length") == 0
 
@@ -84,7 +95,9 @@ def test_python_comes_from_one_address_and_a_lost_network_costs_nothing(page, ad
     assert cell.run("6 * 7") == ""
     assert "could not be fetched" in cell.state.inner_text()
     lost, page.troubles = False, []
+    page.evaluate(WATCH)
     assert cell.run() == "42"
+    assert any(re.match(r"Fetching Python: [1-9] of about 10 MB", words) for words in page.evaluate("window.said"))
     assert all(url.startswith((address, ADDRESS, "blob:")) for url in asked)
     page.troubles = [trouble for trouble in page.troubles if ADDRESS not in trouble]
 
@@ -108,6 +121,12 @@ def test_what_a_cell_puts_out_is_shown_as_in_jupyterlab(own):
     image = own.out.locator("img")
     assert image.count() == 1
     assert image.evaluate("img => img.decode().then(() => img.naturalWidth)") > 200
+    table = "type('Table', (), {'_repr_html_': lambda self: '<a href=\"a.ipynb\">a.ipynb</a>'})()"
+    own.run(table)
+    assert own.out.locator("a").evaluate("link => [link.getAttribute('href'), link.textContent]") == [
+        "a.html",
+        "a.ipynb",
+    ]
     own.run("from pe_exercises import solved\n\nsolved()")
     assert own.out.locator("table a").first.get_attribute("href").endswith(".html")
 
@@ -116,7 +135,11 @@ def test_loops_end_and_python_lives_on(own):
     own.begin("while True:\n    pass")
     own.button("Stop").click(timeout=60_000)
     assert "starts again" in own.state.inner_text()
-    assert "characters; is there a loop" in own.run("while True:\n    print('again and again')")
+    for flood in ("print('again and again')", "try:\n        print('again')\n    except Exception:\n        pass"):
+        assert "characters; is there a loop" in own.run(f"while True:\n    {flood}")
+    assert "characters" in own.run("list(range(10**6))")
+    assert len(own.run("raise ValueError('x' * 10**6)")) < 20_000
+    assert "can't ask" in own.run("input('Your name? ')")
     assert own.run("6 * 7") == "42"
     name = next(name for name in own.page.evaluate(ASKED) if exercises()[name].inputs)
     exercise = Cell(own.page, f"[data-exercise='{name}']")
@@ -278,10 +301,13 @@ def test_save_puts_what_was_written_into_the_notebook(lesson, address, tmp_path)
 def test_the_keyboard_alone_is_enough(own):
     page, area = own.page, own.area
     area.focus()
+    hint = own.root.locator(".pe-hint")
+    assert not hint.is_visible()
     page.keyboard.type("for k in range(2):")
     page.keyboard.press("Enter")
     page.keyboard.type("print(k)")
     assert area.input_value() == "for k in range(2):\n    print(k)"
+    assert "Escape" in hint.inner_text()
     page.keyboard.press("Shift+Tab")
     assert area.input_value().endswith("\nprint(k)")
     page.keyboard.press("Home")
@@ -303,6 +329,9 @@ def test_it_fits_a_phone_and_is_in_order_for_everybody(own):
     name = page.evaluate(ASKED)[0]
     Cell(page, f"[data-exercise='{name}']").run()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert own.area.evaluate("area => getComputedStyle(area).fontSize") == "16px", "or a phone zooms in"
+    low = page.locator("article :is(button, summary, .pe-choice):visible, .mobile-header :is(button, label):visible")
+    assert [one for one in low.all() if one.bounding_box()["height"] < 44] == []
     for scheme, rules in THEMES.items():
         page.emulate_media(color_scheme=scheme)
         found = Axe().run(page, options=rules).response["violations"]

@@ -147,6 +147,34 @@ def test_the_theme_button_turns_pictures_too_and_is_all_that_is_kept(page, addre
     assert page.context.cookies() == []
 
 
+HEARD = """panel => {
+  window.heard = { says: [], status: [] }
+  for (const [name, list] of Object.entries(window.heard)) {
+    const one = panel.querySelector(name === 'says' ? '.pe-says' : '.pe-says + [role=status]')
+    new MutationObserver(() => one.textContent === list.at(-1) || list.push(one.textContent))
+      .observe(one, { childList: true, subtree: true, characterData: true })
+  }
+}"""
+
+
+def test_one_message_a_change_is_read_aloud_and_the_headline_says_where_it_goes(page, address):
+    one = opened(page, address + "explore/number.html")
+    assert one.panel.get_attribute("aria-label") == pe_pictures.ExplainThisNumber.question
+    last = int(one.axis.get_attribute("max"))
+    one.press("End")
+    one.until(position=last)
+    page.wait_for_timeout(500)
+    one.panel.evaluate(HEARD)
+    for k, key in enumerate(("ArrowLeft", "Home", "End", "ArrowLeft"), 1):
+        page.keyboard.press(key)
+        one.at_rest()
+        until(page, lambda k=k: len(page.evaluate("window.heard.status")) == k, "the message")
+    heard = page.evaluate("window.heard")
+    assert heard["says"] == heard["status"], "no headline but those of the goals, each once"
+    word = pe_pictures.explore_number().picture.update(position=last - 1).title()[0][0].strip("“”")
+    assert one.axis.get_attribute("aria-valuetext") == f"position {last - 1}, {word}"
+
+
 def test_search_leads_to_the_section_that_answers(page, site):
     searched = (site / "search.html").as_uri()  # from a folder too
     for query, title in {
@@ -221,8 +249,18 @@ def test_pages_open_from_a_folder(page, site, name):
     until(page, lambda: one.state != before, "the picture to move")
 
 
-def test_formulas_are_drawn_on_a_page_from_a_folder(page, site):
+def test_formulas_are_drawn_on_a_page_from_a_folder_and_let_pictures_go_first(page, site):
+    packs, formulas = [], []
+    page.route("**/packs/*.js", lambda route: packs.append(route))
+    page.on("request", lambda request: formulas.append(request.url) if "mathjax" in request.url else None)
     page.goto(f"file://{site}/{FORMULAS}")
+    page.locator("[data-explorer]").first.scroll_into_view_if_needed()
+    until(page, lambda: packs, "a picture to ask for its pack")
+    page.wait_for_timeout(500)
+    assert not formulas, "the largest file of a page waits for the first picture"
+    for route in packs:
+        route.continue_()
+    page.unroute("**/packs/*.js")
     page.locator("mjx-container svg, mjx-container mjx-math").first.wait_for(state="attached")
 
 

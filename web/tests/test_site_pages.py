@@ -1,5 +1,6 @@
 """Every page opens without trouble and asks nobody else; links, headings, folds and words for pictures are in order."""
 
+import doctest
 import functools
 import re
 from html.parser import HTMLParser
@@ -9,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import build
 import nbformat
+import notebooks_as_pages
 import pytest
 import sharing
 from axe_playwright_python.sync_playwright import Axe
@@ -33,15 +35,16 @@ CUT = """async () => {
   const least = Math.max(0, document.querySelector('.sidebar-drawer')?.getBoundingClientRect().right ?? 0)
   const most = document.documentElement.clientWidth
   const faults = document.documentElement.scrollWidth > most ? ['the page scrolls sideways'] : []
-  const shown = '.pe-explorer, .pe-prediction, .pe-still, .pe-cell, .pe-files li, article :is(img, table, mjx-container)'
-  for (const one of document.querySelectorAll(shown)) {
+  const all = '.pe-explorer, .pe-prediction, .pe-still, .pe-cell, .pe-files li, article :is(img, table), mjx-container'
+  for (const one of document.querySelectorAll(all)) {
     let { left, right, width } = one.getBoundingClientRect(), [from, to] = [least, most]
     for (let box = one.parentElement; width && !box.matches('.content, body'); box = box.parentElement) {
       const how = getComputedStyle(box).overflowX, { left: first, right: last } = box.getBoundingClientRect()
       if (/auto|scroll/.test(how)) [left, right] = [first, last] // it scrolls in a box of its own
       else if (/hidden|clip/.test(how)) [from, to] = [Math.max(from, first), Math.min(to, last)]
     }
-    if (width && (left < from - 1 || right > to + 1)) faults.push(one.className + one.textContent.slice(0, 40))
+    const cut = width ? left < from - 1 || right > to + 1 : one.localName === 'img'
+    if (cut) faults.push(one.className + one.textContent.slice(0, 40))
   }
   return faults
 }"""
@@ -142,6 +145,11 @@ def test_a_page_has_its_notebook_and_folds_what_it_folds(site, name):
         cell.source.split("\n")[0].replace("`", "") for cell in notebook.cells if cell.source.startswith("## ")
     ):
         assert f'id="{heading[3:].replace(" ", "-")}"' in text or heading[3:] in text, heading
+
+
+def test_a_notebook_may_word_a_sentence_for_pages():
+    failed, tried = doctest.testmod(notebooks_as_pages)
+    assert (failed, tried) == (0, 1)
 
 
 def told(text: str, pattern: str) -> list[str]:
