@@ -290,13 +290,13 @@ class Workbench(Picture):
         if self.state["matrix"] is not None:
             rows, off = self.in_question
             off, what = (rows, "rows") if rows.any() else (off, what)
-        columns = f"{off.sum()} of {len(off)} {what} differ"
+        columns = f"; {off.sum()} of {len(off)} {what} differ" * bool(off.any() or not diagnosis.ok)
         if not count:
             things = kinds.count("mistake")
-            return f"{things if things > 1 else 'one'} thing{'s' * (things > 1)} to fix; {columns}"
+            return f"{things if things > 1 else 'one'} thing{'s' * (things > 1)} to fix{columns}"
         wrong = count if diagnosis.ok else sum(row.mark == "×" for row in _code(diagnosis))
         lines = "one line is" if wrong == 1 else f"{wrong} lines are" if wrong else "something is"
-        return f"{lines} {'not as in the paper, but no mistake' if diagnosis.ok else 'wrong'}; {columns}"
+        return f"{lines} {'not as in the paper, but no mistake' if diagnosis.ok else 'wrong'}{columns}"
 
     def _rows(self) -> list[Row]:
         """Return what is written: the recipe, what it gives and what the diagnosis says.

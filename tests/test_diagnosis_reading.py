@@ -1,5 +1,6 @@
-"""Promise: a table is read as it's pasted, with the numbers that it shows, or one sentence says what to paste instead."""
+"""Promise: a table is read as it's pasted, with the numbers that it shows, or a sentence says what to paste instead."""
 
+import contextlib
 import io
 import sys
 
@@ -32,7 +33,7 @@ array([[0.0000e+00, 1.0000e+00, 0.0000e+00,
         1.0000e+00],
        [1.4110e-01, 9.5530e-01, 3.0000e-02,
         1.0000e+00]], dtype=float32)""",
-    "list": "[[0.0, 1.0, 0.0, 1.0], [0.8415, 0.995, 0.01, 1.0], [0.9093, 0.9801, 0.02, 1.0], [0.1411, 0.9553, 0.03, 1.0]]",
+    "list": "[[0, 1, 0, 1], [0.8415, 0.995, 0.01, 1.0], [0.9093, 0.9801, 0.02, 1.0], [0.1411, 0.9553, 0.03, 1.0]]",
     "list of NumPy's numbers": str([[np.float64(one) for one in row] for row in NUMBERS]),
     "list of rows": str([np.array(row) for row in NUMBERS]),
     "row by row, by a loop": ">>> for row in pe:\n...     print(row)\n... \n"
@@ -53,7 +54,7 @@ tensor([[[0.0000, 1.0000, 0.0000, 1.0000],
     + ", device='mps:0', requires_grad=True)",
     "PyTorch, what a module keeps": f"OrderedDict([('pe', tensor({NUMBERS})), ('steps', tensor([3, 4]))])",
     "PyTorch, shortened": (
-        "tensor([[ 0.0000e+00,  1.0000e+00,  ...,  1.0000e+00],\n        ...,\n        [-9.5e-01, 3.0e-01, ..., 1.0e+00]])",
+        "tensor([[ 0.0000e+00,  1.0e+00,  ...,  1.0e+00],\n        ...,\n        [-9.5e-01, 3.0e-01, ..., 1.0e+00]])",
         rf"{ROWS}` prints: eight rows are enough. `torch.set_printoptions(threshold=",
     ),
     "PyTorch, shortened, batch of 1": (
@@ -86,16 +87,27 @@ tensor([[[0.0000, 1.0000, 0.0000, 1.0000],
 2     0.02    1.0
 3     0.03    1.0  """,
     "pandas, shortened": (
-        "     0    1   ...   30   31\n0  0.0  1.0  ...  0.0  1.0\n..  ...  ...  ...  ...  ...\n\n[50 rows x 32 columns]",
+        "     0    1   ...   31\n0  0.0  1.0  ...  1.0\n..  ...  ...  ...  ...\n\n[50 rows x 32 columns]",
         "print(df.head(8).to_string())",
     ),
     "CSV": "0.0,1.0,0.0,1.0\n0.8415,0.995,0.01,1.0\n0.9093,0.9801,0.02,1.0\n0.1411,0.9553,0.03,1.0\n",
-    "CSV, head and index": ",0,1,2,3\n0,0.0,1.0,0.0,1.0\n1,0.8415,0.995,0.01,1\n2,0.9093,0.9801,0.02,1\n3,0.1411,0.9553,0.03,1",
-    "CSV, names and index": "pos,s0,c0,s1,c1\n5,0.0,1.0,0.0,1.0\n6,0.8415,.995,.01,1\n7,0.9093,.9801,.02,1\n8,.1411,.9553,.03,1",
+    "CSV, head and index": """
+,0,1,2,3
+0,0.0,1.0,0.0,1.0
+1,0.8415,0.995,0.01,1.0
+2,0.9093,0.9801,0.02,1.0
+3,0.1411,0.9553,0.03,1.0""",
+    "CSV, names and an index that starts late": """
+pos,s0,c0,s1,c1
+5,0.0,1.0,0.0,1.0
+6,0.8415,.995,.01,1
+7,0.9093,.9801,.02,1
+8,0.1411,.9553,.03,1""",
     "CSV, decimal commas": "0,0;1,0;0,0;1,0\n0,8415;0,995;0,01;1,0\n0,9093;0,9801;0,02;1,0\n0,1411;0,9553;0,03;1,0",
-    "spreadsheet": "position\tsin 0\tcos 0\tsin 1\tcos 1\n0\t0\t1\t0\t1\n1\t0.8415\t0.995\t0.01\t1\n2\t0.9093\t0.9801\t0.02\t1\n"
+    "spreadsheet": "pos\ts 0\tc 0\ts 1\tc 1\n0\t0\t1\t0\t1\n1\t0.8415\t0.995\t0.01\t1\n2\t0.9093\t0.9801\t0.02\t1\n"
     "3\t0.1411\t0.9553\t0.03\t1\n",
-    "spreadsheet, decimal commas": "0\t1\t0\t1\r\n0,8415\t0,995\t0,01\t1\r\n0,9093\t0,9801\t0,02\t1\r\n0,1411\t0,9553\t0,03\t1",
+    "spreadsheet, decimal commas": "0\t1\t0\t1\r\n0,8415\t0,995\t0,01\t1\r\n0,9093\t0,9801\t0,02\t1\r\n"
+    "0,1411\t0,9553\t0,03\t1",
     "commas that may be either": ("0,8415, 0,9950, 0,0100, 0,9999", "decimal commas"),
     "commas that may be either, in CSV": ("0,0000,1,0000\n0,8415,0,9950", "decimal commas"),
     "Markdown": "| pos | 0 | 1 | 2 | 3 |\n|---|---|---|---|---|\n"
@@ -105,7 +117,7 @@ tensor([[[0.0000, 1.0000, 0.0000, 1.0000],
     "code with the table in it": f"import numpy as np\n\npe = np.array({NUMBERS})\nprint(pe[:, 0])",
     "a minus from a text processor": ("0,5\t−0,5\n0,25\t1,0", [[0.5, -0.5], [0.25, 1]]),
     "one row": ("[0.8415, 0.5403, 0.01, 1.0]", [[0.8415, 0.5403, 0.01, 1]]),
-    "two columns without a head": ("0\t1\n0,8415\t0,5403\n0,9093\t-0,4161", [[0, 1], [0.8415, 0.5403], [0.9093, -0.4161]]),
+    "two columns without a head": ("0\t1\n0,8415\t0,5403", [[0, 1], [0.8415, 0.5403]]),
     "a number that is none": ("[[0.0, nan], [0.8415, inf]]", [[0, np.nan], [0.8415, np.inf]]),
     "rows of different lengths": ("0.1 0.2 0.3\n0.4 0.5\n0.7 0.8 0.9", "Row 1 has 2 numbers"),
     "a cell that is empty": ("0.1,0.2,0.3\n0.4,,0.6", "line 2 a cell is empty"),
@@ -128,6 +140,8 @@ def test_a_paste_is_read_as_it_shows_or_told_what_is_missing(name):
     if isinstance(says, str):
         with pytest.raises(TableError) as caught:
             diagnose(text)
+        with pytest.raises(TableError):
+            [*box.answers(text, 10_000.0)]
         assert says in str(caught.value)
         assert (type(caught.value) is CodeError) == name.startswith("code")
     else:
@@ -135,14 +149,9 @@ def test_a_paste_is_read_as_it_shows_or_told_what_is_missing(name):
         found = diagnose(text)
         assert says is not NUMBERS or found.codes[0] == "own-frequencies"
         assert found == diagnose(np.array(says, dtype=float))
-    try:
         (answer,) = box.answers(text, 10_000.0)
-    except ValueError as trouble:
-        assert isinstance(says, str)
-        assert "Traceback" not in str(trouble)
-    else:
-        assert says is not NUMBERS or "(-<mark>j</mark> / d_model)" in answer["html"]
         assert answer["picture"].picture.diagnosis == found
+        assert says is not NUMBERS or "(-<mark>j</mark> / d_model)" in answer["html"]
 
 
 @given(
@@ -153,10 +162,8 @@ def test_a_paste_is_read_as_it_shows_or_told_what_is_missing(name):
     )
 )
 def test_no_text_is_too_odd(parts):
-    try:
+    with contextlib.suppress(TableError):
         assert read_table("".join(parts)).size
-    except TableError as trouble:
-        assert str(trouble)
 
 
 def test_only_texts_are_read():

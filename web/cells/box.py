@@ -39,6 +39,11 @@ def tell(text, base):
             show(part["picture"])
 
 
+def warm(text):
+    """Answer for the sake of what later answers need as well."""
+    [*answers(text, 10_000.0)]
+
+
 def answers(text, base):
     """Yield for each table of a paste what is said of it, in a sentence, HTML and text, and its picture."""
     try:
@@ -57,7 +62,7 @@ def answer(table, base, of=""):
     if picture and found.layout == "halves":
         picture.update(layout="halves")
     heading = f"{of}: {verdict(found)}" if of else verdict(found)
-    causes = "".join(f"<div class='pe-cause'><p>{said}</p>{code}</div>" for said, code in causes_of(found))
+    causes = "".join(f"<div class='pe-cause pe-{kind}'>{said}</div>" for kind, said in causes_of(found))
     whole = f"<details><summary>{WHOLE}</summary><pre>{escaped(found.recipe)}</pre></details>" if found.lines else ""
     page = (
         f"<h2>{escaped(heading)}</h2>{causes}<p class='pe-trust'>{escaped(' '.join(trust(found, table)))} "
@@ -75,7 +80,7 @@ def verdict(found):
 
 
 def causes_of(found):
-    """Yield each finding but the notes as HTML, with its lines if it is told by lines of code.
+    """Yield the kind of each finding but the notes, and the finding as HTML, with its lines if that is clear.
 
     Findings and lines come in one order, that of the program, except that mistakes are told before variants.
     """
@@ -85,10 +90,10 @@ def causes_of(found):
     told = [one for one in found.findings if one.kind != "note"]
     each = len(told) == len(pairs) and {one.kind for one in told} <= {"mistake", "variant"}
     for n, one in enumerate(told):
-        label = LABELS.get(one.kind, "")
-        yield f"{label}{escaped(one.message)}", beside(*pairs[n]) if each else ""
+        lines = beside(*pairs[n]) if each else ""
+        yield one.kind, f"<p>{LABELS.get(one.kind, '')}{escaped(one.message)}</p>{lines}"
     if not each and pairs:
-        yield "", "".join(beside(*pair) for pair in pairs)
+        yield "lines", "".join(beside(*pair) for pair in pairs)
 
 
 def beside(wrong, right):

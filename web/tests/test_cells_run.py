@@ -9,7 +9,7 @@ import pytest
 from pe_exercises import exercises
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NOTEBOOKS = [*sorted((ROOT / "notebooks").glob("*.ipynb")), ROOT / "web" / "workbench.ipynb"]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 OTHERWISE = {  # what a cell says, where the page may say something else, and why
     "x += pe": "prints the type of whole numbers, which have 32 bits in a browser",
 }
@@ -39,7 +39,7 @@ ANSWER = """async ([name, code]) => {
 
 
 def page_of(notebook: Path) -> str:
-    return f"{'notebooks/' if notebook.parent.name == 'notebooks' else ''}{notebook.stem}.html"
+    return f"notebooks/{notebook.stem}.html"
 
 
 def printed(cell) -> str:
@@ -74,7 +74,7 @@ def test_all_cells_run_and_print_what_is_stored(lesson, address, notebook):
             assert words_of(shown) == words_of(printed(cell)), cell.source
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS[:-1], ids=lambda path: path.stem)
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_exercise_is_answered(lesson, address, notebook):
     lesson.goto(address + page_of(notebook))
     asked = lesson.locator(".pe-cell[data-exercise]").evaluate_all("all => all.map((one) => one.dataset.exercise)")
