@@ -321,9 +321,10 @@ def test_hands_put_back_stand_where_they_stood_in_training_and_the_built_head_do
 
 
 def test_with_all_hands_back_any_sentence_is_one_of_training_and_the_middle_hands_bring_most():
+    words, _ = sentences(np.random.default_rng(0), 4, 32, 2)
     for start in (1, 33, 1000):
-        back = [put_back(network, range(16), start) for network in trained()]
-        assert np.array_equal(by_position(back, 32, count=64), by_position(trained(), 32, count=64), equal_nan=True)
+        back = put_back(trained()[0], range(16), start)
+        assert np.array_equal(back.forward(words).logits, trained()[0].forward(words).logits)
     groups = {"none": [], "middle": range(3, 8), "slow": range(8, 16), "to 7": range(8)}
     right = {}
     for name, pairs in groups.items():
