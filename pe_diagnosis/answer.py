@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from pe_diagnosis.catalogue import Entry, choices, common
 from pe_diagnosis.measure import pairs_of, spread, turning, turns
 from pe_diagnosis.program import Program, cheapest, differing, evaluated, recipe
+from pe_diagnosis.reading import read_table
 from pe_diagnosis.rounding import Storage
 from pe_diagnosis.search import Search, scope_of, usual_programs
 from pe_diagnosis.structure import made_of_smaller, mended
@@ -183,7 +184,7 @@ def cut(text: str, most: int = 110) -> str:
     return text if len(text) <= most else text[: most - 2] + " …"
 
 
-def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
+def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     """Say whether a matrix is a sinusoidal positional encoding, and if not, what went wrong and how to mend it.
 
     It knows the encodings that one or two lines of its catalogue make, whole or damaged in one way, from three
@@ -194,9 +195,9 @@ def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
 
     Parameters
     ----------
-    matrix : array_like of shape (L, d_model)
+    matrix : array_like of shape (L, d_model), or str
         The encoding, a row for each position: an array, a list, a tensor; also of shape (1, L, d_model) or
-        (L, 1, d_model), as modules keep it.
+        (L, 1, d_model), as modules keep it. A text is read by `read_table`.
     base : float
         The base it is meant to have.
 
@@ -227,7 +228,7 @@ def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
     >>> [line for line, _ in found.lines]
     ['pos = row + 1', 'base = 1000.0']
     """
-    values, taken = _table(as_float64("matrix", matrix))
+    values, taken = _table(as_float64("matrix", read_table(matrix) if isinstance(matrix, str) else matrix))
     asked = _checks.positive_base(base)
     if trouble := _unreadable(values):
         return Diagnosis(False, (trouble,), shape=values.shape)

@@ -351,8 +351,12 @@ def test_the_stored_output_holds_the_picture_and_its_words_beside_the_live_view(
 
 
 def test_a_closed_explorer_leaves_nothing_behind_and_can_be_shown_again():
-    before = set(_instances)
+    widgets.Widget.close_all()  # as a learner may; the script of all panels has to come again
     explorer = Explorer(ExplainThisNumber(), {"position": (0, 3)}, {"first": {"position": 0}}, play="position")
+    explorer._repr_mimebundle_()
+    assert explorer.panels[0].held.comm is not None
+    explorer.close()
+    before = set(_instances)
     explorer._repr_mimebundle_()
     explorer._repr_mimebundle_()
     assert len(explorer.panels) == 2

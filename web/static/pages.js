@@ -6,4 +6,13 @@ function reach() {
   }
 }
 addEventListener("load", reach);
+
+// Formulas come once the first pictures move: what sets them is the largest file of a page.
+function setFormulas() {
+  const script = document.querySelector("script[type='text/later']");
+  if (!script) return;
+  script.remove();
+  document.head.append(Object.assign(document.createElement("script"), { src: script.src, onload: () => MathJax.startup?.promise.then(reach) }));
+}
+document.querySelector("[data-explorer]") ? addEventListener("pe-filled", setFormulas, { once: true }) : addEventListener("load", setFormulas);
 addEventListener("resize", reach);

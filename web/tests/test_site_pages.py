@@ -17,7 +17,34 @@ from playwright.sync_api import expect
 ROOT = Path(__file__).resolve().parent.parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 PAGES = [path.relative_to(ROOT).with_suffix(".html").as_posix() for path in NOTEBOOKS]
-OTHERS = ["benchmarks/README.html", "explore/waves.html"]
+OTHERS = ["questions.html", "workbench.html", "benchmarks/README.html", "explore/waves.html"]
+WALKED = (
+    "index.html",
+    PAGES[0],
+    PAGES[7],
+    PAGES[8],
+    "questions.html",
+    "workbench.html",
+    "explore/waves.html",
+    "search.html",
+)  # through all widths
+CUT = """async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const least = Math.max(0, document.querySelector('.sidebar-drawer')?.getBoundingClientRect().right ?? 0)
+  const most = document.documentElement.clientWidth
+  const faults = document.documentElement.scrollWidth > most ? ['the page scrolls sideways'] : []
+  const shown = '.pe-explorer, .pe-prediction, .pe-still, .pe-cell, .pe-files li, article :is(img, table, mjx-container)'
+  for (const one of document.querySelectorAll(shown)) {
+    let { left, right, width } = one.getBoundingClientRect(), [from, to] = [least, most]
+    for (let box = one.parentElement; width && !box.matches('.content, body'); box = box.parentElement) {
+      const how = getComputedStyle(box).overflowX, { left: first, right: last } = box.getBoundingClientRect()
+      if (/auto|scroll/.test(how)) [left, right] = [first, last] // it scrolls in a box of its own
+      else if (/hidden|clip/.test(how)) [from, to] = [Math.max(from, first), Math.min(to, last)]
+    }
+    if (width && (left < from - 1 || right > to + 1)) faults.push(one.className + one.textContent.slice(0, 40))
+  }
+  return faults
+}"""
 LOOKED_AT = ("index.html", PAGES[0], PAGES[4], PAGES[8], "explore/waves.html")  # by axe
 THEMES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}  # the rest is the same
 SERIOUS = ("serious", "critical")
@@ -63,7 +90,9 @@ def test_a_page_opens_moves_and_asks_nobody_else(page, address, name):
         assert not host.locator(".pe-still").count()
     page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
     assert page.locator("[data-question]").count() == page.locator(".pe-prediction").count()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it scrolls sideways"
+    for width in range(320, 1601, 40) if name in WALKED else (1280,):
+        page.set_viewport_size({"width": width, "height": 720})
+        assert page.evaluate(CUT) == [], f"cut, or below the sidebar, at {width} pixels"
     assert page.evaluate("document.cookie") == ""
     for scheme, rules in THEMES.items() if name in LOOKED_AT else ():
         page.emulate_media(color_scheme=scheme)
