@@ -193,8 +193,8 @@ def rotation() -> Elements:
 
 def who_bites() -> Elements:
     """Yield an arc from past the line back over it, where two back would have stayed."""
-    yield boxes([(12, 14, 112, 96)], BAND)
-    yield line([124, 124], [14, 110], LINE, 1)
+    yield boxes([(12, 14, 118, 96)], BAND)
+    yield line([130, 130], [14, 110], LINE, 1)
     yield discs(np.arange(20, 176, 13), 92, 3, GREY)
     yield arc([(163, 86), (163, 52), (137, 52), (137, 86)], GREY, 2, opacity=0.45)
     yield arc([(163, 86), (163, 0), (85, 0), (85, 86)], INK, 6)
