@@ -246,7 +246,7 @@ class Workbench(Picture):
         """Say in a few words what the diagnosis comes to."""
         numbers, diagnosis = self._seen()[:2]
         kinds, count = [finding.kind for finding in diagnosis.findings], len(diagnosis.lines)
-        if "open" in kinds:
+        if "unresolved" in kinds:
             return "no program that we know makes these numbers"
         if "undecided" in kinds:
             return "more than one program makes these numbers"
@@ -258,7 +258,7 @@ class Workbench(Picture):
         columns = f"{off.sum()} of {len(off)} columns differ"
         if not count:
             things = kinds.count("mistake")
-            return f"{things if things > 1 else 'one'} thing{'s' * (things > 1)} to mend; {columns}"
+            return f"{things if things > 1 else 'one'} thing{'s' * (things > 1)} to fix; {columns}"
         wrong = count if diagnosis.ok else sum(row.mark == "×" for row in _code(diagnosis))
         lines = "one line is" if wrong == 1 else f"{wrong} lines are" if wrong else "something is"
         return f"{lines} {'not as in the paper, but no mistake' if diagnosis.ok else 'wrong'}; {columns}"
