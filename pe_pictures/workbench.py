@@ -278,7 +278,7 @@ class Workbench(Picture):
         """Say in a few words what the diagnosis comes to."""
         numbers, diagnosis = self._seen()[:2]
         kinds, count = [finding.kind for finding in diagnosis.findings], len(diagnosis.lines)
-        if "open" in kinds:
+        if "unresolved" in kinds:
             return "no program that we know makes these numbers"
         if "undecided" in kinds:
             return "more than one program makes these numbers"
