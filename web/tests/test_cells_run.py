@@ -85,7 +85,7 @@ def test_every_exercise_is_answered(lesson, address, notebook):
         assert not solved
         wrong = f"from pe_exercises import exercises\n\nwrong = [each for each, _ in exercises()[{name!r}].wrong]\n"
         said, solved = lesson.evaluate(ANSWER, [name, f'{wrong}check("{name}", wrong[0] if wrong else 0)'])
-        assert re.match(r"Not yet\. |Nearly\. ", said)
+        assert re.match(r"Not yet\. |Close\. ", said)
         assert not solved
         exercise = exercises()[name]
         answer = re.match(r"def (\w+)", exercise.solution.code)[1] + ("" if exercise.inputs else "()")
