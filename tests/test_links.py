@@ -60,8 +60,9 @@ def test_every_picture_is_part_of_the_project_and_has_words_in_its_place(path):
         assert not urlsplit(source).scheme, source
 
 
-def test_each_lesson_leads_to_the_next_and_back_and_to_the_start_page():
-    for earlier, later in pairwise(LESSONS):
+@pytest.mark.parametrize("numbers", ["00 01 04 05 07 08 09 10 13", "00 02 03 06 11 12 13"])
+def test_each_lesson_leads_to_the_next_of_its_path_and_back_and_to_the_start_page(numbers):
+    for earlier, later in pairwise(path for path in LESSONS if path.name[:2] in numbers.split()):
         assert later in targets(earlier)
         assert {earlier, LESSONS[0]} <= targets(later)
 
