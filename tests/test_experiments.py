@@ -20,7 +20,6 @@ from pe_lib import (
     offset_r2,
     position_scores,
     put_back,
-    read_off,
     right_by,
     rotate,
     scores_by_offset,
@@ -353,11 +352,6 @@ def test_the_mean_score_of_an_offset_is_that_of_all_pairs_of_words():
     for offset in (1, 46):
         mean = network.scores(query, key, np.array([0, offset]))[:, 1, 0].mean()
         assert scores_by_offset(network)[offset] == pytest.approx(mean, abs=1e-3)
-
-
-def test_words_and_places_can_be_read_off_a_sum_until_they_fill_the_columns():
-    assert min(read_off(12, 32)) > 0.99
-    assert read_off(48, 32)[1] < 0.9 < min(read_off(48, 64))
 
 
 # ------------------------------------------------------------------ bad input
