@@ -25,6 +25,11 @@ function cellOf(root, place) {
   const hint = el("span", { className: "pe-hint", textContent: "Escape, then Tab, leaves", ariaHidden: "true" });
   const bar = el("div", { className: "pe-bar" }, go, end, again, mark, state, hint);
   if (own) again.after(button("Save as a notebook", save, { title: "this page, with what you wrote" }));
+  if (own && exercises[PAGE]?.length) {
+    const who = el("input", { className: "pe-who", placeholder: "Your name", ariaLabel: "Your name", autocomplete: "name" });
+    const copy = button("Copy my results", async () => cell.say(await copied(resultsOf(who.value))), { title: "a line for your teacher" });
+    state.before(who, copy);
+  }
   pre.closest("[class^=highlight-]").after(bar);
   root.append(out);
 
@@ -154,6 +159,25 @@ async function save() {
   }
   const file = new Blob([JSON.stringify(notebook, null, 1), "\n"], { type: "application/x-ipynb+json" });
   el("a", { href: URL.createObjectURL(file), download: `${PAGE}.ipynb` }).click();
+}
+
+// A line for a teacher: who, which page, what is solved on it, how many in all, and when.
+function resultsOf(who) {
+  const solved = new Set(read(SOLVED, [])), done = (names) => names.filter((name) => solved.has(name));
+  const count = (names) => `${done(names).length} of ${names.length}`, mine = exercises[PAGE];
+  const named = done(mine).length ? `: ${done(mine).join(", ")}` : "", day = new Date();
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");
+  const page = document.querySelector("h1").firstChild.textContent.trim();
+  return [who.trim() || "(no name)", page, `solved ${count(mine)}${named}`, `in all ${count(Object.values(exercises).flat())}`, date].join(" | ");
+}
+
+async function copied(line) { // what is said of it
+  try {
+    await navigator.clipboard.writeText(line);
+    return `Copied: ${line}`;
+  } catch {
+    return `This browser lets no page copy. Copy this line: ${line}`;
+  }
 }
 
 // Which exercises are solved: a mark at the exercise, at its section, and at every page in the contents.

@@ -182,6 +182,10 @@ def test_answers_and_marks_are_kept_and_start_again_gives_the_original_back(less
     own = Cell(lesson, "[data-own]")
     told = own.run("from pe_exercises import solved\n\nsolved()").replace(", solved", "")
     assert f"● {name}" in " ".join(told.split())
+    own.root.get_by_label("Your name").fill("Ada")
+    own.button("Copy my results").click()
+    in_all = rf"in all 1 of {len(exercises())} \| 20\d\d-\d\d-\d\d"
+    expect(own.state).to_have_text(re.compile(rf"Ada \| .* \| solved 1 of {len(names)}: {name} \| {in_all}"))
     cell.button("Start again").click()
     assert cell.area.input_value() == original
     lesson.keyboard.press("Control+z")
