@@ -9,6 +9,7 @@ import copy
 import functools
 import inspect
 import pkgutil
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,8 @@ from pe_exercises.comparing import difference, nearly, not_finite, plain, same
 from pe_exercises.progress import Solved, remember, stored
 from pe_exercises.trying import TooLongError, called, in_time, told
 
-OPENINGS = {"unanswered": "Not answered yet", "right": "Right", "nearly": "Nearly", "wrong": "Not yet", "hint": "Hint"}
+OPENINGS = {"unanswered": "Not answered yet", "right": "Right", "nearly": "Close", "wrong": "Not yet", "hint": "Hint"}
+CLOSE = re.compile(r"^(?:(?:Close|Nearly)\. )+")  # begins a reply about a slip of one step; new ones say Close
 WIDTH = 100  # characters in a line, as many as a cell shows without scrolling
 
 
@@ -70,7 +72,7 @@ class Exercise:
     hint : str
         Helps a learner on.
     wrong : pairs of (answer, str)
-        Wrong answers that learners give, and what each is told; "Nearly." at its beginning makes it a near miss.
+        Wrong answers that learners give, and what each is told; "Close." at its beginning is for a slip of one step.
     inputs : sequence of tuples
         If the exercise asks for a function, the arguments of its calls: small ones first, then others that catch a
         number which should have been an argument. The wrong answers are functions too.
@@ -132,8 +134,7 @@ class Exercise:
             if not all(map(np.array_equal, given, inputs)):
                 changed = "The function changes what it is given. Work on a copy."
             if said:
-                nearly_right = f"Nearly. {said.removeprefix('Nearly. ')}"
-                return _feedback(nearly_right if first else said, changed, self._tried(said, call, first))
+                return _feedback(f"Close. {said}" if first else said, changed, self._tried(said, call, first))
             first = first or call
         if changed:
             return Feedback("nearly", f"The result is right. {changed}")
@@ -246,8 +247,8 @@ def one_line(text: str) -> str:
 
 
 def _feedback(said: str, *more: str) -> Feedback:
-    kind = "nearly" if said.startswith("Nearly. ") else "wrong"
-    return Feedback(kind, "\n".join(filter(None, [said.removeprefix("Nearly. "), *more])))
+    text = CLOSE.sub("", said)
+    return Feedback("wrong" if text == said else "nearly", "\n".join(filter(None, [text, *more])))
 
 
 def _named(name: str) -> Exercise:

@@ -37,6 +37,7 @@ from pe_pictures import (
     explore_stacking,
     explore_training,
     explore_waves,
+    explore_who_bites,
     explore_workbench,
     predict,
 )
@@ -92,6 +93,8 @@ ARGUMENTS = [
     (explore_all, {"sentence": "one", "position": 0, "column": 0, "d_model": 4}),
     (explore_training, {}),
     (explore_training, {"run": Run("ALiBi", steps=30, length=6), "place": 5}),
+    (explore_who_bites, {}),
+    (explore_who_bites, {"head": "RoPE", "position": 30, "last": 38}),
     (explore_workbench, {}),
     (explore_workbench, {"length": 120, "d_model": 7, "scale": 3.0, "layout": "halves", "numbers": "float16"}),
 ]

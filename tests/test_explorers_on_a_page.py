@@ -116,9 +116,11 @@ def test_keys_move_choose_presets_and_quiz(page, name):
         assert one.panel.locator(".pe-stage").screenshot() != open_picture
     one.press("a", "?")
     assert one.title == title
-    assert one.panel.get_by_role("dialog").is_visible()
-    one.press("Escape")
-    assert not one.panel.get_by_role("dialog").is_visible()
+    dialog = one.panel.get_by_role("dialog")
+    assert dialog.evaluate("dialog => dialog === document.activeElement"), "it takes the focus"
+    page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+    assert one.axis.evaluate("axis => axis === document.activeElement"), "and gives it back"
 
 
 @pytest.mark.parametrize("name", EXPLORERS)

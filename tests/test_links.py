@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-from conftest import LESSONS, ROOT
+from conftest import LESSONS, PATHS, ROOT
 
 TEXTS = [*LESSONS, *sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("*/README.md"))]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:href|src)=\"([^\"]+)\"")
@@ -60,8 +60,9 @@ def test_every_picture_is_part_of_the_project_and_has_words_in_its_place(path):
         assert not urlsplit(source).scheme, source
 
 
-def test_each_lesson_leads_to_the_next_and_back_and_to_the_start_page():
-    for earlier, later in pairwise(LESSONS):
+@pytest.mark.parametrize("name", PATHS)
+def test_each_lesson_of_a_path_leads_to_the_next_and_back_and_to_the_start_page(name):
+    for earlier, later in pairwise(PATHS[name]):
         assert later in targets(earlier)
         assert {earlier, LESSONS[0]} <= targets(later)
 
