@@ -111,6 +111,8 @@ def test_a_covered_answer_stands_neither_in_the_picture_nor_in_words(kind):
         shown, covered = texts(picture), texts(picture, covered=True)
         assert set(covered) != set(shown) or not re.search("\x02", picture.words()), picture.state
         assert "\x02" not in picture.describe() + picture.describe(covered=True)
+        decimals = {said for said, what in picture.title() if what == "held" and re.fullmatch(r"\d+\.\d+", said)}
+        assert decimals.isdisjoint(re.findall(r"\d+\.\d+", picture.describe(covered=True))), picture.state
 
 
 @EACH
