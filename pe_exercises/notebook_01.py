@@ -5,9 +5,9 @@ import numpy as np
 from pe_exercises.comparing import apart
 from pe_exercises.engine import exercise
 from pe_lib.encoding import sinusoidal_encoding
-from pe_lib.examples import CAT_CHASED_MOUSE
+from pe_lib.examples import DOG_BITES_MAN
 
-WORDS = CAT_CHASED_MOUSE.embeddings
+WORDS = DOG_BITES_MAN.embeddings
 SLACK = 2e-3  # what rounding to float16, or to four decimals, may add to a step
 
 
@@ -22,15 +22,15 @@ OUT = attention(WORDS, WORDS, WORDS)
 @exercise(
     hint="The words come in the order 2, 0, 1. You can index an array with a list.",
     wrong=[
-        (OUT, "That is `out` as it was: its first row belongs to “cat”."),
-        (OUT[[1, 2, 0]], "Nearly. The right rows, in the order “chased mouse cat”. Which row goes to each place?"),
+        (OUT, "That is `out` as it was: its first row belongs to “dog”."),
+        (OUT[[1, 2, 0]], "Nearly. The right rows, in the order “bites man dog”. Which row goes to each position?"),
         ([2, 0, 1], "Nearly. That is the right order. Now take the rows of `out` in this order."),
         (
             attention(OUT, OUT, OUT)[[2, 0, 1]],
             "Nearly. The right order, but `out` went through attention once more.",
         ),
         (WORDS[[2, 0, 1]], "Nearly. The right order, but these are the rows of `x`. Take them from `out`."),
-        (OUT[::-1], "That is “mouse chased cat”. Both “cat” and “chased” have to move on."),
+        (OUT[::-1], "That is “man bites dog”. Both “dog” and “bites” have to move on."),
         (OUT[:, [2, 0, 1]], "You chose columns instead of rows. Rows come first among the indices."),
     ],
 )
@@ -40,7 +40,7 @@ def another_order():
 
     Attention is permutation-equivariant: the rows come out in the order in which they went in.
     """
-    x = CAT_CHASED_MOUSE.embeddings
+    x = DOG_BITES_MAN.embeddings
     out = attention(x, x, x)
     return out[[2, 0, 1]]
 
@@ -72,7 +72,7 @@ def what_layer_normalisation_leaves(rows):
 
     The second step, dividing by the spread of the row, cannot bring them back. So if a network normalises before its
     first attention, that attention sees nothing of such positions. The encoding of the paper differs from column to
-    column, and more than half of its length survives in these three rows (Ba and others, 2016, for the layer).
+    column, and more than half of its size survives in these three rows (Ba and others, 2016, for the layer).
     """
     return rows - rows.mean(axis=1, keepdims=True)
 
@@ -84,7 +84,7 @@ def what_layer_normalisation_leaves(rows):
         ([True, True], "Nearly. Right for two. In one layer, does attention know in which order three words come?"),
         (
             [False, False],
-            """Nearly. Right for one layer. But after it, is the row of “cat” the same in both sentences? In one of them
+            """Nearly. Right for one layer. But after it, is the row of “dog” the same in both sentences? In one of them
             it comes first, and sees nothing but itself.""",
         ),
         ([True, False], "Can rows that differ after one layer be the same again after two?"),
@@ -105,7 +105,7 @@ def the_last_word_behind_a_mask():
         powers = np.exp(rows @ rows.T / np.sqrt(4)) * np.tri(3)
         return powers / powers.sum(axis=1, keepdims=True) @ rows
 
-    x = CAT_CHASED_MOUSE.embeddings
+    x = DOG_BITES_MAN.embeddings
     other = x[[1, 0, 2]]  # the first two words have changed places
     one_layer = masked(x)[2] - masked(other)[2]
     two_layers = masked(masked(x))[2] - masked(masked(other))[2]

@@ -134,12 +134,12 @@ def halves_of(length, d_model, start):
         (lambda halves: np.stack(np.hsplit(halves, 2)).reshape(halves.shape), MIXED),
         (
             lambda halves: halves.T.reshape(halves.shape),
-            """You transposed and cut anew, so a row holds one column at many positions. Rows should stay rows: only the
-            columns change places.""",
+            """You transposed and cut again, so a row holds one column at many positions. Rows should stay rows: only
+            the columns change places.""",
         ),
         (
             lambda halves: sinusoidal_encoding(*halves.shape),
-            """Nearly. You computed this anew, from position 0 on, so an encoding that begins elsewhere would be lost.
+            """Nearly. You computed this again, from position 0 on, so an encoding that begins elsewhere would be lost.
             Take the numbers from `halves`.""",
         ),
         (

@@ -106,7 +106,7 @@ def look_at_the_dot_products(rows, w, length):
 def random_frequencies(w, length):
     """For each frequency sin a sin b + cos a cos b = cos(a - b), and a - b is w_i times the offset, whatever w_i
     is. So the sense of relative distance is not lost. The choice decides how fast the dot product falls:
-    drawn evenly up to π, frequencies leave neighbours hardly more alike than strangers.
+    drawn evenly up to π, frequencies leave neighbours hardly more similar than strangers.
 
     All steps are equally long, too. A row passes smoothly from position to position only if most frequencies are well
     below π, as the paper's are: its greatest is 1, and most are far smaller.

@@ -8,7 +8,7 @@ from pe_lib.encoding import shift_rotation, sinusoidal_encoding
 from pe_lib.relatives import rotate
 
 
-def turned(rows, way=1):
+def rotated(rows, way=1):
     return rotate(rows, way * np.arange(len(rows)))
 
 
@@ -22,26 +22,26 @@ def with_encoding(rows):
     inputs=[tuple(np.random.default_rng(h).normal(size=(2, length, h))) for length, h in ((3, 6), (5, 8), (2, 4))],
     wrong=[
         (
-            lambda queries, keys: turned(queries, -1) @ turned(keys, -1).T,
-            """Nearly. You turned both the other way, as R moves an encoding. That knows the offset as well, but RoPE
+            lambda queries, keys: rotated(queries, -1) @ rotated(keys, -1).T,
+            """Nearly. You rotated both the other way, as R moves an encoding. That knows the offset as well, but RoPE
             turns as `rotate` does, and a model must keep to one way.""",
         ),
         (
-            lambda queries, keys: turned(queries) @ turned(keys).T / np.sqrt(queries.shape[1]),
+            lambda queries, keys: rotated(queries) @ rotated(keys).T / np.sqrt(queries.shape[1]),
             "Nearly. These are the scores, divided by the root of the width.",
         ),
-        (lambda queries, keys: queries @ keys.T, "You have turned nothing here: these scores know no position."),
+        (lambda queries, keys: queries @ keys.T, "You have rotated nothing here: these scores know no position."),
         (
-            lambda queries, keys: turned(queries) @ keys.T,
-            "You have not turned the keys, so a score knows the position of its query alone.",
+            lambda queries, keys: rotated(queries) @ keys.T,
+            "You haven't rotated the keys, so a score knows the position of its query alone.",
         ),
         (
-            lambda queries, keys: queries @ turned(keys).T,
-            "You have not turned the queries, so only the position of the key counts.",
+            lambda queries, keys: queries @ rotated(keys).T,
+            "You haven't rotated the queries, so only the position of the key counts.",
         ),
         (
-            lambda queries, keys: turned(queries) @ turned(keys, -1).T,
-            """You turned the keys the other way, so the angles add up: the score knows the sum of the two positions,
+            lambda queries, keys: rotated(queries) @ rotated(keys, -1).T,
+            """You rotated the keys the other way, so the angles add up: the score knows the sum of the two positions,
             not the offset.""",
         ),
         (
@@ -51,7 +51,7 @@ def with_encoding(rows):
     ],
 )
 def scores_that_know_the_offset(queries, keys):
-    """Where both are turned, each by its own position, a score depends on the offset alone. It does not matter which
+    """Where both are rotated, each by its own position, a score depends on the offset alone. It does not matter which
     weights made the queries and keys.
 
     Give every token the same query and the same key to see it: each diagonal of the scores is then one number repeated,
@@ -61,13 +61,13 @@ def scores_that_know_the_offset(queries, keys):
     return rotate(queries, pos) @ rotate(keys, pos).T
 
 
-def look_at_the_shares(value, length, _):
-    shares, key = value[:-2].astype(np.float64), np.arange(2, length)  # the last two tokens may do as they like
-    if not np.isfinite(shares).all():
+def look_at_the_weights(value, length, _):
+    weights, key = value[:-2].astype(np.float64), np.arange(2, length)  # the last two tokens may do as they like
+    if not np.isfinite(weights).all():
         return "Not finite. Does `exp` overflow? Subtract the largest score of each row first."
-    if (shares < 0).any():
-        return "Shares are numbers from 0 to 1. Did these go through the softmax?"
-    peaks, sums = value.argmax(axis=1), shares.sum(axis=1)
+    if (weights < 0).any():
+        return "Attention weights are numbers from 0 to 1. Did these go through the softmax?"
+    peaks, sums = value.argmax(axis=1), weights.sum(axis=1)
     missed, off = peaks[:-2] != key, np.abs(sums - 1)
     if np.array_equal(peaks[2:], key - 2) and missed.any():
         return "Nearly. This head looks two back. Which sign has the offset, and is the matrix on the right side?"
@@ -79,8 +79,8 @@ def look_at_the_shares(value, length, _):
             each row by its own sum, which has the shape for that with `keepdims=True`."""
     if missed.any():
         row = int(missed.argmax())
-        return f"Token {row} gives its largest share to token {peaks[row]}, not to {row + 2}."
-    least = float(shares[key - 2, key].min())
+        return f"The largest attention weight of token {row} is on token {peaks[row]}, not on {row + 2}."
+    least = float(weights[key - 2, key].min())
     few = f"Nearly. One of the largest is only {apart(least, 0.9, 2)[0]}. What makes a head sharper?"
     return few if least <= 0.9 else ""
 
@@ -89,15 +89,15 @@ def look_at_the_shares(value, length, _):
     hint="""`sinusoidal_encoding(length, d_model)` are the keys. The queries are the same rows, moved on by 2. Then
         scores, times something large, and the softmax along each row.""",
     inputs=[(10, 64), (6, 32), (30, 128)],
-    judge=look_at_the_shares,
+    judge=look_at_the_weights,
     finite=False,
 )
 def look_two_ahead(length, d_model):
-    """Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as like
-    it. The sharpness turns a small lead into a large share.
+    """Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as
+    similar. The sharpness turns a small lead into a large attention weight.
 
-    `sinusoidal_encoding(length, d_model, start=2)` are the same queries before you multiply them by 50: turned rows are
-    rows of the table. The last two tokens look for positions that are not there, and settle for the nearest one.
+    `sinusoidal_encoding(length, d_model, start=2)` are the same queries before you multiply them by 50: rotated rows
+    are rows of the table. The last two tokens look for positions that are not there, and settle for the nearest one.
     """
     keys = sinusoidal_encoding(length, d_model)
     queries = 50 * keys @ shift_rotation(2, d_model).T

@@ -5,7 +5,7 @@ import numpy as np
 from pe_exercises.engine import exercise
 from pe_lib.experiments import by_position, networks
 
-PLACES, FARTHEST = 32, 95  # words in a sentence of training, and the last of `starts` that leaves a cliff to see
+SHOWN, FARTHEST = 32, 95  # words in a sentence of training, and the last of `starts` that leaves a cliff to see
 LEARNED, TWICE, ENOUGH = 0.8, 64, 0.6  # the shares asked for at the trained length, and at this one beyond it
 
 
@@ -13,18 +13,18 @@ def train_from(answer):
     if (answer % 1).any() or answer.min() < 0:
         return "We ask for two whole numbers of 0 or more, `starts` and `cliff`."
     starts, cliff = map(int, answer)
-    seen = starts + PLACES - 1
+    seen = starts + SHOWN - 1
     if seen < 63:
         return f"""Nearly. Training sees positions up to {seen}, and we ask for 63. At which position does the last word
             of the last sentence lie?"""
     if starts > FARTHEST:
-        return "Every place up to 63 is right with it, but no cliff is left before 128. Try less."
+        return "Every position up to 63 is right with it, but no cliff is left before 128. Try less."
     share = by_position(networks(starts=starts, steps=300, seeds=3)).mean(axis=0)
     if abs(cliff - seen - 1) > 2:
         after = np.mean(share[seen + 1 : seen + 17])
         within = np.nanmean(share[:64])
         return f"""Nearly. We trained three networks with these `starts`. They are right in {within:.2f} of all answers
-            up to 63, and in {after:.2f} at the 16 places after {seen}. Why there?"""
+            up to 63, and in {after:.2f} at the 16 positions after {seen}. Why there?"""
     return ""
 
 
@@ -32,8 +32,8 @@ def train_from(answer):
     hint="""A sentence has 32 words. If it begins at `starts`, where does its last word lie? The network has to have
         seen 63, and it fails where it has seen nothing.""",
     wrong=[
-        ((16, 48), "Nearly. The cliff is where you say, but we ask for every place up to 63."),
-        ((32, 63), "Nearly. 63 is the last place that training has shown. Which is the first that it has not?"),
+        ((16, 48), "Nearly. The cliff is where you say, but we ask for every position up to 63."),
+        ((32, 63), "Nearly. 63 is the last position that training has shown. Which is the first that it has not?"),
         ((32, 32), "It was there before. Sentences now reach farther: where does the last word of the last one lie?"),
         ((63, 64), "Nearly. Sentences that *begin* at 63 end much farther out, so this cliff lies beyond 64."),
     ],
@@ -44,7 +44,7 @@ def move_the_cliff():
     the answers begin to fail.
 
     Nothing else has changed, neither the rows nor the network. With starts up to 224 there is no cliff before 128, only
-    a dip here and there, because no two words were ever more than 31 places apart.
+    a dip here and there, because no two words were ever more than 31 positions apart.
     """
     starts = 32
     return starts, starts + 32
@@ -79,7 +79,7 @@ def back(words, k, at_first=-1):
         words is it?""",
     inputs=[(np.array([[3, 1, 4, 1, 5]]),), (np.array([[2, 7, 1, 8], [2, 8, 4, 5], [9, 0, 4, 6]]),)],
     wrong=[
-        (lambda words: back(words, 1), "Nearly. That is the word before. We ask for two places before."),
+        (lambda words: back(words, 1), "Nearly. That is the word before. We ask for two before."),
         (
             lambda words: np.roll(words, 2, axis=1),
             "Nearly. `np.roll` brings the last words to the front. There, -1 is due.",

@@ -12,7 +12,7 @@ def offsets(length):
 
 
 @exercise(
-    hint="`pos - pos[:, np.newaxis]` is key minus query. The price counts places, so the sign of the offset goes.",
+    hint="`pos - pos[:, np.newaxis]` is key minus query. The price counts positions, so the sign of the offset goes.",
     inputs=[(0.5, 4), (0.25, 6), (2**-8, 3)],
     wrong=[
         (
@@ -33,7 +33,7 @@ def offsets(length):
         ),
         (
             lambda _, length: -np.abs(offsets(length)),
-            "That is the distance itself, with a minus. What does each place cost?",
+            "That is the distance itself, with a minus. What does each position cost?",
         ),
         (
             lambda slope, length: np.exp(-slope * np.abs(offsets(length))),
@@ -115,7 +115,7 @@ def kept(w, trained, turn=2 * np.pi):
             lambda w, factor, trained: yarn_scaling(w, factor, trained, fast=4),
             "Nearly. That is Llama 3.1, which keeps all from 4 turns on.",
         ),
-        (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs alike."),
+        (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs equally."),
         (lambda w, *_: w, "Nothing has changed yet. Which pairs never turned once?"),
     ],
 )

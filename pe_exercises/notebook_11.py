@@ -178,7 +178,7 @@ def doubling(length, d_model):
     """Each step turns all the rows that you have by as many positions as there are rows. A table of 4096 takes 12 such
     steps, with one row of sines and cosines for each.
 
-    Position 5 is 4 + 1, so its row is row 0 turned by 1 and then by 4: once for each 1 of the position in binary. That
+    Position 5 is 4 + 1, so its row is row 0 rotated by 1 and then by 4: once for each 1 of the position in binary. That
     is at most 12 times in a table of 4096 rows, so hardly any error can add up.
     """
     w = frequencies(d_model)

@@ -5,7 +5,7 @@ import numpy as np
 from pe_diagnosis import diagnose
 from pe_exercises.comparing import PRINTED, diagnosed, same
 from pe_exercises.engine import exercise
-from pe_lib.clinic import broken_encoding, case, pair_turns
+from pe_lib.clinic import broken_encoding, case, pair_speeds
 from pe_lib.encoding import encode_positions, sinusoidal_encoding
 
 
@@ -33,7 +33,7 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
             "Nearly. L is right. For M: are both columns of a pair doubled?",
         ),
     ],
-    otherwise="""Measure with pair_lengths and pair_turns: are the hands whole, and by how much does the hand of pair 0
+    otherwise="""Measure with pair_lengths and pair_speeds: are the hands whole, and by how much does the hand of pair 0
         turn? (Write two of the list's names, spelled as they are there.)""",
 )
 def name_two_mistakes():
@@ -73,20 +73,20 @@ JUMPS = """Nearly. Between these two rows the angle that you measure jumps: `np.
 
 
 @exercise(
-    hint="""The turn of pair 1 is base to the power -2 / d_model. Which power of it is the base? `pair_turns` measures
+    hint="""The speed of pair 1 is base to the power -2 / d_model. Which power of it is the base? `pair_speeds` measures
         the turns.""",
     inputs=[(encode_positions([k, k + 1], d_model, base=base),) for k, d_model, base in TWO_ROWS],
     wrong=[
         (
-            lambda rows: 1 / pair_turns(rows)[1],
+            lambda rows: 1 / pair_speeds(rows)[1],
             "Nearly. This is one step from pair to pair. How many steps make the base?",
         ),
-        (lambda rows: 1 / pair_turns(rows)[-1], "Nearly. The last pair's divisor stops one step short of the base."),
+        (lambda rows: 1 / pair_speeds(rows)[-1], "Nearly. The last pair's divisor stops one step short of the base."),
         (
-            lambda rows: pair_turns(rows)[1] ** -float(rows.shape[1]),
+            lambda rows: pair_speeds(rows)[1] ** -float(rows.shape[1]),
             "Nearly. This is the square of the base: there are d_model / 2 pairs.",
         ),
-        (lambda rows: pair_turns(rows)[1] ** (rows.shape[1] / 2), "Nearly. This is one over the base."),
+        (lambda rows: pair_speeds(rows)[1] ** (rows.shape[1] / 2), "Nearly. This is one over the base."),
         (
             lambda rows: np.abs(np.arcsin(rows[1, 2])) ** (-rows.shape[1] / 2),
             """Nearly. The arc sine of the second row is the turn only if the first row is position 0. Measure the turn
@@ -102,7 +102,7 @@ def the_base_from_two_rows(two_rows):
     Two pairs are enough if the numbers are exact. If they are rounded, the fast pairs are better witnesses than all
     pairs together: the slow ones hardly turn between two rows, so rounding is a large part of what they show.
     """
-    w = pair_turns(two_rows)
+    w = pair_speeds(two_rows)
     return (w[0] / w[1]) ** (two_rows.shape[1] / 2)
 
 

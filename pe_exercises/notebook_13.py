@@ -25,7 +25,7 @@ def the_lowest_number():
 
 @exercise(
     name="the best look-alike",
-    hint="""Enlarge similarity. The rows are most alike where the curve of g(k) is highest, k = 0 aside. Two of its
+    hint="""Enlarge similarity. The rows are most similar where the curve of g(k) is highest, k = 0 aside. Two of its
         peaks look equally high: click on each, and read the number.""",
     wrong=[
         (6, "Nearly. g(6) is 3.7837, the second highest. Another peak, farther out, is a little higher."),
@@ -39,7 +39,7 @@ def the_best_look_alike():
     """At 63 the hand of pair 0 has made ten turns and that of pair 1 one: g(63) is 3.7918. At 6 the hand of pair 0
     has nearly made one turn: g(6) is 3.7837. The neighbour comes fifth.
 
-    Rows are most alike where the fast hands have come back together.
+    Rows are most similar where the fast hands have come back together.
     """
     return max(range(1, 101), key=lambda k: dot_product(k, 8))
 

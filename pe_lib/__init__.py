@@ -13,14 +13,14 @@ import typing
 
 from pe_lib._moved import MOVED as _MOVED
 from pe_lib.binary import bit_periods, bits, bits_that_flip, place_values
-from pe_lib.clinic import broken_encoding, case, pair_lengths, pair_turns
+from pe_lib.clinic import broken_encoding, case, pair_lengths, pair_speeds
 from pe_lib.encoding import add_positional_encoding, encode_positions, frequencies, shift_rotation, sinusoidal_encoding
 from pe_lib.examples import (
-    CAT_CHASED_MOUSE,
     DAN_LOVES_ICECREAM,
+    DOG_BITES_MAN,
     HELLO_WORLD_PAD,
     I_LIKE_DEEP_LEARNING,
-    MOUSE_CHASED_CAT,
+    MAN_BITES_DOG,
     TWO_SENTENCES,
     Example,
 )
@@ -28,10 +28,10 @@ from pe_lib.experiments import (
     Run,
     bands,
     by_position,
-    held,
     networks,
-    offset_share,
+    offset_r2,
     position_scores,
+    put_back,
     race,
     read_off,
     right_by,

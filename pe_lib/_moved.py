@@ -17,5 +17,10 @@ MOVED = {name: f"Write `from {home} import {name}`." for home, names in HOMES.it
     "explorers": "They live next to the pictures now: `from pe_pictures import explorers`.",
     "pictures": "It's a package of its own now: `import pe_pictures`.",
     "SideBySide": "Use `explore_workbench(matrix=...)` from pe_pictures, which marks where a matrix differs.",
+    "CAT_CHASED_MOUSE": "It's `DOG_BITES_MAN` now, with the same numbers.",
+    "MOUSE_CHASED_CAT": "It's `MAN_BITES_DOG` now, with the same numbers.",
+    "pair_turns": "It's called `pair_speeds` now: by how many radians each hand turns from one row to the next.",
+    "held": "Use `put_back(network, pairs, start)`, which puts hands back where they stood in training.",
+    "offset_share": "It's called `offset_r2` now: R², as in any regression.",
     "first_rise": "Take the first index where `np.diff(dot_product(range(...), d_model))` is above 0.",
 }

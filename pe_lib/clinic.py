@@ -136,33 +136,31 @@ def case(letter: str, length: int = 50, d_model: int = 32) -> np.ndarray:
     return table
 
 
-def pair_turns(matrix: ArrayLike) -> np.ndarray:
+def pair_speeds(matrix: ArrayLike) -> np.ndarray:
     """Measure the frequency of each pair: by how much its hand turns from row 0 to row 1.
 
     `matrix` has two rows and two columns or more, of finite numbers; TypeError or ValueError otherwise. Columns 2i and
     2i+1 are taken for sine and cosine of one angle, whatever they are; the last of an odd number is left out. Returns
     shape (d_model // 2,), float64, in radians between -π and π: whole turns leave no trace in two rows.
 
-    >>> pair_turns([[0, 1, 0, 1], [0.841471, 0.540302, 0.01, 0.99995]]).round(4)
+    >>> pair_speeds([[0, 1, 0, 1], [0.841471, 0.540302, 0.01, 0.99995]]).round(4)
     array([1.  , 0.01])
     """
     sines, cosines = _pairs(matrix)
     (s0, s1), (c0, c1) = sines[:2], cosines[:2]
-    turns: np.ndarray = np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
-    return turns
+    return np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
 
 
 def pair_lengths(matrix: ArrayLike) -> np.ndarray:
     """Measure the length of every hand, the root of sine squared plus cosine squared: 1 where both have one angle.
 
-    Argument and errors are as for `pair_turns`; returns shape (L, d_model // 2), float64.
+    Argument and errors are as for `pair_speeds`; returns shape (L, d_model // 2), float64.
 
     >>> pair_lengths([[0, 1], [0.841471, 0.995004]]).round(4)  # sine of 1, cosine of 0.1
     array([[1.    ],
            [1.3031]])
     """
-    lengths: np.ndarray = np.hypot(*_pairs(matrix))
-    return lengths
+    return np.hypot(*_pairs(matrix))
 
 
 def _pairs(matrix: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

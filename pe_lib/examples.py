@@ -135,6 +135,6 @@ TWO_SENTENCES = Example(
     [np.arange(1, 13).reshape(3, 4) / 10, np.arange(11, 23).reshape(3, 4) / 10],
 )
 
-_CAT, _CHASED, _MOUSE = [0.9, 0.1, 0.4, 0.3], [0.2, 0.8, 0.1, 0.6], [0.7, 0.3, 0.5, 0.1]
-CAT_CHASED_MOUSE = _sentence("cat chased mouse", [_CAT, _CHASED, _MOUSE])
-MOUSE_CHASED_CAT = _sentence("mouse chased cat", [_MOUSE, _CHASED, _CAT])
+_DOG, _BITES, _MAN = [0.9, 0.1, 0.4, 0.3], [0.2, 0.8, 0.1, 0.6], [0.7, 0.3, 0.5, 0.1]
+DOG_BITES_MAN = _sentence("dog bites man", [_DOG, _BITES, _MAN])
+MAN_BITES_DOG = _sentence("man bites dog", [_MAN, _BITES, _DOG])

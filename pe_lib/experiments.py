@@ -6,7 +6,7 @@ positions, so nearly everything here takes several networks and shows the least 
 
 import copy
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ CHANCE = 1 / len(WORDS)  # the share of right answers that guessing gets
 
 
 def sentences(rng: np.random.Generator, count: int, length: int, words_back: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return random sentences, and for each place the word so many places before it: both of shape (count, length).
+    """Return random sentences, and for each position the word so many before it: both of shape (count, length).
 
     Words are numbers of `WORDS`. Where nothing is asked, because no word stands so far back, the answer is -1.
 
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
     step: int  # how many batches it has learned from
     loss: float  # the mean of -ln(probability of the right word)
     accuracy: float  # the share of right answers, between 0 and 1
-    attention: np.ndarray  # (L, L): how much each place (row) takes from each (column) in the run's example
+    attention: np.ndarray  # (L, L): how much each position (row) takes from each (column) in the run's example
 
 
 class Run:
@@ -58,7 +58,7 @@ class Run:
     words_back : int
         Which word the network has to name.
     starts, gaps : int
-        Each batch begins at a random position from 0 to `starts`. From a random place on, all its positions are larger
+        Each batch begins at a random position from 0 to `starts`. From a random word on, all its positions are larger
         by a random number from 0 to `gaps`; no question reaches across that gap.
     length : int
         How many words the sentences have.
@@ -194,29 +194,33 @@ def by_position(
     trained: Iterable[Network],
     length: int = 128,
     *,
+    ending: Sequence[str] = (),
     farthest: int | None = None,
-    window: int | None = None,
     count: int = 256,
 ) -> np.ndarray:
     """Return how often each network is right at each position, shape (networks, length), NaN where nothing is asked.
 
-    All networks get the same `count` sentences, which none was trained on. `farthest` and `window` go to
-    `Network.forward`.
+    All networks get the same `count` sentences, which none was trained on. With an `ending`, words of `WORDS`, each
+    position gets sentences that end there, in these words. `farthest` goes to `Network.forward`.
 
     >>> by_position(networks("sinusoidal", seeds=2), 64)[:, [1, 31, 40]].round()
     array([[nan,  1.,  0.],
            [nan,  1.,  0.]])
     """
-    shares = []
+    shares, ends = [], [WORDS.index(_checks.one_of("ending", word, WORDS)) for word in ending]
     at_once = max(2**20 // length**2, 1)  # long sentences take much memory
     for network in trained:
-        words, answers = sentences(np.random.default_rng(HELD_OUT), count, length, network.words_back)
-        right = np.zeros((count, length))
-        for first in range(0, count, at_once):
-            piece = slice(first, first + at_once)
-            logits = network.forward(words[piece], farthest=farthest, window=window).logits
-            right[piece] = logits.argmax(axis=-1) == answers[piece]
-        shares.append(np.where(answers[0] >= 0, right.mean(axis=0), np.nan))
+        words, _ = sentences(np.random.default_rng(HELD_OUT), count, length, network.words_back)
+        right = np.full((count, length), np.nan)
+        for last in range(len(ends) - 1, length) if ends else (length - 1,):
+            asked, columns = words[:, : last + 1].copy(), slice(last if ends else 0, last + 1)
+            asked[:, last + 1 - len(ends) :] = ends
+            for first in range(0, count, at_once):
+                piece = slice(first, first + at_once)
+                named = network.forward(asked[piece], farthest=farthest).logits.argmax(axis=-1)
+                right[piece, columns] = (named == np.roll(asked[piece], network.words_back, axis=1))[:, columns]
+        right[:, : network.words_back] = np.nan
+        shares.append(right.mean(axis=0))
     return np.array(shares)
 
 
@@ -237,10 +241,10 @@ def bands(shares: Mapping[str, np.ndarray], width: int = 32) -> None:
 
 
 def position_scores(network: Network, length: int = 64) -> np.ndarray:
-    """Return what is left of the scores of the first head when every place holds the same, average word.
+    """Return what is left of the scores of the first head when every position holds the same, average word.
 
     The largest of each row is set to 0, since the softmax takes no notice of what all scores of a row share. Shape
-    (length, length), NaN where a place must not look.
+    (length, length), NaN where a position must not look.
 
     >>> np.nanargmax(position_scores(networks("sinusoidal", seeds=1)[0], 32)[[5, 20]], axis=1)
     array([ 3, 18])
@@ -278,14 +282,14 @@ def _parts(network: Network, words: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return found[0], found[1]
 
 
-def offset_share(scores: np.ndarray) -> float:
-    """Return how much of the scores depends on the offset alone: 1 if all of it does, about 0 for noise.
+def offset_r2(scores: np.ndarray) -> float:
+    """Return R²: how much of the scores the offset alone explains, 1 if all of it, about 0 for noise.
 
-    A constant for each query (row) is taken off first, since the softmax takes no notice of it: of the variance that
-    is left, this is the share that a number for each offset explains. Only keys up to the query count.
+    A constant for each query (row) is taken off first, since the softmax takes no notice of it: of the squares that are
+    left, this is the fraction that a number for each offset explains. Only keys up to the query count.
 
     >>> law = np.cos(np.arange(8)[:, np.newaxis] - np.arange(8)) + np.arange(8)[:, np.newaxis]
-    >>> round(offset_share(law), 4)
+    >>> round(offset_r2(law), 4)
     1.0
     """
     query, key = np.tril_indices(len(scores))
@@ -299,24 +303,26 @@ def offset_share(scores: np.ndarray) -> float:
     return 1 - left(np.hstack([by_query, by_offset])) / left(by_query)
 
 
-def held(network: Network, pairs: Iterable[int], at: int = LENGTH - 1) -> Network:
-    """Return the same network with some hands of its rows held still from position `at` on; hand i is pair i.
+def put_back(network: Network, pairs: Iterable[int], start: int) -> Network:
+    """Return the same network for sentences that begin at position `start`, though some of its hands begin at 0.
 
-    >>> still = held(Network("sinusoidal"), range(16), at=5).rows(np.arange(8))
-    >>> bool((still[5] == still[7]).all())
+    These hands stand all along such a sentence where they stood in training; hand i is pair i.
+
+    >>> rows = put_back(Network("sinusoidal"), range(16), start=40).rows(np.arange(32))
+    >>> bool((rows == Network("sinusoidal").rows(np.arange(32))).all())
     True
     """
+    start = _checks.integer("start", start, at_least=0)
     rows, numbers = network.encoding.rows, list(pairs)
     if rows is None:
-        raise ValueError(f"network must have rows with hands to hold, {network.encoding.name!r} has none")
+        raise ValueError(f"network must have rows with hands to put back, {network.encoding.name!r} has none")
 
-    def with_some_held(length: int, columns: int) -> np.ndarray:
-        running = np.asarray(rows(max(length, at + 1), columns))
-        still = running[np.minimum(np.arange(length), at)]
-        return np.where(np.isin(np.arange(columns) // 2, numbers), still, running[:length])
+    def with_some_put_back(length: int, columns: int) -> np.ndarray:
+        running = np.asarray(rows(start + length, columns))
+        return np.where(np.isin(np.arange(columns) // 2, numbers), running[:length], running[start:])
 
     other = copy.copy(network)
-    other.encoding = dataclasses.replace(network.encoding, rows=with_some_held)
+    other.encoding = dataclasses.replace(network.encoding, rows=with_some_put_back)
     return other
 
 
@@ -328,12 +334,12 @@ def scores_by_offset(network: Network, length: int = 128) -> np.ndarray:
     """
     p, at = network.parameters, np.arange(length)
     query, key = ((p["embedding"].mean(axis=0) @ p[name])[np.newaxis] for name in ("query", "key"))
-    turned = network.turned(np.repeat(query, length, axis=0), at)  # seen from a key at position 0
-    return np.asarray((turned @ key[0]).astype(np.float64) / np.sqrt(network.d_model))
+    rotated = network.rotated(np.repeat(query, length, axis=0), at)  # seen from a key at position 0
+    return np.asarray((rotated @ key[0]).astype(np.float64) / np.sqrt(network.d_model))
 
 
 def read_off(words: int, columns: int, places: int = 32) -> np.ndarray:
-    """Return how often one matrix reads the word off a sum of word and row, and how often another reads the place.
+    """Return how often one matrix reads the word off a sum of word and row, and how often another reads the position.
 
     Both matrices are fitted by least squares on three quarters of all pairs of a random word and a place, and asked
     about the rest; the nearest word, or row, is the answer. Means over five draws of the words: (word, place).

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from pe_lib import _checks
 from pe_lib.encoding import frequencies, sinusoidal_encoding
 
-WORDS = ("I", "like", "deep", "learning", "Dan", "loves", "icecream", "cat", "chased", "mouse", "Hello", "world")
+WORDS = ("cat", "cow", "hen", "pig", "fox", "owl", "bee", "dog", "bites", "man", "ant", "elk")
 
 Rows = Callable[[int, int], ArrayLike]
 
@@ -35,10 +35,11 @@ class Encoding:
         How many learned rows there are. They begin near 0, and behind the last one they come again from the first.
     appended : int
         How many columns of their own the rows get, beside the words. 0: the rows are added to the words.
-    rotary : bool
-        Whether queries and keys are turned by their positions: RoPE (Su et al., 2021, section 3.2.2).
+    rotary : bool or float
+        Whether queries and keys are rotated by their positions: RoPE (Su et al., 2021, section 3.2.2). Between 0 and 1:
+        what part of their pairs is, the fastest first.
     slopes : tuple of float
-        For each head, what a score loses for every place between query and key: ALiBi (Press et al., 2022, section 3).
+        For each head, what a score loses for each step between query and key: ALiBi (Press et al., 2022, section 3).
         The network has as many heads as there are slopes, and one if there are none.
     offsets : int
         For how many offsets, from 0 on, a learned number is added to the scores; the last one serves all beyond.
@@ -48,7 +49,7 @@ class Encoding:
     rows: Rows | None = field(default=None, repr=False)
     table: int = 0
     appended: int = 0
-    rotary: bool = False
+    rotary: bool | float = False
     slopes: tuple[float, ...] = ()
     offsets: int = 0
 
@@ -98,25 +99,25 @@ class Layer(NamedTuple):
     """What one layer computes on its way, for B sentences of L words and H heads."""
 
     x: np.ndarray  # (B, L, d_model): what the layer was given
-    query: np.ndarray  # (B, H, L, d_model/H), turned if the encoding is rotary
-    key: np.ndarray  # (B, H, L, d_model/H), turned if the encoding is rotary
+    query: np.ndarray  # (B, H, L, d_model/H), rotated if the encoding is rotary
+    key: np.ndarray  # (B, H, L, d_model/H), rotated if the encoding is rotary
     value: np.ndarray  # (B, H, L, d_model/H)
-    attention: np.ndarray  # (B, H, L, L): how much each place (row) takes from each (column); every row sums to 1
+    attention: np.ndarray  # (B, H, L, L): how much each position (row) takes from each (column); every row sums to 1
 
 
 class Pass(NamedTuple):
     """What a network computes for B sentences of L words."""
 
-    logits: np.ndarray  # (B, L, 12): a number for each place and each word; the largest is the answer
+    logits: np.ndarray  # (B, L, 12): a number for each position and each word; the largest is the answer
     x: np.ndarray  # (B, L, d_model): what the last layer found
     layers: list[Layer]
 
 
 class Network:
-    """A network that is asked, at every place, for the word some places before. It begins with random numbers.
+    """A network that is asked, at every position, for the word some positions before. It begins with random numbers.
 
-    A place sees itself and what came before (a causal mask). A single layer hands on what it found. From two layers on,
-    each adds what it found to what it was given (a residual connection).
+    A position sees itself and what came before (a causal mask). A single layer passes on what it found. From two layers
+    on, each adds what it found to what it was given (a residual connection).
 
     Parameters
     ----------
@@ -178,14 +179,7 @@ class Network:
         self.dtype = np.dtype(dtype)
         self.parameters = {name: values.astype(self.dtype) for name, values in parameters.items()}
 
-    def forward(
-        self,
-        words: ArrayLike,
-        positions: ArrayLike | None = None,
-        *,
-        farthest: int | None = None,
-        window: int | None = None,
-    ) -> Pass:
+    def forward(self, words: ArrayLike, positions: ArrayLike | None = None, *, farthest: int | None = None) -> Pass:
         """Compute the answers to sentences.
 
         Parameters
@@ -196,8 +190,6 @@ class Network:
             Where the words stand, in rising order; from 0 on unless given.
         farthest : int, optional
             Turn all offsets beyond this one as if they were this one. Matters to RoPE alone.
-        window : int, optional
-            How many words a place sees, itself and those before it; all of them unless given.
         """
         words = np.asarray(words)
         at = np.arange(words.shape[1]) if positions is None else np.asarray(positions)
@@ -205,9 +197,9 @@ class Network:
         layers = []
         for layer in range(self.layers):
             query, key, value = (self._split(x @ self.parameters[name]) for name in self._names(layer))
-            scores = self.scores(query, key, at, farthest) + self.bias(at, window)  # (B, H, L, L)
+            scores = self.scores(query, key, at, farthest) + self.bias(at)  # (B, H, L, L)
             attention = softmax(scores)
-            layers.append(Layer(x, self.turned(query, at), self.turned(key, at), value, attention))
+            layers.append(Layer(x, self.rotated(query, at), self.rotated(key, at), value, attention))
             found = _joined(attention @ value)
             x = found if self.layers == 1 else x + found
         return Pass(x @ self.parameters["output"], x, layers)
@@ -232,8 +224,8 @@ class Network:
                 for of_head, change in zip(d["offsets"], d_scores.sum(axis=0), strict=True):
                     np.add.at(of_head, self._served_by(at), change)
             root = math.sqrt(self.d_model / self.heads)
-            d_query = self.turned(d_scores @ key / root, -at)
-            d_key = self.turned(d_scores.swapaxes(-1, -2) @ query / root, -at)
+            d_query = self.rotated(d_scores @ key / root, -at)
+            d_key = self.rotated(d_scores.swapaxes(-1, -2) @ query / root, -at)
             d_x = d_x if self.layers > 1 else np.zeros_like(x)
             for name, change in zip(self._names(layer), (d_query, d_key, d_value), strict=True):
                 d[name] = _product(x, _joined(change))
@@ -265,29 +257,31 @@ class Network:
             rows += self.parameters["table"][positions % len(self.parameters["table"])]
         return rows
 
-    def turned(self, x: np.ndarray, positions: np.ndarray) -> np.ndarray:
-        """Return queries or keys (…, L, columns) with each pair turned by position · frequency, if `rotary`.
+    def rotated(self, x: np.ndarray, positions: np.ndarray) -> np.ndarray:
+        """Return queries or keys (…, L, columns) with each pair rotated by position · frequency, if `rotary`.
 
-        Columns 2i and 2i+1 are taken for one complex number; a product with another of length 1 turns it.
+        Columns 2i and 2i+1 are taken for one complex number; a product with another of size 1 rotates it.
         """
         if not self.encoding.rotary:
             return x
-        turn = np.exp(1j * positions[:, np.newaxis] * frequencies(x.shape[-1]))  # (L, columns/2)
+        w = frequencies(x.shape[-1])
+        some = np.where(np.arange(len(w)) < self.encoding.rotary * len(w), w, 0)
+        turn = np.exp(1j * positions[:, np.newaxis] * some)  # (L, columns/2)
         turn = turn.astype(np.result_type(self.dtype, np.complex64))
         return np.asarray((x.view(turn.dtype) * turn).view(self.dtype))
 
     def scores(
         self, query: np.ndarray, key: np.ndarray, positions: np.ndarray, farthest: int | None = None
     ) -> np.ndarray:
-        """Return the scaled products of queries and keys (…, L, columns), not turned yet: shape (…, L, L)."""
-        products = self.turned(query, positions) @ self.turned(key, positions).swapaxes(-1, -2)
+        """Return the scaled products of queries and keys (…, L, columns), not rotated yet: shape (…, L, L)."""
+        products = self.rotated(query, positions) @ self.rotated(key, positions).swapaxes(-1, -2)
         if farthest is not None:
-            turned_farthest = self.turned(query, np.full_like(positions, farthest)) @ key.swapaxes(-1, -2)
-            products = np.where(_offset(positions) > farthest, turned_farthest, products)
+            rotated_farthest = self.rotated(query, np.full_like(positions, farthest)) @ key.swapaxes(-1, -2)
+            products = np.where(_offset(positions) > farthest, rotated_farthest, products)
         return np.asarray(products / math.sqrt(query.shape[-1]))
 
-    def bias(self, positions: np.ndarray, window: int | None = None) -> np.ndarray:
-        """Return what is added to the scores, -inf where a place must not look: shape (H, L, L)."""
+    def bias(self, positions: np.ndarray) -> np.ndarray:
+        """Return what is added to the scores, -inf where a position must not look: shape (H, L, L)."""
         offset = _offset(positions)
         bias = np.zeros((self.heads, *offset.shape), self.dtype)
         if self.encoding.slopes:
@@ -295,8 +289,6 @@ class Network:
         if "offsets" in self.parameters:
             bias += self.parameters["offsets"][:, self._served_by(positions)]
         bias[:, offset < 0] = -np.inf
-        if window is not None:
-            bias[:, offset >= window] = -np.inf
         return bias
 
     def _served_by(self, positions: np.ndarray) -> np.ndarray:
@@ -312,7 +304,7 @@ class Network:
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
-    """Return shares of each row that sum to 1.
+    """Make weights of scores: each row of them is positive and sums to 1.
 
     >>> softmax(np.array([[0.0, np.log(3), -np.inf]])).round(2)
     array([[0.25, 0.75, 0.  ]])

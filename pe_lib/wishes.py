@@ -31,10 +31,10 @@ def wishes(attempts: Mapping[str, Encode], asked: Sequence[str] | None = None) -
     they have no more. `asked` lists wishes, all six unless given. Raises TypeError or ValueError for other arguments.
 
     - "bounded": in 10,000 rows, no number is beyond 1.
-    - "unique": of 1000 rows, no two are alike to six decimals.
+    - "unique": of 1000 rows, no two are equal to six decimals.
     - "same step": neighbours are equally far apart, in texts of 101 and of 300 words.
     - "any length": there are 10,000 rows if you ask for them, and the first 101 are those of a text of 101 words.
-    - "distance readable": each number of steps from 1 to 100 has a distance of its own.
+    - "offset readable": each number of steps from 1 to 100 has a distance of its own.
     - "farther is farther": that distance grows with each step.
 
     >>> wishes({"pos/L": lambda length: [[pos / length] for pos in range(length)]}, ["bounded", "same step"])
@@ -43,7 +43,7 @@ def wishes(attempts: Mapping[str, Encode], asked: Sequence[str] | None = None) -
     unique                  ?
     same step              no
     any length              ?
-    distance readable       ?
+    offset readable         ?
     farther is farther      ?
     """
     chosen = {_checks.one_of("asked", wish, _TESTS) for wish in (_TESTS if asked is None else asked)}
@@ -75,7 +75,7 @@ _TESTS: dict[str, Callable[[Encode], bool | np.bool_]] = {
     "any length": lambda encode: (
         len(_rows(encode, 10_000)) == 10_000 and np.allclose(_rows(encode, 10_000)[:101], _rows(encode, 101))
     ),
-    "distance readable": lambda encode: np.all(np.diff(np.sort(_distances(encode))) > 1e-6),  # a nan sorts last
+    "offset readable": lambda encode: np.all(np.diff(np.sort(_distances(encode))) > 1e-6),  # a nan sorts last
     "farther is farther": lambda encode: np.all(np.diff(_distances(encode)) > 0),
 }
 
@@ -84,10 +84,10 @@ _SETTLED = [
     (4, "bounded", "sines and cosines stay between −1 and 1"),
     (4, "any length", "the formula has a row for every position"),
     (7, "same step", "a step turns each hand by the same angle, wherever it begins"),
-    (7, "farther is farther", "at first it is; then six steps come nearer than five"),
-    (8, "distance readable", "a head built by hand reads it, from every position"),
-    (9, "any length", "rows without end, yet training on 32 places reached only 32"),
-    (11, "unique", "no two rows are ever alike, if nobody rounds them"),
+    (7, "farther is farther", "true at first, but row 6 is closer to row 0 than row 5 is"),
+    (8, "offset readable", "a head that you wrote down reads it, from every position"),
+    (9, "any length", "rows without end, yet training on 32 positions reached only 32"),
+    (11, "unique", "no two rows are ever equal, if nobody rounds them"),
 ]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
 _HALF = {(9, "any length")}  # the rows fulfil it, and a network that was trained on them does not
 _BOARDS = sorted({1, 13} | {notebook for notebook, _, _ in _SETTLED})
@@ -128,8 +128,8 @@ def wish_board(notebook: int) -> WishBoard:
     ·       unique              open until notebook 11
     ✓  new  same step           a step turns each hand by the same angle, wherever it begins
     ✓   04  any length          the formula has a row for every position
-    ·       distance readable   open until notebook 08
-    ✗  new  farther is farther  at first it is; then six steps come nearer than five
+    ·       offset readable     open until notebook 08
+    ✗  new  farther is farther  true at first, but row 6 is closer to row 0 than row 5 is
     """
     if _checks.integer("notebook", notebook) not in _BOARDS:
         raise ValueError(f"notebook must be one of {', '.join(map(str, _BOARDS))}, got {notebook}")

@@ -11,25 +11,24 @@ from pe_pictures.fields import Integer, Number, Sentence, State, frozen
 from pe_pictures.fonts import width_of
 from pe_pictures.parts import dot, spot
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import T1, T2, T3, Elements, answer, line, text
+from pe_pictures.scene import T1, T2, T3, Elements, answer, arc, line, text
 from pe_pictures.writing import here, hold, one_line, rounded
 
 TEXT = "the cat sat on the mat and the dog slept by the door all night long"
 MOST = 20  # words are shown, so that all can be read
-TIED = 1e-9  # shares as near as this to the largest are as large
+TIED = 1e-9  # attention weights this close to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
 STARTS = (0, 10, 1000, 100_000, 1_000_000)
-CURVE = np.linspace(0, 1, 33)  # where the points of an arc lie on it
 WIDEST = 14  # how wide an arc is that carries everything
-SEEN = 0.005  # shares below this are written nowhere
+SEEN = 0.005  # attention weights below this are written nowhere
 
 
 class LookBack(Picture):
     """Show the attention of a head that knows positions alone: every query is an encoding, rotated so many steps back.
 
-    Arcs lead from the marked word to those that it takes from, as wide as their shares; pale ones lead from every other
-    word to where its largest share comes from. The scores are sharpness · <R(-back) PE(query), PE(key)> / √d_model, and
-    softmax turns each row of them into shares.
+    Arcs lead from the marked word to those that it takes from, as wide as the attention weight; pale ones lead from
+    every other word to the one that it takes most from. The scores are sharpness · <R(-back) PE(query), PE(key)> /
+    √d_model, and softmax turns each row of them into attention weights.
 
     {parameters}
 
@@ -41,7 +40,7 @@ class LookBack(Picture):
     Examples
     --------
     >>> picture = LookBack(token=5, back=1)
-    >>> picture.peak, picture.shares[5].round(4).tolist()[3:6]
+    >>> picture.peak, picture.attention_weights[5].round(4).tolist()[3:6]
     (4, [0.0166, 0.9667, 0.0166])
     """
 
@@ -75,15 +74,15 @@ class LookBack(Picture):
     upright: ClassVar = True
 
     @property
-    def shares(self) -> np.ndarray:
-        """What each word gives to each: shape (words, words), rows for queries, each of them adding up to 1."""
+    def attention_weights(self) -> np.ndarray:
+        """How much each word takes from each: shape (words, words), rows for queries, each of them adding up to 1."""
         s = self.state
-        return _shares(_count(self.state), s["d_model"], s["back"], s["sharpness"], s["start"], s["base"])
+        return _weights(_count(self.state), s["d_model"], s["back"], s["sharpness"], s["start"], s["base"])
 
     @property
     def peak(self) -> int | None:
-        """The word that the marked one gives its largest share to; None where several have it."""
-        return _peaks(self.shares)[int(self.state["token"])]
+        """The word that the marked one takes most from; None where there are several."""
+        return _peaks(self.attention_weights)[int(self.state["token"])]
 
     @property
     def wanted(self) -> int | None:
@@ -97,11 +96,11 @@ class LookBack(Picture):
         return 1.6
 
     def says(self) -> str:
-        s, row, wanted, peak = self.state, self.shares[self.state["token"]], self.wanted, self.peak
+        s, row, wanted, peak = self.state, self.attention_weights[self.state["token"]], self.wanted, self.peak
         word, place = here(self._named(s["token"])), self._direction()
         if peak is None:
             tied = int((row > row.max() - TIED).sum())
-            return f"{word} takes the same share, {hold(_percent(row.max()))}, from {hold(str(tied))} words at once."
+            return f"{word} takes equally much, {hold(_percent(row.max()))}, from each of {hold(str(tied))} words."
         most = f"{hold(_percent(row[peak]))} from {hold(self._named(peak) if peak != s['token'] else 'itself')}"
         if wanted is None:
             return f"{word} has no word {place}: it takes {most}."
@@ -115,16 +114,16 @@ class LookBack(Picture):
         return f"{word} takes {most}, the word {place}." if s["back"] else f"{word} takes {most}, as it should."
 
     def words(self) -> str:
-        s, row = self.state, self.shares[self.state["token"]]
+        s, row = self.state, self.attention_weights[self.state["token"]]
         largest = np.argsort(-row.round(9), kind="stable")[:3]  # of equal ones the earlier first
         names = ", ".join(f"{self._named(k)} at {k} with {rounded(row[k])}" for k in largest)
-        right = sum(key == query - s["back"] for query, key in enumerate(_peaks(self.shares)))
+        right = sum(key == query - s["back"] for query, key in enumerate(_peaks(self.attention_weights)))
         nowhere = "" if self.wanted is not None else ", where no word is"
-        found = f"In {right} of {len(row)} rows the largest share goes to the word that is looked for"
+        found = f"In {right} of {len(row)} rows the largest attention weight is on the word that is looked for"
         return (
             f"Word {s['token']}, {self._named(s['token'])}, looks {self._direction()}{nowhere}, from position "
             f"{s['start'] + s['token']}; d_model {s['d_model']}, base {s['base']:.12g}, sharpness {s['sharpness']}. "
-            f"Its largest shares: {hold(names)}. {hold(found)}."
+            f"Its largest attention weights: {hold(names)}. {hold(found)}."
         )
 
     def lay(self) -> Elements:
@@ -137,15 +136,15 @@ class LookBack(Picture):
             yield text(self._at(k), 424, f"{s['start'] + k:,}", T1, GREY)
 
     def move(self) -> Elements:
-        """Yield the arcs, the words and their shares, and where you are."""
-        shares, chosen = self.shares, self.state["token"]
-        row, words = shares[chosen], range(_count(self.state))
+        """Yield the arcs, the words and what is taken from them, and where you are."""
+        weights, chosen = self.attention_weights, self.state["token"]
+        row, words = weights[chosen], range(_count(self.state))
         pale = []
-        for query, key in enumerate(_peaks(shares)):
-            wide = 0.0 if key is None else round(3 * float(shares[query, key]), 2)
-            pale.append(line(*self._arc(query, query if key is None else key), LINE, wide))
+        for query, key in enumerate(_peaks(weights)):
+            wide = 0.0 if key is None else round(3 * float(weights[query, key]), 2)
+            pale.append(arc(self._arc(query, query if key is None else key), LINE, wide))
         arcs = [
-            line(*self._arc(chosen, k), INK, round(WIDEST * float(row[k]), 2), opacity=round(0.3 + 0.5 * row[k], 3))
+            arc(self._arc(chosen, k), INK, round(WIDEST * float(row[k]), 2), opacity=round(0.3 + 0.5 * row[k], 3))
             for k in words
         ]
         yield from answer(*pale, *arcs)
@@ -153,7 +152,7 @@ class LookBack(Picture):
             colour = HERE if k == chosen else INK
             bold = "bold" if k == chosen else "normal"
             yield self._word(k, colour, bold)
-        yield from answer(*(part for k in words for part in self._share(k, float(row[k]))))
+        yield from answer(*(part for k in words for part in self._taken(k, float(row[k]))))
         x, y = self._end(chosen)
         if not self.tall:
             half = min(26, self._slot / 2 - 4)
@@ -162,17 +161,17 @@ class LookBack(Picture):
         yield dot(x, y)
 
     def _word(self, k: int, colour: str, weight: str) -> Any:
-        """Return a word: above its share, or on a tall sheet beside it."""
+        """Return a word: above its number, or on a tall sheet next to it."""
         said = self.state["tokens"][k]
         if self.tall:
             return text(216, self._at(k), said, T2, colour, "start", weight, 112)
         return text(self._at(k), 356, said, T3, colour, "middle", weight, min(self._slot - 6, 96))
 
-    def _share(self, k: int, share: float) -> Elements:
-        """Yield the share that a word gives, as a number, and on a tall sheet as a bar too."""
-        said = _percent(share) if share >= SEEN else ""
+    def _taken(self, k: int, weight: float) -> Elements:
+        """Yield how much is taken from a word, as a number, and on a tall sheet as a bar too."""
+        said = _percent(weight) if weight >= SEEN else ""
         if self.tall:
-            end = 340 + 116 * share
+            end = 340 + 116 * weight
             yield line([340, end], self._at(k), INK, 12)
             yield text(end + 8, self._at(k), said, T1, INK, "start")
         else:
@@ -210,18 +209,15 @@ class LookBack(Picture):
         """Return where the arcs of a word end."""
         return (196.0, self._at(k)) if self.tall else (self._at(k), 322.0)
 
-    def _arc(self, a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the points of the arc between two words, or of the loop at one: a cubic, as high as they are apart."""
+    def _arc(self, a: int, b: int) -> list[tuple[float, float]]:
+        """Return the four points of the arc between two words, or of the loop at one: as high as they are apart."""
         far = abs(self._at(a) - self._at(b))
         high = min(230, 60 + 0.42 * far) if self.tall else min(390, 130 + 0.42 * far)
         open_by = 0.7 * min(self._slot, 60) if a == b else 0.0
-        t = CURVE
-        ends, middles = (1 - t) ** 3, 3 * t * (1 - t) ** 2
-        along = (ends + middles) * self._at(a) + (ends + middles)[::-1] * self._at(b)
-        along = along + open_by * (middles[::-1] - middles)
-        up = high * (middles + middles[::-1])
+        along = self._at(a), self._at(a) - open_by, self._at(b) + open_by, self._at(b)
         x, y = self._end(a)
-        return (x - up, along) if self.tall else (along, y - up)
+        over = zip(along, (0, high, high, 0), strict=True)
+        return [(x - up, to) if self.tall else (to, y - up) for to, up in over]
 
     def _named(self, k: int) -> str:
         return f"“{one_line(self.state['tokens'][k], 14)}”"
@@ -237,12 +233,12 @@ def _count(state: State) -> int:
     return min(len(state["tokens"]), MOST)
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}%"
+def _percent(weight: float) -> str:
+    return f"{100 * weight:.0f}%"
 
 
 @lru_cache(maxsize=4)
-def _shares(length: int, d_model: int, back: int, sharpness: int, start: int, base: float) -> np.ndarray:
+def _weights(length: int, d_model: int, back: int, sharpness: int, start: int, base: float) -> np.ndarray:
     """Return the softmax of the scores, row by row: shape (length, length); not to be written to."""
     positions = start + np.arange(length)
     # To rotate an encoding back is to move its position: R(-back) PE(pos) = PE(pos - back).
@@ -252,7 +248,7 @@ def _shares(length: int, d_model: int, back: int, sharpness: int, start: int, ba
     return frozen(powers / powers.sum(axis=1, keepdims=True))
 
 
-def _peaks(shares: np.ndarray) -> list[int | None]:
-    """Return the key with the largest share of each row, None where several have it."""
-    alone = (shares > shares.max(axis=1, keepdims=True) - TIED).sum(axis=1) == 1
-    return [int(key) if one else None for key, one in zip(shares.argmax(axis=1), alone, strict=True)]
+def _peaks(weights: np.ndarray) -> list[int | None]:
+    """Return the key with the largest attention weight of each row, None where several have it."""
+    alone = (weights > weights.max(axis=1, keepdims=True) - TIED).sum(axis=1) == 1
+    return [int(key) if one else None for key, one in zip(weights.argmax(axis=1), alone, strict=True)]

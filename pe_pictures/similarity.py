@@ -1,4 +1,4 @@
-"""How alike two encodings are: a dot product that their offset alone decides, and a difference that turns."""
+"""How similar two encodings are: a dot product that their offset alone decides, and a difference that turns."""
 
 from functools import lru_cache
 from typing import ClassVar
@@ -61,7 +61,7 @@ class Similarity(Picture):
         {"position": (0, 1, 2, 3, 10, 100, 1000), "offset": (1, 3, 6, 43, 44)},
         {"d_model": (6,), "up_to": (20,), "offset": range(21)},
     )
-    question: ClassVar = "Is a nearer word always more alike?"
+    question: ClassVar = "Is a nearer word always more similar?"
     upright: ClassVar = True
 
     @property
@@ -99,10 +99,10 @@ class Similarity(Picture):
         digits = 2 if rounded(now, 2) != rounded(before, 2) else 4
         if now > before:
             against = f"{hold(rounded(now, digits))} against {hold(rounded(before, digits))}"
-            return f"Position {second} is more like {first} than {pos + k - 1:,} is: {against}."
+            return f"Position {second} is more similar to {first} than {pos + k - 1:,} is: {against}."
         if pos:
             return f"Positions {first} and {second}: {hold(rounded(now, 2))}, as for any two rows {k} apart."
-        return f"Position {second} is less like {first} than {pos + k - 1:,} is: {hold(rounded(now, 2))}."
+        return f"Position {second} is less similar to {first} than {pos + k - 1:,} is: {hold(rounded(now, 2))}."
 
     def words(self) -> str:
         s, k, pos = self.state, self.state["offset"], self.state["position"]
@@ -114,7 +114,6 @@ class Similarity(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the curve with its law and its rises, and the circles of the arrows."""
         s, pane = self.state, self._pane
         slot = pane.x(1) - pane.x(0)
         if len(self.rises):
@@ -142,7 +141,6 @@ class Similarity(Picture):
             yield text(x, y + r + (16 if self.tall else 14), f"pair {i}", T1, GREY)
 
     def move(self) -> Elements:
-        """Yield the dot on the curve and the arrows of the difference, over those of position 0."""
         s, pane, k = self.state, self._pane, self.state["offset"]
         x, y = pane.x(k), pane.y(self.similarity)
         yield link([x, x], [pane.top, pane.bottom + 10])
@@ -157,16 +155,15 @@ class Similarity(Picture):
                 else:
                     yield hand([cx, tip[0]], [cy, tip[1]])
                     yield discs(*tip, 4, INK)
-        length = f"length {rounded(self.distance, 2)}, always"
+        said = f"distance {rounded(self.distance, 2)}, always"
         top = self._dials[0][1] - self._dials[0][2] - 20
         x, y = (520.0, top) if self.tall else (1090.0, self.size[1] - 40)
-        yield from answer(text(x, y, length, T1 if self.tall else T2, INK, "end", "bold"))
+        yield from answer(text(x, y, said, T1 if self.tall else T2, INK, "end", "bold"))
         if not self.tall:
             yield text(690, y + 26, f"from {s['position']:,} to {s['position'] + k:,}", T1, HERE, "start")
             yield text(x, y + 26, "dotted: the same from position 0", T1, GREY, "end")
 
     def targets(self) -> Targets:
-        """Yield the curve, along which the offset can be dragged."""
         pane, up_to = self._pane, self.state["up_to"]
         left, right = pane.x(-0.5), pane.x(up_to + 0.5)
         yield Target((left, pane.top, right - left, pane.high + 12), across=("offset", range(up_to + 1)))
@@ -205,8 +202,7 @@ class Similarity(Picture):
         """Return the difference at the position and at position 0, by pairs: shape (2, pairs, 2)."""
         s, starts = self.state, np.array([self.state["position"], 0])
         before, after = (encoded(s, pos) for pos in (starts, starts + s["offset"]))
-        by_pair: np.ndarray = (after - before).reshape(2, -1, 2)[:, self.pairs]
-        return by_pair
+        return (after - before).reshape(2, -1, 2)[:, self.pairs]
 
 
 @lru_cache(maxsize=16)

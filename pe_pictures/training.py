@@ -64,9 +64,9 @@ class Step(Integer):
 class Training(Picture):
     """Watch a head learn: a network at one step of its training, which a run is trained on to where it must be.
 
-    The map is the attention in the run's example, a row for each place that takes and a column for each that it takes
-    from: the more, the darker. The curve is the loss; the dashed line is the loss of one who guesses. Right answers are
-    counted in sentences that it is never trained on.
+    The map is the attention in the run's example, a row for each position that takes and a column for each that it
+    takes from: the more, the darker. The curve is the loss; the dashed line is the loss of one who guesses. Right
+    answers are counted in sentences that it is never trained on.
 
     {parameters}
 
@@ -109,9 +109,9 @@ class Training(Picture):
         run, place, moment = self.state["run"], self.state["place"], self.moment
         row = moment.attention[place]
         most = int(row.argmax())
-        step, share = here(f"{moment.step}"), hold(f"{100 * row[most]:.0f}%")
+        step, much = here(f"{moment.step}"), hold(f"{100 * row[most]:.0f}%")
         source = hold("itself" if most == place else f"“{_word(run, most)}”, {_way(place - most)}")
-        takes, right = f"“{_word(run, place)}” takes {share} from {source}", hold(f"{100 * moment.accuracy:.0f}%")
+        takes, right = f"“{_word(run, place)}” takes {much} from {source}", hold(f"{100 * moment.accuracy:.0f}%")
         if moment.step == 0:
             return f"Step {step}, nothing learned: {takes}; {right} are right."
         if moment.step == run.steps:
@@ -123,11 +123,11 @@ class Training(Picture):
         row = moment.attention[place]
         most = int(row.argmax())
         right = hold(f"Share of right answers {moment.accuracy:.2f}, loss {moment.loss:.2f}")
-        found = hold(f"{_word(run, most)} at {most}, a share of {row[most]:.2f}")
+        found = hold(f"{_word(run, most)} at {most}, an attention weight of {row[most]:.2f}")
         return (
             f"Step {moment.step} of {run.steps} of a training: {_named(run)}, sentences of {run.length} words. "
             f"{right}; guessing gets {CHANCE:.2f}. "
-            f"{_word(run, place)} at place {place} takes most from {found}."
+            f"{_word(run, place)} at position {place} takes most from {found}."
         )
 
     def lay(self) -> Elements:
@@ -202,10 +202,10 @@ def _word(run: Run, place: int) -> str:
 
 
 def _way(back: int) -> str:
-    """Say how far before a place another lies."""
+    """Say how far before a position another lies."""
     return "the word before" if back == 1 else f"{back} back" if back > 0 else f"{-back} ahead"
 
 
 def _named(run: Run) -> str:
-    back = "the word before" if run.words_back == 1 else f"the word {run.words_back} places before"
+    back = "the word before" if run.words_back == 1 else f"the word {run.words_back} positions before"
     return f"{one_line(run.network.encoding.name, 24)}: {back}"

@@ -56,7 +56,7 @@ RIGHT = {
     "broken_encoding": {"length": 3, "d_model": 4},
     "case": {"letter": "A"},
     "pair_lengths": {"matrix": np.ones((3, 4))},
-    "pair_turns": {"matrix": np.ones((3, 4))},
+    "pair_speeds": {"matrix": np.ones((3, 4))},
 }
 
 # For each argument, values that are wrong wherever it occurs.

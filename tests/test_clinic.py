@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pe_diagnosis import diagnose
-from pe_lib import pair_lengths, pair_turns, sinusoidal_encoding
+from pe_lib import pair_lengths, pair_speeds, sinusoidal_encoding
 from pe_lib.clinic import CASES, RULES, broken_encoding, case
 
 # The frequency of column j of d columns, as the threads have it that the notebook names, and what the diagnosis says.
@@ -128,10 +128,10 @@ def test_turns_and_lengths_are_those_of_the_hands_wherever_one_looks_and_at_any_
     w = [choose.uniform(-math.pi, math.pi) for _ in range(choose.randint(1, 9))]
     start, scale = choose.uniform(-50, 50), choose.uniform(0.1, 9)
     rows = [[scale * f((start + pos) * each) for each in w for f in (math.sin, math.cos)] for pos in range(2 + seed)]
-    assert np.allclose(pair_turns(rows), w, rtol=0, atol=1e-9)
+    assert np.allclose(pair_speeds(rows), w, rtol=0, atol=1e-9)
     assert np.allclose(pair_lengths(rows), np.full((len(rows), len(w)), scale), rtol=1e-12, atol=0)
 
 
 def test_the_last_of_an_odd_number_of_columns_is_left_out():
-    assert pair_turns(sinusoidal_encoding(2, 7)).shape == (3,)
+    assert pair_speeds(sinusoidal_encoding(2, 7)).shape == (3,)
     assert pair_lengths(sinusoidal_encoding(2, 7)).shape == (2, 3)

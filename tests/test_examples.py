@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from pe_lib import (
-    CAT_CHASED_MOUSE,
     DAN_LOVES_ICECREAM,
+    DOG_BITES_MAN,
     HELLO_WORLD_PAD,
     I_LIKE_DEEP_LEARNING,
-    MOUSE_CHASED_CAT,
+    MAN_BITES_DOG,
     TWO_SENTENCES,
     Example,
     sinusoidal_encoding,
 )
 
-SENTENCES = [I_LIKE_DEEP_LEARNING, DAN_LOVES_ICECREAM, HELLO_WORLD_PAD, CAT_CHASED_MOUSE, MOUSE_CHASED_CAT]
+SENTENCES = [I_LIKE_DEEP_LEARNING, DAN_LOVES_ICECREAM, HELLO_WORLD_PAD, DOG_BITES_MAN, MAN_BITES_DOG]
 EXAMPLES = [*SENTENCES, TWO_SENTENCES]
 
 every_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -52,11 +52,11 @@ def test_a_batch_with_masks_has_an_encoding_for_each_sentence():
 
 
 def test_only_the_encoding_tells_the_mirrored_sentences_apart():
-    cat, mouse = CAT_CHASED_MOUSE, MOUSE_CHASED_CAT
-    assert np.array_equal(mouse.embeddings, cat.embeddings[::-1])
-    assert len(np.unique(cat.embeddings, axis=0)) == 3
-    assert sorted(cat.encoded.tolist()) != sorted(mouse.encoded.tolist())
-    assert np.array_equal(cat.encoded[1], mouse.encoded[1])  # "chased" keeps its place
+    dog, man = DOG_BITES_MAN, MAN_BITES_DOG
+    assert np.array_equal(man.embeddings, dog.embeddings[::-1])
+    assert len(np.unique(dog.embeddings, axis=0)) == 3
+    assert sorted(dog.encoded.tolist()) != sorted(man.encoded.tolist())
+    assert np.array_equal(dog.encoded[1], man.encoded[1])  # "bites" keeps its place
 
 
 def test_tokens_must_name_each_row():

@@ -18,7 +18,7 @@ from pe_lib import (
     encode_positions,
     frequencies,
     ntk_aware_scaling,
-    pair_turns,
+    pair_speeds,
     round_to,
     shift_rotation,
     sinusoidal_encoding,
@@ -149,14 +149,14 @@ def one_by_one(queries, keys):
 
 
 def head(offset, sharpness=50, axis=1):
-    """Make the shares of a head that looks this far ahead."""
+    """Make the attention weights of a head that looks this far ahead."""
 
-    def shares(length, d_model):
+    def weights(length, d_model):
         keys = sinusoidal_encoding(length, d_model)
         powers = np.exp(sharpness * keys @ shift_rotation(offset, d_model).T @ keys.T / np.sqrt(d_model))
         return powers / powers.sum(axis=axis, keepdims=True)
 
-    return shares
+    return weights
 
 
 def directed(*pairs):
@@ -241,10 +241,10 @@ RIGHT = [
     (WORTH, lambda length, d_model: sinusoidal_encoding(length, d_model, dtype=np.float16)),
     ("doubling", sinusoidal_encoding),
     ("name two mistakes", (" Pair-from-one", "cosine-exponent")),
-    ("the base from two rows", lambda rows: pair_turns(rows)[1] ** (-rows.shape[1] / 2)),
+    ("the base from two rows", lambda rows: pair_speeds(rows)[1] ** (-rows.shape[1] / 2)),
     (
         "the base from two rows",
-        lambda rows: np.exp(-np.polyfit(range(len(w := pair_turns(rows))), np.log(w), 1)[0] * len(w)),
+        lambda rows: np.exp(-np.polyfit(range(len(w := pair_speeds(rows))), np.log(w), 1)[0] * len(w)),
     ),
     ("repair the note's formula", lambda *shape: sinusoidal_encoding(*shape).round(4).tolist()),
     (ORDER, sinusoidal_encoding(6, 8, layout="halves")),
@@ -338,7 +338,7 @@ WRONG = [
     (AHEAD, head(2, sharpness=1), "What makes a head sharper?"),
     (AHEAD, head(2, axis=0), "The columns add up to 1"),
     (AHEAD, lambda length, _: 1.004 * np.eye(length, k=2), "row 0 adds up to 1.004"),
-    (AHEAD, head(1), "Token 0 gives its largest share to token 1, not to 2"),
+    (AHEAD, head(1), "The largest attention weight of token 0 is on token 1, not on 2"),
     (AHEAD, lambda length, _: -np.eye(length, k=2), "the softmax"),
     (AHEAD, lambda length, _: np.full((length, length), np.nan), "Does `exp` overflow?"),
     ("which comes first", -directed(2), "the other way round"),

@@ -1,4 +1,4 @@
-"""Looking back: arcs are as wide as the shares of a head that knows positions alone."""
+"""Looking back: arcs are as wide as the attention weights of a head that knows positions alone."""
 
 import re
 
@@ -16,7 +16,7 @@ STATES = [{}, {"token": 0}, {"back": 3, "sharpness": 1}, {"back": -2, "token": 1
 
 
 def by_hand(picture: LookBack) -> np.ndarray:
-    """Return the shares of the marked word, as notebook 07 computes them: by a rotation and a softmax."""
+    """Return the attention weights of the marked word, as notebook 07 computes them: by a rotation and a softmax."""
     s, count = picture.state, len(picture.state["tokens"])
     rows = sinusoidal_encoding(count, s["d_model"], start=s["start"])
     query = rotate(rows, s["back"])[s["token"]]  # pairs (sin, cos) turn the other way
@@ -26,14 +26,14 @@ def by_hand(picture: LookBack) -> np.ndarray:
 
 @pytest.mark.parametrize("tall", [False, True])
 @pytest.mark.parametrize("state", STATES, ids=str)
-def test_widths_and_percentages_are_the_shares(state: dict[str, int], tall: bool) -> None:
+def test_widths_and_percentages_are_the_attention_weights(state: dict[str, int], tall: bool) -> None:
     picture = LookBack(**state)
     picture.tall, row = tall, by_hand(picture)
-    np.testing.assert_allclose(picture.shares[picture.state["token"]], row, atol=1e-8)
+    np.testing.assert_allclose(picture.attention_weights[picture.state["token"]], row, atol=1e-8)
     arcs = [x for x in drawn(picture) if isinstance(x, Curves) and x.edge == INK and len(x.curves[0]) > 2]
     np.testing.assert_allclose([arc.width for arc in arcs], WIDEST * row, atol=0.01)
     said = [float(text[:-1]) for text in texts(picture) if re.fullmatch(r"\d+%", text)]
-    assert said == [round(100 * share) for share in row if share >= 0.005]
+    assert said == [round(100 * weight) for weight in row if weight >= 0.005]
 
 
 def test_every_arc_joins_the_marked_word_with_another() -> None:
@@ -64,4 +64,4 @@ def test_words_can_be_dragged_along_and_positions_are_numbered() -> None:
 
 
 def test_of_a_longer_sentence_twenty_words_are_shown() -> None:
-    assert LookBack(" ".join(map(str, range(30)))).shares.shape == (20, 20)
+    assert LookBack(" ".join(map(str, range(30)))).attention_weights.shape == (20, 20)

@@ -5,7 +5,7 @@ import pytest
 
 from pe_lib import dot_product, sinusoidal_encoding, wish_board, wishes
 
-NAMES = ["bounded", "unique", "same step", "any length", "distance readable", "farther is farther"]
+NAMES = ["bounded", "unique", "same step", "any length", "offset readable", "farther is farther"]
 
 
 def line(length):
@@ -25,15 +25,15 @@ def test_a_short_line_fulfils_all_six_as_far_as_they_are_tested():
     ("attempt", "fails"),
     [
         (lambda length: 10_002 * line(length), ["bounded"]),
-        (lambda length: np.zeros((length, 2)), ["unique", "distance readable", "farther is farther"]),
-        (lambda length: line(length) % 0.01, ["unique", "same step", "distance readable", "farther is farther"]),
-        (lambda length: np.sqrt(line(length)), ["same step", "distance readable", "farther is farther"]),
+        (lambda length: np.zeros((length, 2)), ["unique", "offset readable", "farther is farther"]),
+        (lambda length: line(length) % 0.01, ["unique", "same step", "offset readable", "farther is farther"]),
+        (lambda length: np.sqrt(line(length)), ["same step", "offset readable", "farther is farther"]),
         (lambda length: line(length) / 2 + length / 1e6, ["any length"]),
         (lambda length: line(min(length, 9999)), ["any length"]),
-        (lambda length: line(min(length, 100)), ["any length", "distance readable", "farther is farther"]),
+        (lambda length: line(min(length, 100)), ["any length", "offset readable", "farther is farther"]),
         (
             lambda length: line(length) * 100 / length,
-            ["same step", "any length", "distance readable", "farther is farther"],
+            ["same step", "any length", "offset readable", "farther is farther"],
         ),
         (lambda length: np.random.default_rng(0).uniform(-1, 1, (length, 3)), NAMES[2:3] + NAMES[4:]),
     ],
@@ -50,7 +50,7 @@ def test_the_sinusoids_fail_the_last_one_alone(d_model):
 def test_each_distance_is_its_own_even_where_near_rows_are_not_those_of_near_positions():
     rows = sinusoidal_encoding(8, 8)
     assert np.linalg.norm(rows[6] - rows[0]) < np.linalg.norm(rows[1] - rows[0])
-    assert "distance readable" in held(lambda length: sinusoidal_encoding(length, 8))
+    assert "offset readable" in held(lambda length: sinusoidal_encoding(length, 8))
 
 
 def test_what_is_not_asked_stays_open():
@@ -86,7 +86,7 @@ def test_the_board_fills_from_notebook_to_notebook_and_says_what_the_tests_say()
     assert boards[-1].marks == {wish: "✓" if yes else "✗" for wish, yes in answers.items()} | {"any length": "◐"}
     assert [repr(board).count("new") for board in boards] == [0, 2, 2, 1, 1, 1, 0]
     assert np.flatnonzero(np.diff(dot_product(range(8), 64)) > 0)[0] == 5
-    assert "six steps come nearer than five" in repr(boards[2])
+    assert "row 6 is closer to row 0 than row 5 is" in repr(boards[2])
 
 
 @pytest.mark.parametrize(("notebook", "error"), [(2, ValueError), ("04", TypeError)])

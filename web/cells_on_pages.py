@@ -60,6 +60,7 @@ def library() -> tuple[str, str]:
         for path in sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in PARTS):
             info = zipfile.ZipInfo(path.relative_to(FOLDERS[0].parent).as_posix())
             archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+        archive.writestr(zipfile.ZipInfo("box.py"), (HERE / "box.py").read_bytes(), zipfile.ZIP_DEFLATED, 9)
     parts = {
         "library": base64.b64encode(held.getvalue()).decode(),
         "source": (HERE / "in_page.py").read_text(encoding="utf-8"),
@@ -93,13 +94,13 @@ def write_scripts(app: Sphinx) -> None:
     }
     script = "\n".join(part.read_text(encoding="utf-8") for part in sorted(HERE.glob("[0-9]_*.js")))
     write(static / "cells.js", f"(() => {{\nglobalThis.peCells = {json.dumps(parts)};\n{script}}})();\n")
-    write(static / "cells.css", (HERE / "cells.css").read_text(encoding="utf-8"))
+    write(static / "cells.css", "".join(part.read_text(encoding="utf-8") for part in sorted(HERE.glob("*.css"))))
 
 
 def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Load the script on pages that have cells, before that of the explorers, which any cell may show."""
     del page, template, doctree
-    if 'class="pe-cell"' in context.get("body", ""):
+    if re.search('class="pe-(cell|box)"', context.get("body", "")):
         if 'class="pe-place"' not in context["body"]:
             app.add_js_file("explorer.js", loading_method="defer")
             app.add_css_file("explorer.css")

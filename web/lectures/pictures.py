@@ -26,9 +26,9 @@ ORDERS = ((0, 1, 2), (2, 1, 0))  # "dog bites man", "man bites dog"
 
 
 class SwapWords(Picture):
-    """Show the shares of attention among three words, and what comes out for each, before and after two change places.
+    """Show the attention weights among three words, and what comes out for each, before and after two change places.
 
-    The embeddings are queries, keys and values at once, so a share is the softmax of the dot products over √4.
+    The embeddings are queries, keys and values at once, so the weights are the softmax of the dot products over √4.
 
     {parameters}
 
@@ -48,16 +48,16 @@ class SwapWords(Picture):
     question: ClassVar = "What comes out for “bites” when the two others change places?"
 
     @property
-    def shares(self) -> np.ndarray:
-        """The share that each word (down) gives to each (across), in the order of `WORDS`: shape (3, 3)."""
+    def attention_weights(self) -> np.ndarray:
+        """How much each word (down) takes from each (across), in the order of `WORDS`: shape (3, 3)."""
         powers = np.exp(self._inputs @ self._inputs.T / 2)
-        shares: np.ndarray = powers / powers.sum(axis=1, keepdims=True)
-        return shares
+        weights: np.ndarray = powers / powers.sum(axis=1, keepdims=True)
+        return weights
 
     @property
     def rows(self) -> np.ndarray:
         """What comes out for each word, in the order of `WORDS`: shape (3, 4)."""
-        rows: np.ndarray = self.shares @ self._inputs
+        rows: np.ndarray = self.attention_weights @ self._inputs
         return rows
 
     def says(self) -> str:
@@ -65,23 +65,23 @@ class SwapWords(Picture):
         moved, added = self.state["order"], self.state["positions"] == "added"
         row = hold(" ".join(rounded(x, 2) for x in self.rows[1]))
         if not added:
-            said = "the same nine shares, moved along" if moved else "shares by meaning alone"
+            said = "the same nine attention weights, moved along" if moved else "attention by meaning alone"
             return f"{self._sentence}: {said}. For {here('bites')} comes out {row}."
         return f"{self._sentence}, positions added: for {here('bites')} comes out {row}."
 
     def words(self) -> str:
-        """Say all shares."""
-        numbers = (", ".join(rounded(x, 2) for x in row) for row in self.shares)
-        told = "; ".join(f"{word} gives {row}" for word, row in zip(WORDS, numbers, strict=True))
-        return f"{self.says()} Shares, in the order dog, bites, man: {hold(told)}."
+        """Say all attention weights."""
+        numbers = (", ".join(rounded(x, 2) for x in row) for row in self.attention_weights)
+        told = "; ".join(f"{word} takes {row}" for word, row in zip(WORDS, numbers, strict=True))
+        return f"{self.says()} Attention weights, in the order dog, bites, man: {hold(told)}."
 
     def lay(self) -> Elements:
         """Yield what the two tables hold."""
-        yield text(170, 18, "the share that each word gives to", T2, GREY, "start")
+        yield text(170, 18, "how much each word takes from", T2, GREY, "start")
         yield text(640, 18, "what comes out", T2, GREY, "start")
 
     def move(self) -> Elements:
-        """Yield the words, the shares and the rows, each where its words are now."""
+        """Yield the words, the attention weights and the rows, each where its words are now."""
         places = [ORDERS[self.state["order"]].index(k) for k in range(3)]
         for i, word in enumerate(WORDS):
             colour = HERE if word == "bites" else INK
@@ -89,10 +89,10 @@ class SwapWords(Picture):
             yield text(20, y, word, T3, colour, "start", "bold")
             yield text(x, 62, word, T3, colour, "middle", "bold")
             for j in range(3):
-                share, left = self.shares[i, j], _across(places[j]) - 54
+                weight, left = self.attention_weights[i, j], _across(places[j]) - 54
                 yield from answer(
-                    box(left, y - 39, 108, 78, INK, radius=CORNER, opacity=round(0.06 + 0.5 * float(share), 3)),
-                    text(left + 54, y, rounded(share, 2), T3),
+                    box(left, y - 39, 108, 78, INK, radius=CORNER, opacity=round(0.06 + 0.5 * float(weight), 3)),
+                    text(left + 54, y, rounded(weight, 2), T3),
                 )
             yield from vector([(640 + 112 * m, y - 39, 104, 78) for m in range(4)], self.rows[i], T3, 2)
 
@@ -248,7 +248,7 @@ def _cells(y: float) -> list[tuple[float, float, float, float]]:
 
 
 def swapped(positions: str = "none") -> Explorer:
-    """Let two of three words change places, with attention's shares and what comes out."""
+    """Let two of three words change places, with the attention weights and what comes out."""
     return Explorer(SwapWords(positions=positions))
 
 

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 import nbformat
-import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -13,8 +12,6 @@ from python_for_pages import ADDRESS
 from test_cells_run import NOTEBOOKS, page_of
 from test_site_pages import SERIOUS, THEMES
 
-import pe_diagnosis
-import pe_lib
 import pe_pictures
 from pe_exercises import exercises
 
@@ -22,7 +19,6 @@ LESSON = page_of(
     next(path for path in NOTEBOOKS if "def " in path.read_text("utf-8") and "check(" in path.read_text("utf-8"))
 )
 LIVE = page_of(next(path for path in NOTEBOOKS if "explore_number(" in path.read_text("utf-8")))
-BENCH = page_of(NOTEBOOKS[-1])
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 ASKED = "[...document.querySelectorAll('[data-exercise]')].map((one) => one.dataset.exercise)"
 WATCH = """() => {
@@ -176,7 +172,7 @@ def test_answers_and_marks_are_kept_and_start_again_gives_the_original_back(less
     answer = re.match(r"def (\w+)", exercise.solution.code)[1] + ("" if exercise.inputs else "()")
     code = f'{exercise.solution.code}\n\n\ncheck("{name}", {answer})'
     assert cell.run(code).startswith("Right. ")
-    for again in (LESSON, BENCH):
+    for again in (LESSON, "workbench.html"):
         lesson.goto(address + again)
         assert lesson.locator(".sidebar-tree .pe-ticks").all_inner_texts() == ["●" + "○" * (len(names) - 1)]
     lesson.goto(address + LESSON)
@@ -270,13 +266,6 @@ def test_interact_moves_a_plot_of_ones_own(own):
     expect(inner).to_have_text("aaa")
     own.out.locator("select").select_option("b")
     expect(inner).to_have_text("bbb")
-
-
-def test_a_pasted_table_is_diagnosed(lesson, address):
-    lesson.goto(address + BENCH)
-    wrong = np.roll(pe_lib.sinusoidal_encoding(8, 6), 1, axis=0).round(4)
-    said = Cell(lesson, "[data-own]").run(f'print(diagnose(read_table("""\n{wrong}\n""")))')
-    assert said == str(pe_diagnosis.diagnose(wrong))
 
 
 def test_save_puts_what_was_written_into_the_notebook(lesson, address, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from pe_exercises import exercises
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NOTEBOOKS = [*sorted((ROOT / "notebooks").glob("*.ipynb")), ROOT / "web" / "workbench.ipynb"]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 OTHERWISE = {  # what a cell says, where the page may say something else, and why
     "x += pe": "prints the type of whole numbers, which have 32 bits in a browser",
 }
@@ -38,7 +38,7 @@ ANSWER = """async ([name, code]) => {
 
 
 def page_of(notebook: Path) -> str:
-    return f"{'notebooks/' if notebook.parent.name == 'notebooks' else ''}{notebook.stem}.html"
+    return f"notebooks/{notebook.stem}.html"
 
 
 def printed(cell) -> str:

@@ -5,12 +5,11 @@
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const clamp = (x, least, most) => Math.min(Math.max(x, least), most);
 
-// An element with properties, attributes and children, if any. What can have the focus keeps its keys from JupyterLab.
+// An element with properties, attributes and children, if any.
 function h(tag, { on = {}, aria = {}, ...props } = {}, ...children) {
   const element = Object.assign(document.createElement(tag), props);
   for (const [name, heard] of Object.entries(on)) element.addEventListener(name, heard);
   for (const [name, value] of Object.entries(aria)) element.setAttribute(name === "role" ? name : `aria-${name}`, value);
-  if (["button", "input", "select"].includes(tag) || "tabIndex" in props) element.dataset.lmSuppressShortcuts = "true";
   element.append(...children.filter(Boolean));
   return element;
 }

@@ -37,7 +37,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const rows = keys.map(([name, what]) => h("tr", {}, h("th", {}, name), h("td", {}, what)));
   const help = h("div", { className: "pe-help", hidden: true, tabIndex: -1, aria: { role: "dialog", label: "Keys" } }, h("table", {}, ...rows));
   const stage = h("div", { className: "pe-stage" }, sheet), pan = h("div", { className: "pe-pan" }, stage);
-  const view = h("div", { className: "pe-view" }, pan, message, help);
+  const view = h("div", { className: "pe-view" }, pan, help);
 
   const chips = spec.presets.map(({ name, set, apart }, k) => {
     const title = k < 9 ? `key ${k + 1}` : "", chip = button(name, () => acts.move(set), { title, className: apart ? "pe-apart" : "" });
@@ -60,7 +60,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const more = h("div", { className: "pe-more", hidden: true });
   const tasks = spec.tasks && makeTasks(spec.tasks);
   const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.question || spec.name } });
-  root.append(...[says, aloud, view, axis?.root, foot, more, tasks?.root].filter(Boolean));
+  root.append(...[says, aloud, view, axis?.root, foot, more, message, tasks?.root].filter(Boolean));
   const open = (on) => ((more.hidden = !on), moreButton.setAttribute("aria-expanded", String(on)));
   let before; // what had the focus, which the list of keys gives back
   function ask(on = help.hidden) {

@@ -233,6 +233,7 @@ function mountExplorer(host, spec, source) {
     if (!host.clientWidth) return;
     const narrow = host.clientWidth < NARROW, upright = narrow && !!spec.sheets.tall, other = upright !== tall || !current;
     tall = upright;
+    if (!current) frame.place(undefined, size()); // the room is there before the first picture
     frame.fit(narrow, tall);
     if (other) reach();
   }
@@ -244,7 +245,7 @@ function mountExplorer(host, spec, source) {
   function keydown(event) {
     const at = event.target, name = event.key.toLowerCase();
     const typing = at.tagName === "SELECT" || (at.tagName === "INPUT" && at.type === "text");
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || (event.shiftKey && name === "enter")) return;
     if (name === "escape" && !frame.help.hidden) frame.ask(false);
     else if (name === "escape" && isWhole()) whole();
     else if (typing) return event.stopPropagation();
