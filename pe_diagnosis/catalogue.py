@@ -23,7 +23,7 @@ and repeated rows or columns are found; they are no entries of this catalogue.
           "The number of the pair is squared. The exponent should be 2i/d_model.")
 
 It says its slot, a cost, its cause (a short name that stays the same), the line, and the sentences that the reader
-gets: what is wrong, and how to mend it. The line that is shown is the line that is run. The cost is 1, unless it is the
+gets: what is wrong, and how to fix it. The line that is shown is the line that is run. The cost is 1, unless it is the
 paper's own (0), a convention that others use as well (less than 0.8), or more frequent (0.9) or rarer (1.1 or more)
 than another line that may make the same numbers: the cheapest program is told, and all that cost the same. To see that
 it is found:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pe_diagnosis.limits import HOPELESS, LARGEST_DENOMINATOR, ROUNDS, SAMPLE
 from pe_lib.precision import round_to
 
 DOUBLE, SINGLE = 2.0**-52, 2.0**-23  # the relative steps of float64 and float32
-SAMPLE = 200_000  # numbers that are looked at, at most, to see how all are stored
 HALF_STEP = {"float16": 2.0**-10.99, "bfloat16": 2.0**-7.99}  # of a number near 1
 MOST_DECIMALS = {False: 12, True: 4}  # that show: of numbers in float64, and in float32
 
@@ -94,9 +94,6 @@ def _decimals(x: np.ndarray, single: bool) -> int | None:
 # ------------------------------------------------------------------ numbers that were measured
 
 CONSTANTS = {np.pi: "np.pi", 2 * np.pi: "2 * np.pi", np.e: "np.e", np.pi / 2: "np.pi / 2", np.pi / 180: "np.pi / 180"}
-LARGEST_DENOMINATOR = 5000
-ROUNDS = 30  # in which the greatest miss is made smaller
-HOPELESS = 1.2  # times what is allowed: no plainer number will do
 
 
 class Number(NamedTuple):

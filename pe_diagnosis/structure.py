@@ -1,23 +1,29 @@
-"""What one program does not make alone: damage, a table made of a smaller one, the turns of RoPE."""
+"""What one program does not make alone: damage, columns of two lines, tables made of a smaller one, RoPE's turns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from pe_diagnosis.catalogue import Entry
-from pe_diagnosis.program import Program, evaluated
-from pe_diagnosis.search import ALIKE, DEAREST, Search
+from pe_diagnosis.limits import (
+    ALIKE,
+    DAMAGED,
+    DEAREST,
+    FAR_OFF,
+    FEWEST_ROWS,
+    LARGE,
+    MOST_DAMAGED,
+    MOST_LINES,
+    MOST_LISTED,
+    NARROWEST,
+    STOP_BELOW,
+    USUAL_VIEWS,
+)
+from pe_diagnosis.program import Program, cheapest, evaluated
+from pe_diagnosis.search import Search
 
-NARROWEST = 4  # columns of a table beside others
-FEWEST_ROWS = 3  # of a table whose rows repeat
-MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
-DAMAGED = 0.34  # of the rows, or of the columns, at most
-MOST_LINES = 4  # of damage
-LARGE = 60_000  # numbers, from which fewer programs are tried
-MOST_LISTED = 6  # rows or columns in a sentence
 VERBS = ({"be": "is", "have": "has", "hold": "holds"}, {"be": "are", "have": "have", "hold": "hold"})
-FAR = 20  # halves of the last digit by which a number that is called wrong differs, at least
 
 Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller table
 
@@ -25,7 +31,7 @@ Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller
 # ------------------------------------------------------------------ damage
 
 
-def mended(search: Search) -> list[Program]:
+def damaged_programs(search: Search) -> list[Program]:
     """Return the programs that make all but a part of the matrix, with lines for that part."""
     coarse = search.storage.decimals is not None and search.storage.decimals < 4  # for damage beside a mistake
     near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])  # those that make most, and cost little
@@ -55,12 +61,15 @@ def _with_damage(search: Search, program: Program) -> Program | None:
         return None
     if (bad.mean() > 0.4 and sum(filled)) or (program.columns.cost >= 1 and len(columns) > DAMAGED * matrix.shape[1]):
         return None
+    for unneeded in program.simpler():  # whatever the rest of the numbers does not need is not said
+        if search.compare(unneeded)[0][~bad].all():
+            return _with_damage(search, unneeded)
     lines = _of_lines(search, "row", rows, table) + _of_lines(search, "column", columns, table)
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():  # what is left is single numbers
         dropped = _dropout(program, matrix, bad)
-        far = np.abs(matrix - table)[bad].min() > FAR * search.storage.half_unit(table)[bad].max()
+        far = np.abs(matrix - table)[bad].min() > FAR_OFF * search.storage.half_unit(table)[bad].max()
         cells = dropped or _of_cells(matrix, bad, far)
         if cells is None:
             return None
@@ -169,6 +178,41 @@ def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
         else f"The number in row {row}, column {column} is not what the others say."
     )
     return Entry("damage", 1.1, "cell-wrong", "", said)
+
+
+# ------------------------------------------------------------------ columns that come from two lines
+
+
+def joined(search: Search) -> Iterator[Program]:
+    """Yield programs of two halves of the columns that are made apart: every other one, or the first and the second."""
+    half = (search.matrix.shape[1] + 1) // 2
+    for parts in (("0::2", "1::2"), (f":{half}", f"{half}:")):
+        both = []
+        for part in parts:
+            both.append(alone(search, part))
+            if not both[-1]:
+                break
+        else:
+            pairs = [
+                (a.but(other=b, others=(right, left)) if a.cost <= b.cost else b.but(other=a, others=(left, right)))
+                for (left, right) in (parts,)
+                for a in both[0]
+                for b in both[1]
+            ]
+            yield min(pairs, key=lambda one: one.cost)
+
+
+def alone(search: Search, part: str) -> list[Program]:
+    """Return the programs that make some columns, the others left out; none if these don't turn evenly."""
+    matrix, columns = np.full_like(search.matrix, np.nan), evaluated(f"np.s_[{part}]", {"np": np})
+    matrix[:, columns] = search.matrix[:, columns]
+    one = Search(matrix, search.asked, search.storage)
+    if one.even:
+        one.prove(one.measured(dearest=USUAL_VIEWS))
+        if one.best >= STOP_BELOW:
+            one.prove(one.anywhere())
+            one.prove(one.forward())
+    return cheapest(one.survivors, ALIKE) if one.survivors else []
 
 
 # ------------------------------------------------------------------ tables made of a smaller table

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 
 from pe_diagnosis.answer import (
     MARKS,
-    USUAL_VIEWS,
     Diagnosis,
     Finding,
     answer_of,
@@ -25,6 +24,7 @@ from pe_diagnosis.answer import (
     programs_of,
 )
 from pe_diagnosis.catalogue import VARIANT, Entry
+from pe_diagnosis.limits import EDGES, LARGEST_SUM, LEAST_DROPOUT, PRINTED, SOME, USUAL_VIEWS
 from pe_diagnosis.program import Program
 from pe_diagnosis.rounding import Storage, plainest
 from pe_diagnosis.search import Search, usual_programs
@@ -32,11 +32,6 @@ from pe_diagnosis.structure import in_words, turned_pairs
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
-SOME = 2000  # numbers from which the mixture is measured
-LEAST_DROPOUT = 1.005  # times as large as they should be are the numbers that dropout leaves
-EDGES = 0.02  # of the numbers may lie so near to a whole one that rounding decides
-PRINTED = 4  # decimals, or more, with which numbers are printed
-LARGEST = 1e12  # beside larger numbers, float64 keeps too little of a sine
 TABLE_ALONE = "y is the encoding alone: x was not added to it."
 FROM_FIRST_WORD = "Padding comes first, and the positions of each sentence count from its first word."
 SENTENCE_AS_POSITION = (
@@ -50,7 +45,7 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
     """Say what was done to embeddings `x` to get `y`, whether it is the sum with the encoding, and if not, why.
 
     It knows what `diagnose` knows, of what was added to each token. Where other layers come between x and y, it says
-    *open*.
+    *unresolved*.
 
     Parameters
     ----------
@@ -93,9 +88,9 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
         if not np.isfinite(values).all():
             where = np.argwhere(~np.isfinite(values))[0].tolist()
             return _only("sum-not-finite", f"{name} holds numbers that are not finite, first at {where}.", shape)
-    if max(np.abs(of_x).max(), np.abs(of_y).max(initial=0)) > LARGEST:
-        said = f"The numbers go beyond {LARGEST:.0e}: what was added to them cannot be seen."
-        return _only("sum-too-large", said, shape, kind="open")
+    if max(np.abs(of_x).max(), np.abs(of_y).max(initial=0)) > LARGEST_SUM:
+        said = f"The numbers go beyond {LARGEST_SUM:.0e}: what was added to them cannot be seen."
+        return _only("sum-too-large", said, shape, kind="unresolved")
     if [n for n in of_y.shape if n > 1] == [n for n in of_x.shape if n > 1]:
         of_y = of_y.reshape(of_x.shape)
     if of_y.shape != of_x.shape:
@@ -296,11 +291,11 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
     said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
     said += f" The two columns of a pair are {where}."
     if table is None:
-        return _only("rope", said + " But the turns differ from sentence to sentence.", kind="open")
+        return _only("rope", said + " But the turns differ from sentence to sentence.", kind="unresolved")
     search, programs = programs_of(table, pair.asked, Storage(table, noise=10 * pair.noise, single=pair.single))
     inner = answer_of(search, sorted(programs, key=lambda one: one.cost)[:1])  # several say one thing of turns
     if inner.recipe is None or inner.explained != 1:
-        return _only("rope", said + " No program that is known gives the turns.", kind="open")
+        return _only("rope", said + " No program that is known gives the turns.", kind="unresolved")
     base, start = ("" if one is None else f"{one:.7g}" for one in (inner.base, inner.start))  # None in two columns
     own = {"base": f"The base is {base}.", "start": f"The first position is {start}."}
     findings = [Finding("rope", said + " Nothing was added.", "variant")]
@@ -320,13 +315,13 @@ def _added(pair: _Pair) -> Diagnosis:
         found = _of_added(pair, pair.y - factor * pair.x)
         if found is not None:
             answers.append(_with(found, [_root_said(factor)] if factor != 1 else [], found.what))
-            if not any(one.kind == "open" for one in found.findings):
+            if not any(one.kind == "unresolved" for one in found.findings):
                 return answers[-1]
     said = (
         "What was added differs from sentence to sentence, and no positions were found that explain it. Are there "
         "other layers between x and y, or are the sentences in another order?"
     )
-    return answers[0] if answers else _only("sentences-differ", said, kind="open")
+    return answers[0] if answers else _only("sentences-differ", said, kind="unresolved")
 
 
 def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
@@ -415,7 +410,7 @@ def _tokens(where: np.ndarray) -> str:
 def _usual_program(pair: _Pair, tokens: np.ndarray) -> Program | None:
     """Return the program of an encoding in a usual layout that has the rows which tokens (n, d_model) got."""
     search = Search(tokens, pair.asked, Storage(tokens, noise=2 * pair.noise, single=pair.single))
-    search.measured(dearest_view=USUAL_VIEWS)
+    search.prove(search.measured(dearest=USUAL_VIEWS))
     programs = [
         one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT
     ]

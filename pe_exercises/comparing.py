@@ -56,30 +56,30 @@ def same(value: Any, right: Any) -> bool:
 def nearly(value: Any, right: Any) -> str:
     """Say what is right about an answer that is not, or nothing."""
     if same(value, (right,)):
-        return "Nearly. The right answer, in a list. Hand over what is in the list."
+        return "Close. The right answer, in a list. Hand over what is in the list."
     if not isinstance(value, np.ndarray) or not isinstance(right, np.ndarray):
         return ""
     if value.ndim == right.ndim == 2 and same(value.T, right):
-        return "Nearly. Rows and columns have changed places: the first axis should be the second."
+        return "Close. Rows and columns have changed places: the first axis should be the second."
     if value.shape != right.shape:
         return _nearly_of_another_shape(value, right)
     for decimals in (1, 2, 3):
         if np.round(right, decimals).any() and np.allclose(value, np.round(right, decimals), rtol=0, atol=1e-9):
-            return f"Nearly. You rounded to {decimals} decimal{'s' * (decimals > 1)}. Keep all of them."
+            return f"Close. You rounded to {decimals} decimal{'s' * (decimals > 1)}. Keep all of them."
     if value.any() and any(map(np.array_equal, (value, value), (np.trunc(right), np.round(right)))):
-        return "Nearly. The digits after the decimal point are gone. An array of integers loses them, for example."
+        return "Close. The digits after the decimal point are gone. An array of integers loses them, for example."
     if same(value, np.asarray(-right)):
-        return f"Nearly. {'All the signs are' if right.ndim else 'The sign is'} the wrong way round."
+        return f"Close. {'All the signs are' if right.ndim else 'The sign is'} the wrong way round."
     if right.ndim and same(np.sort(value, axis=0), np.sort(right, axis=0)):
-        return f"Nearly. These are the right {'rows' if right.ndim == 2 else 'numbers'} in another order."
+        return f"Close. These are the right {'rows' if right.ndim == 2 else 'numbers'} in another order."
     return ""
 
 
 def _nearly_of_another_shape(value: np.ndarray, right: np.ndarray) -> str:
     if value.size == right.size and same(value.reshape(right.shape), right):
         if not right.ndim:
-            return "Nearly. The right number, but in a list or an array. Hand over the number alone."
-        return f"Nearly. These are the right numbers in shape {value.shape}; the exercise asks for {right.shape}."
+            return "Close. The right number, but in a list or an array. Hand over the number alone."
+        return f"Close. These are the right numbers in shape {value.shape}; the exercise asks for {right.shape}."
     return ""
 
 
@@ -107,7 +107,7 @@ def diagnosed(matrix: np.ndarray, *_: Any) -> str:
     from pe_diagnosis import diagnose
 
     found = diagnose(matrix)
-    convention = "Nearly. This is another convention than the exercise asks for." if found.ok else ""
+    convention = "This is another convention than the exercise asks for." if found.ok else ""
     return " ".join([convention, *(each.message for each in found.findings)])
 
 

@@ -9,20 +9,23 @@ import copy
 import functools
 import inspect
 import pkgutil
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pe_exercises.comparing import difference, nearly, not_finite, plain, same
-from pe_exercises.progress import remember
+from pe_exercises.progress import Solved, remember, stored
 from pe_exercises.trying import TooLongError, called, in_time, told
 
-OPENINGS = {"unanswered": "Not answered yet", "right": "Right", "nearly": "Nearly", "wrong": "Not yet", "hint": "Hint"}
+OPENINGS = {"unanswered": "Not answered yet", "right": "Right", "nearly": "Close", "wrong": "Not yet", "hint": "Hint"}
+CLOSE = re.compile(r"^(?:(?:Close|Nearly)\. )+")  # begins a reply about a slip of one step; new ones say Close
 WIDTH = 100  # characters in a line, as many as a cell shows without scrolling
 
 
@@ -69,7 +72,7 @@ class Exercise:
     hint : str
         Helps a learner on.
     wrong : pairs of (answer, str)
-        Wrong answers that learners give, and what each is told; "Nearly." at its beginning makes it a near miss.
+        Wrong answers that learners give, and what each is told; "Close." at its beginning is for a slip of one step.
     inputs : sequence of tuples
         If the exercise asks for a function, the arguments of its calls: small ones first, then others that catch a
         number which should have been an argument. The wrong answers are functions too.
@@ -131,8 +134,7 @@ class Exercise:
             if not all(map(np.array_equal, given, inputs)):
                 changed = "The function changes what it is given. Work on a copy."
             if said:
-                nearly_right = f"Nearly. {said.removeprefix('Nearly. ')}"
-                return _feedback(nearly_right if first else said, changed, self._tried(said, call, first))
+                return _feedback(f"Close. {said}" if first else said, changed, self._tried(said, call, first))
             first = first or call
         if changed:
             return Feedback("nearly", f"The result is right. {changed}")
@@ -226,14 +228,27 @@ def exercises() -> dict[str, Exercise]:
     return {each.name: each for module in modules for each in module.values() if isinstance(each, Exercise)}
 
 
+def solved() -> Solved:
+    """Show which exercises have been solved in the notebooks of the working folder.
+
+    >>> str(solved()).splitlines()[0]
+    '00  ○○○    0 of 3'
+    """
+    done, table = stored(), Solved()
+    files = {path.name[:2]: path.name for path in sorted(Path().glob("[0-9][0-9]_*.ipynb"))}
+    for each in exercises().values():
+        table.setdefault(files.get(each.notebook, each.notebook), {})[each.name] = each.name in done
+    return table
+
+
 def one_line(text: str) -> str:
     """Return a text that was written over several lines as one line, with single blanks."""
     return " ".join(text.split())
 
 
 def _feedback(said: str, *more: str) -> Feedback:
-    kind = "nearly" if said.startswith("Nearly. ") else "wrong"
-    return Feedback(kind, "\n".join(filter(None, [said.removeprefix("Nearly. "), *more])))
+    text = CLOSE.sub("", said)
+    return Feedback("wrong" if text == said else "nearly", "\n".join(filter(None, [text, *more])))
 
 
 def _named(name: str) -> Exercise:

@@ -9,10 +9,10 @@ from pe_lib.encoding import sinusoidal_encoding
 @exercise(
     hint="The first word has position 0. Divide it, then take sines and cosines: which two numbers come out?",
     wrong=[
-        (0, "That is the sum of ten sines. What do the odd columns hold, at an angle of 0?"),
-        (1, "Nearly. That is the sum of one pair. How many pairs do ten columns make?"),
-        (3, "Nearly. That is the sum of six columns. How many pairs do ten columns make?"),
-        (10, "That is the sum of ten cosines. What do the even columns hold, at an angle of 0?"),
+        (0, "That's the sum of ten sines. What do the odd columns hold, at an angle of 0?"),
+        (1, "That's the sum of one pair. How many pairs do ten columns make?"),
+        (3, "That's the sum of six columns. How many pairs do ten columns make?"),
+        (10, "That's the sum of ten cosines. What do the even columns hold, at an angle of 0?"),
     ],
 )
 def the_sum_of_the_first_row():
@@ -29,8 +29,8 @@ def the_sum_of_the_first_row():
         that are left, and read the number in the formula.""",
     wrong=[
         (0, "Column 0 begins with 0 too, but at position 1 it has already reached 0.8415."),
-        (1, "Nearly. Is 1 the pair, perhaps? The exercise asks for the column. Column 1 itself begins with 1."),
-        (3, "Nearly. Column 3 has the right speed. But it holds a cosine: what is its first number?"),
+        (1, "Is 1 the pair, perhaps? The exercise asks for the column. Column 1 itself begins with 1."),
+        (3, "Column 3 has the right speed, but it holds a cosine. What is its first number?"),
         (4, "Column 4 begins with 0 too, but how far has it come at position 3?"),
         (6, "Column 6 begins with 0 too, but how far has it come at position 3?"),
         (5, "Column 5 begins with 1, and these numbers begin with 0."),
@@ -53,8 +53,8 @@ def the_column_that_was_cut_out():
         words of the picture, and watch the hand pass its start.""",
     wrong=[
         (6, "Nearly. At position 6 the hand has turned by 6 radians. Is that already a whole turn, 2π?"),
-        (2 * np.pi, "Nearly. That is a whole turn, but between two words. Which is the first word past it?"),
-        (6.28, "Nearly. That is a whole turn, but between two words. Which is the first word past it?"),
+        (2 * np.pi, "That's a whole turn, but it ends between two words. Which is the first word past it?"),
+        (6.28, "That's a whole turn, but it ends between two words. Which is the first word past it?"),
         (8, "Nearly. At position 8 the hand is well past its start. Was it past it before?"),
         (9, "At position 9 the hand is well past its start. Was it past it before?"),
         (360, "That would be degrees. The angle of column 0 is the position itself, in radians."),

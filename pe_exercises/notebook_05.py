@@ -17,27 +17,26 @@ def look_at_the_ratio(base):
     if base < 1:
         return "With a base below 1 each hand is slower than the next: the last is the fastest."
     ratio, asked = apart(float(base) ** 0.25, 60)
-    nearly = "Nearly. " * (abs(float(ratio) - 60) < 0.5)
-    return f"{nearly}With base {base:.10g} each hand is {ratio} times as fast as the next, and not {asked} times."
+    return f"With base {base:.10g} each hand is {ratio} times as fast as the next, not {asked} times."
 
 
 @exercise(
-    hint="The ratio is `base ** (2 / 8)`. Which power undoes a fourth root?",
+    hint="The ratio is `base ** (2 / 8)`. What power undoes a fourth root?",
     wrong=[
         (60, "60 should be the ratio. With base 60 it is 2.783, since only a root of the base counts."),
-        (60**3, "Nearly. That is the first hand over the last. The base has one step more: 0, 1/4, 2/4, 3/4."),
-        (60**8, "Nearly. The exponent of the ratio is 2/8. You undid 1/8."),
-        (60**2, "With base 3600 the ratio is 7.746. You undid a square root; which root is 2/8?"),
+        (60**3, "That's how many times as fast the first hand is as the last. The base goes one step farther."),
+        (60**8, "The exponent of the ratio is 2/8. You undid 1/8."),
+        (60**2, "With base 3600 the ratio is 7.746. You undid a square root; what root is 2/8?"),
         (240, "Four times 60? From hand to hand the speeds are multiplied, not added."),
-        (60**0.25, "That is the fourth root of 60. The ratio is the root, and the base is what you take it of."),
+        (60**0.25, "That's the fourth root of 60. The ratio is the root, and the base is what you take it of."),
     ],
     otherwise=look_at_the_ratio,
 )
 def hands_like_those_of_a_wall_clock():
     """The ratio is the fourth root of the base, and 60 to the power 4 is 12960000. The hour hand of a wall clock
-    would not fit in, because the minute hand is only 12 times as fast.
+    wouldn't fit in, because the minute hand is only 12 times as fast.
 
-    The slowest hand comes round after 1357168 positions, the fastest after 6.3, as with any base.
+    The slowest hand completes a turn after 1357168 positions, the fastest after 6.3, as with any base.
     """
     return 60**4
 
@@ -58,7 +57,7 @@ def look_at_the_dot_products(rows, w, length):
         return ""
     for k in (1, 2, 3):
         if np.array_equal(rows, rows.round(k)) and np.allclose(rows @ rows.T, right @ right.T, atol=len(w) / 10**k):
-            return f"Nearly. You rounded to {k} decimal{'s' * (k > 1)}. Keep all of them."
+            return f"Close. You rounded to {k} decimal{'s' * (k > 1)}. Keep all of them."
     for other, says in (
         (frequencies(2 * len(w)), "These are the paper's frequencies. Take the ones in `w`."),
         (1 / w, "You divided a position by `w`, as if these were divisors. They are frequencies."),
@@ -68,10 +67,10 @@ def look_at_the_dot_products(rows, w, length):
         (2 * np.pi * w, "Leave out the factor 2π: `w` says by how many radians a hand turns."),
     ):
         if same_products(rows, sines_and_cosines(other, length)):
-            return f"Nearly. {says}"
+            return says
     factor = rows[0] @ rows[0] / len(w)
     if factor > 0 and same_products(rows / np.sqrt(factor), right):
-        return f"Nearly. All dot products are {apart(factor, 1)[0]} times what they should be. Leave the factor out."
+        return f"All dot products are {apart(factor, 1)[0]} times what they should be. Leave the factor out."
     products, expected = rows @ rows.T, right @ right.T
     p, q = np.unravel_index(np.abs(products - expected).argmax(), products.shape)
     found, asked = apart(products[p, q], expected[p, q])
@@ -86,11 +85,11 @@ def look_at_the_dot_products(rows, w, length):
     wrong=[
         (
             lambda w, length: sines_and_cosines(w, length) @ sines_and_cosines(w, length).T,
-            "Nearly. These are the dot products of the rows. Return the rows themselves.",
+            "These are the dot products of the rows. Return the rows themselves.",
         ),
         (
             lambda w, length: sines_and_cosines(w, length).reshape(length, 2, -1).swapaxes(1, 2),
-            "Nearly. The right numbers, but each position should have a single row of them.",
+            "Close. These are the right numbers, but each position should have a single row of them.",
         ),
         (
             lambda w, length: np.sin(np.multiply.outer(np.arange(length), w)),
@@ -98,14 +97,14 @@ def look_at_the_dot_products(rows, w, length):
         ),
         (
             lambda w, length: np.concatenate(np.split(sines_and_cosines(w, length), 2, axis=1)),
-            "Nearly. The cosines belong beside the sines, not below.",
+            "The cosines belong next to the sines, not below them.",
         ),
     ],
     judge=look_at_the_dot_products,
 )
 def random_frequencies(w, length):
     """For each frequency sin a sin b + cos a cos b = cos(a - b), and a - b is w_i times the offset, whatever w_i
-    is. So the sense of relative distance is not lost. The choice decides how fast the dot product falls:
+    is. The rows can still tell how far apart they are. The choice decides how fast the dot product falls:
     drawn evenly up to π, frequencies leave neighbours hardly more similar than strangers.
 
     All steps are equally long, too. A row passes smoothly from position to position only if most frequencies are well
@@ -117,11 +116,11 @@ def random_frequencies(w, length):
 
 def look_at_the_steps(codes):
     if (codes % 1).any():
-        return "There are numbers among them that are not whole."
+        return "Some of these numbers aren't whole."
     numbers = [int(code) for code in codes]
     missing = sorted(set(range(16)) - set(numbers))
     if missing and max(numbers) > 9 and all(set(str(number)) <= {"0", "1"} for number in numbers):
-        return "Nearly. Python reads 11 as eleven. Write 0b11, or 3, for the bits 11."
+        return "Close. Python reads 11 as eleven. Write 0b11, or 3, for the bits 11."
     if missing:
         are = "One number is missing:" if len(missing) == 1 else f"{len(missing)} numbers are missing; the first is"
         return f"Each of 0 to 15 comes once. {are} {missing[0]}."
@@ -130,8 +129,8 @@ def look_at_the_steps(codes):
         return ""
     k, single = int(np.argmax(flips != 1)), int(np.sum(flips == 1))
     one, other = numbers[k : k + 2]
-    return f"""{"Nearly. " * (single == 14)}At {single} of 15 steps a single bit changes. The first other step leads
-        from {one} to {other}, {one:04b} to {other:04b}: {flips[k]} bits."""
+    return f"""At {single} of 15 steps a single bit changes. The first other step leads from {one} to {other},
+        {one:04b} to {other:04b}: {flips[k]} bits."""
 
 
 @exercise(
@@ -140,10 +139,10 @@ def look_at_the_steps(codes):
     wrong=[
         (
             bits([n ^ (n >> 1) for n in range(16)], 4),
-            "Nearly. These are rows of bits. Which numbers are they?",
+            "These are rows of bits. What numbers are they?",
         ),
-        ([0, 1, 3, 2], "Nearly. Double this order once more, and then again."),
-        ([0, 1, 3, 2, 6, 7, 5, 4], "Nearly. The step that doubled this order doubles it once more."),
+        ([0, 1, 3, 2], "Double this order once more, and then again."),
+        ([0, 1, 3, 2, 6, 7, 5, 4], "The step that doubled this order doubles it once more."),
     ],
     judge=look_at_the_steps,
 )
@@ -152,7 +151,7 @@ def bits_that_do_not_jump():
     differ in three bits and some in one, so the Hamming distance still depends on where they are.
 
     Each doubling writes the list once more, backwards, with a 1 in front. At the seam only the new bit differs;
-    elsewhere neighbours are those of the shorter list. Here bits need not jump, but 4 places apart is no farther than
+    elsewhere neighbours are those of the shorter list. Here bits don't jump, but 4 places apart is no farther than
     2, while the encoding has one distance for each offset, wherever you start.
     """
     codes = [0]
@@ -173,29 +172,28 @@ def look_at_the_signs(value, n):
         return ""
     for factor, says in (
         (1, "The fastest sine repeats after 2π, and the last bit after 2. Are your positions stretched?"),
-        (2 * np.pi, "From one number to the next the fastest sine makes a whole turn. How far must it come?"),
+        (2 * np.pi, "From one number to the next the fastest sine makes a whole turn. How far should it go?"),
         (180, "Half a turn is 180 degrees, but a position over its divisor is an angle in radians."),
     ):
         if np.allclose(np.diff(positions), factor * np.diff(n)):
             return says
     if changing.any():
-        nearly = "Nearly. " * np.array_equal(signs_of_sines(positions + np.pi / 2), n)
-        return f"""{nearly}For n = {n[smallest.argmin()]} a sine is 0, but for rounding. It changes its sign there, so
-            there is no sign to read."""
+        return f"""For n = {n[smallest.argmin()]} a sine is 0, but for rounding. It changes its sign there, and leaves
+            you no sign to read."""
     for other, says in (
         ((n - 1) % 16, "The signs are the bits of n - 1: you read half a step before the right place."),
         ((n + 1) % 16, "The signs are the bits of n + 1: you read too far on."),
         (15 - n, "All the signs are the other way round: 0 is for positive, 1 for negative."),
     ):
         if np.array_equal(found, other):
-            return f"Nearly. {says}"
+            return says
     k = int(np.argmax(found != n))
     return f"For n = {n[k]} the signs read {found[k]:04b}, which is {found[k]}."
 
 
 @exercise(
-    hint="""The rightmost bit has the period 2 and the fastest sine 2π, so you must stretch positions. Then look at
-        where the sine is 0 at `n` = 0, 1, 2 …: you read a sign best halfway between two zeros.""",
+    hint="""The rightmost bit has the period 2 and the fastest sine 2π, so stretch the positions. Then look at
+        where the sine is 0 at `n` = 0, 1, 2 …: a sign is best read halfway between two zeros.""",
     inputs=[(np.arange(16),), (np.array([9, 2, 14, 5]),)],
     judge=look_at_the_signs,
 )
@@ -204,7 +202,7 @@ def where_the_signs_are_bits(n):
     value, this whole part is `n // place`: odd or even, that is the bit.
 
     At π times n itself the fastest sine is 0 at every number. Half a number later it is 1, -1, 1, -1, so its signs are
-    0 1 0 1; the next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do. So a
-    binary counter remains of this encoding if you read it at the right positions and keep only the signs.
+    0 1 0 1; the next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do. Read
+    this encoding at the right positions and keep only the signs, and a binary counter is what remains.
     """
     return np.pi * (n + 0.5)

@@ -9,28 +9,28 @@ POSITIONS = 100  # the positions that we try the scores of "which comes first" a
 
 
 @exercise(
-    hint="""The first row makes the new sine out of the old sine and the old cosine, the second row the new cosine. For
-        `k = 0` nothing must change.""",
+    hint="""The first row makes the new sine out of the old sine and the old cosine, the second row the new cosine. With
+        `k = 0` nothing may change.""",
     inputs=[(3, 0.1), (1, 1.0), (-40, 0.01)],
     wrong=[  # of two columns the only frequency is 1, so k * w is the angle
         (
             lambda k, w: shift_rotation(-k * w, 2),
-            "Nearly. This one turns back, by -k. Which of the two sines has the minus?",
+            "Close. This one rotates backwards, by -k. Which of the two sines has the minus?",
         ),
-        (lambda k, _: shift_rotation(k, 2), "This is right for w = 1 alone. By which angle does this pair turn?"),
-        (lambda _, w: shift_rotation(w, 2), "This takes one step. By which angle does the pair turn in k steps?"),
+        (lambda k, _: shift_rotation(k, 2), "This is right for w = 1 alone. By what angle does this pair turn?"),
+        (lambda _, w: shift_rotation(w, 2), "This takes one step. By what angle does the pair turn in k steps?"),
         (
             lambda k, w: shift_rotation(k * w, 2)[:, ::-1],
-            "Sine and cosine have changed places. k = 0 must change nothing.",
+            "Sine and cosine have changed places. With k = 0 nothing may change.",
         ),
     ],
 )
 def turn_one_pair(k, w):
-    """The formulas for the sine and the cosine of a sum, read row by row. pos does not occur, so one matrix serves
+    """The formulas for the sine and the cosine of a sum, read row by row. pos doesn't occur: one matrix serves
     every position.
 
     Two checks need no computer: k = 0 gives the identity, and at position 0, where the sine is 0 and the cosine 1, the
-    second column must come out, which is sine and cosine of `w * k`.
+    second column comes out, which is the sine and the cosine of `w * k`.
     """
     c, s = np.cos(w * k), np.sin(w * k)
     return np.array([[c, s], [-s, c]])
@@ -46,14 +46,14 @@ def turn_one_pair(k, w):
     wrong=[
         (
             lambda rows, rotation: rows @ rotation.T,
-            "Nearly. These rows have gone on by k once more. What does the transpose do?",
+            "These rows have moved on by k once more. What does the transpose do?",
         ),
-        (lambda rows, _: rows, "These are the rows as they came. Turn each by -k."),
+        (lambda rows, _: rows, "These are the rows as they came. Rotate each by -k."),
     ],
 )
 def step_back(rows, rotation):
     """The inverse of a rotation is its transpose. With rows on the left, `rows @ rotation.T` goes on and `rows @
-    rotation` goes back: there is nothing to invert.
+    rotation` goes back. There's nothing to invert.
 
     `np.linalg.inv(rotation)` is the same matrix as `rotation.T`, with more work.
     """
@@ -71,18 +71,18 @@ def look_at_the_signs(matrix):
     if not failed.any():
         return ""
     if np.array_equal(signs, -np.sign(apart_by)):
-        return "Nearly. All is right, but with the signs the other way round."
+        return "Close. All is right, but with the signs the other way round."
     if np.allclose(scores, scores.T, rtol=0, atol=smallest):
-        return """The scores of (p, q) and of (q, p) are the same, so they hold no direction. A matrix that is equal to
-            its own transpose cannot give one."""
+        return """The scores of (p, q) and of (q, p) are the same, so they hold no direction. A matrix that equals its
+            own transpose can't give one."""
     if signs.diagonal().any():
-        return """For p = q the score should be 0, since neither comes first. So what M[a, b] adds, M[b, a] must
-            subtract, and the diagonal must be empty."""
+        return """For p = q the score should be 0, since neither comes first. What M[a, b] adds, M[b, a] has
+            to subtract, and the diagonal has to be empty."""
     p, q = min(np.argwhere(failed).tolist(), key=lambda place: abs(place[0] - place[1]))
     found = f"for p = {p} and q = {q} the score is {scores[p, q]:.3g}"
     if abs(p - q) == 1:
         return f"Even for neighbours the sign is not always right: {found}."
-    return f"""Nearly. At offsets below {abs(p - q)} all signs are right; {found}. A sine changes its sign after half a
+    return f"""At offsets below {abs(p - q)} all signs are right; {found}. A sine changes its sign after half a
         wavelength: which pair has one long enough?"""
 
 
@@ -92,7 +92,7 @@ def look_at_the_signs(matrix):
     judge=look_at_the_signs,
 )
 def which_comes_first():
-    """At an offset of 99 the slow sines, of pairs 2 and 3, have not reached half a wavelength. A faster pair, added
+    """At an offset of 99 the slow sines, of pairs 2 and 3, haven't reached half a wavelength. A faster pair, added
     in full, would spoil that.
 
     Half a wavelength is 3.1 positions for pair 0, 31 for pair 1, 314 for pair 2 and 3142 for pair 3, so pairs 2 and 3

@@ -14,8 +14,8 @@ FLOAT32_ANGLES = 2e-3  # more than angles in float32 add to that in a table of 5
 @exercise(
     hint="float16 has 11 significant bits and loses its first position after 2048. float32 has 24.",
     wrong=[
-        (2**24 + 1, "Nearly. That's the second of the two. What is the first?"),
-        (2**24 - 1, "Nearly. That's 24 ones, all kept. Is the number after it a float32 too?"),
+        (2**24 + 1, "Close. That's the second of the two. What is the first?"),
+        (2**24 - 1, "Close. That's 24 ones, all kept. Is the number after it a float32 too?"),
         (2**23, "That's 2^23, and 2^23 + 1 is still a float32. Count the bits of each."),
         (2**25, "That's 2^25. Some were lost before it: is 2^24 + 1 a float32?"),
         (2**32, "All 32 bits? One is for the sign, and eight are for the exponent."),
@@ -44,11 +44,11 @@ def nearest(d_model, up_to):
         (lambda *_: 0, "Offset 0 is the position itself. Begin with 1."),
         (
             lambda d_model, up_to: nearest(d_model, up_to) - 1,
-            "Nearly. One too small. `argmin` counts from 0: what offset is at that index?",
+            "Close. One too small. `argmin` counts from 0: what offset is at that index?",
         ),
         (
             lambda d_model, up_to: nearest(d_model, up_to - 1),
-            "Nearly. You haven't tried the last offset, `up_to` itself.",
+            "Close. You haven't tried the last offset, `up_to` itself.",
         ),
         (
             lambda d_model, up_to: distance(nearest(d_model, up_to), d_model),
@@ -96,11 +96,11 @@ def kept(x, bits, rounded=np.round):
         ),
         (
             lambda x, bits: kept(x, bits + 1),
-            "Nearly. These have one bit more than we ask for. The first 1 counts as a bit too.",
+            "Close. These have one bit more than we ask for. The first 1 counts as a bit too.",
         ),
         (
             lambda x, bits: kept(x, bits - 1),
-            "Nearly. These have one bit less than we ask for. Between which numbers is the part?",
+            "Close. These have one bit less than we ask for. Between which numbers is the part?",
         ),
         (lambda x, _: x, "You have rounded hardly anything. (`np.round(part, bits)` counts decimal places.)"),
     ],
@@ -132,7 +132,7 @@ def look_at_the_errors(table, length, d_model):
         return f"{worst} It grows from row to row: what did you round before the sines?"
     if greatest > 1.003 * HALF_A_STEP:
         return f"{worst} Rounding alone makes {allowed} at most. In which type are your angles?"
-    right = "Nearly. The numbers are right"
+    right = "Close. The numbers are right"
     return "" if table.dtype == np.float16 else f"{right}, but you stored them as {table.dtype}. We ask for float16."
 
 
@@ -163,13 +163,13 @@ def a_table_worth_its_bits(length, d_model):
     wrong=[
         (
             lambda length, d_model: encode_positions(-np.arange(length), d_model),
-            "Nearly. The hands turn the wrong way. What sign does the exponent have?",
+            "Close. The hands turn the wrong way. What sign does the exponent have?",
         ),
         (
             lambda length, d_model: np.roll(sinusoidal_encoding(length, d_model).reshape(-1, 2), 1, 1).reshape(
                 length, -1
             ),
-            "Nearly. Cosines are where sines should be. What is the real part of your hands?",
+            "Close. Cosines are where sines should be. What is the real part of your hands?",
         ),
     ],
     otherwise=diagnosed,

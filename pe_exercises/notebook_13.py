@@ -9,16 +9,16 @@ from pe_lib.properties import dot_product, wavelengths
     hint="""Press *64 positions*, set *column* to 8 and enlarge the heatmap: its wave at the side shows where the column
         is near -1. Three positions are close, so read their numbers.""",
     wrong=[
-        (35, "Nearly. Its number is -0.9974, close to the lowest. Is there a position one wavelength away?"),
-        (55, "Nearly. Its number is -0.9935, close to the lowest. Is there a position one wavelength away?"),
+        (35, "Its number is -0.9974, close to the lowest. Is there a position one wavelength away?"),
+        (55, "Its number is -0.9935, close to the lowest. Is there a position one wavelength away?"),
         (14, "At position 14 the wave is still on its way down."),
-        (5, "Near position 5 the wave is highest. Which end of the wave do we ask for?"),
+        (5, "Near position 5 the wave is highest. What end of the wave do we ask for?"),
         (47, "There column 8 of 32 columns is lowest. Is *d_model* at 64?"),
     ],
 )
 def the_lowest_number():
     """The wave of column 8 has the wavelength 19.9 and is lowest after three quarters of it, near 14.9, and every
-    19.9 positions later. Position 15 comes nearest to such a place, with -0.9995; positions 35 and 55 follow.
+    19.9 positions later. Position 15 is the closest to such a place, with -0.9995; positions 35 and 55 follow.
     """
     return sinusoidal_encoding(64, 64)[:, 8].argmin()
 
@@ -28,11 +28,11 @@ def the_lowest_number():
     hint="""Enlarge similarity. The rows are most similar where the curve of g(k) is highest, k = 0 aside. Two of its
         peaks look equally high: click on each, and read the number.""",
     wrong=[
-        (6, "Nearly. g(6) is 3.7837, the second highest. Another peak, farther out, is a little higher."),
+        (6, "g(6) is 3.7837, the second highest. Another peak, farther out, is a little higher."),
         (0, "At offset 0 you compare a row with itself. Which other row is most like it?"),
         (1, "g(1) is 3.5353, and the curve has peaks that are higher, at larger offsets."),
-        (69, "Nearly. g(69) is 3.5780, the third highest. Look at the peaks on its left."),
-        (57, "Nearly. g(57) is 3.5749, the fourth highest. Look at the peaks on both sides."),
+        (69, "g(69) is 3.5780, the third highest. Look at the peaks on its left."),
+        (57, "g(57) is 3.5749, the fourth highest. Look at the peaks on both sides."),
     ],
 )
 def the_best_look_alike():
@@ -48,9 +48,9 @@ def the_best_look_alike():
     hint="""The board tells you the wavelength of the chosen column, and the slowest wave is in the last two. The slider
         of *d_model* leaves some widths out; type them into its box.""",
     wrong=[
-        (10, "Nearly. Just short of it: 10 columns end with a wavelength of 9,958.2."),
-        (16, "Nearly. 16 columns are enough, but fewer are, too. The slider leaves some widths out: type them."),
-        (14, "Nearly. 14 columns are enough, but fewer are, too. Try the even width before it."),
+        (10, "Close. This is just short of it: 10 columns end with a wavelength of 9,958.2."),
+        (16, "16 columns are enough, but fewer are, too. The slider leaves some widths out: type them."),
+        (14, "14 columns are enough, but fewer are, too. Try the even width before it."),
         (8, "8 columns end with a wavelength of 6,283.2. Did you look at the last column?"),
         (11, "The exercise asks for an even width."),
     ],
