@@ -25,6 +25,7 @@ CODE = re.compile(
     r"(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|[\w.]+(?:\[[^\n=]*\])? *[-+*/]?= *\w)",
     re.MULTILINE,
 )
+NAME = re.compile(r"^[^=:\t;,|\n]*[=:] *(?=[-+]?\.?\d)", re.MULTILINE)  # in front of numbers, and no number itself
 DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 BLOCKS = re.compile(r"\\ *$|^ *Columns? \d.*", re.MULTILINE)  # of columns: pandas ends their heads so, MATLAB begins
 FACTOR = re.compile(r"^ *\d[\d.]*e[-+]\d+ *\*", re.MULTILINE)  # that MATLAB writes above a table
@@ -76,9 +77,10 @@ def read_table(text: str) -> np.ndarray:
     >>> read_table("tensor([[0.0000, 1.0000], [0.8415, 0.5403]], device='cuda:0')")
     array([[0.    , 1.    ],
            [0.8415, 0.5403]])
-    >>> read_table("pos;sin;cos\n0;0,0000;1,0000\n1;0,8415;0,5403")
-    array([[0.    , 1.    ],
-           [0.8415, 0.5403]])
+    >>> read_table("pos;sin;cos\n0;0,0000;1,0000\n1;0,8415;0,5403\n2;0,9093;-0,4161")
+    array([[ 0.    ,  1.    ],
+           [ 0.8415,  0.5403],
+           [ 0.9093, -0.4161]])
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a text, got {type(text).__name__}")
@@ -93,7 +95,8 @@ def read_table(text: str) -> np.ndarray:
     tables = [one for one in groups if _deep(one) and not (code and _whole(one))]
     if len(tables) > 1:
         raise TableError(f"There are {len(tables)} tables here. Paste one of them.")
-    rows = tables[0] if tables else _in_lines(rest)
+    named = rest if len(CODE.findall(rest)) > 1 else NAME.sub("", rest)
+    rows = tables[0] if tables else _in_lines(named)
     single = [] if tables or code else [one for one in groups if len(one) > 1]  # a row each
     if single and sum(map(len, single)) > sum(map(len, rows)) and (len(single[0]) > 2 or not _whole(single)):
         rows = single
@@ -121,7 +124,7 @@ def without_ones(values: np.ndarray) -> np.ndarray:
 def each_table(values: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the tables of an array, each that differs once, with the name of its first: "" where there's only one.
 
-    >>> [name for name, _ in each_table(np.array([[[0, 1]], [[0, 1]], [[1, 0]]]))]
+    >>> [name for name, _ in each_table(np.stack([np.eye(2), np.eye(2), np.ones((2, 2))]))]
     ['matrix[0]', 'matrix[2]']
     """
     values = without_ones(values)
@@ -209,7 +212,7 @@ def _in_lines(text: str) -> list[list[Any]]:
     if BLOCKS.search(text):
         return _side_by_side(_in_lines(part) for part in re.split(r"\n\s*\n", BLOCKS.sub("", text)))
     rows: list[list[str]] = []
-    widths: list[int] = []  # of the rows, with labels
+    widths: set[int] = set()  # of the rows, with and without labels
     spoiled = []
     for line, cells in enumerate(map(_cells, text.splitlines()), 1):
         odd = [one for one in cells if _number(one) is None]
@@ -217,12 +220,14 @@ def _in_lines(text: str) -> list[list[Any]]:
             return [[...]]
         if len(cells) > 1 and odd in ([], cells[:1]):
             rows.append(cells[len(odd) :])
-            widths.append(len(cells))
+            widths |= {len(cells), len(rows[-1])}
         elif 2 <= len(cells) - len(odd) >= len(odd):
             what = f"“{odd[-1]}” is no number" if odd[-1] else "a cell is empty"
-            spoiled.append((len(cells), f"In line {line} {what}. Write a number there, or nan."))
-    for width, said in spoiled:
-        if width in widths:
+            spoiled.append(
+                ({len(cells), len(cells) - len(odd)}, f"In line {line} {what}. Write a number there, or nan.")
+            )
+    for either, said in spoiled:
+        if either & widths:
             raise TableError(said)
     return [[_number(one) for one in row] for row in _without_head(rows)]
 
@@ -236,11 +241,12 @@ def _without_head(rows: list[list[str]]) -> list[list[str]]:
     if head and len(head) == len(rows[1]) == 2:
         head = []  # 0 and 1, of two columns, are position 0
     rows = rows[bool(head) :]
-    column = [row[0] for row in rows]
+    column, second = [row[0] for row in rows], [row[1] if len(row) > 1 else "" for row in rows]
     by_head = head and {len(row) for row in rows} == {len(head) + 1}
-    if by_head or (_count(column) and column != [row[-1] if len(row) < 2 else row[1] for row in rows]):
-        rows = [row[1:] for row in rows]
-    return rows
+    counts = _count(column) and column != second
+    if counts and len(rows) == 2 and not by_head:
+        raise TableError("The first column may be an index, or numbers of the table. Paste a third row.")
+    return [row[1:] for row in rows] if by_head or counts else rows
 
 
 def _side_by_side(parts: Iterable[list[list[Any]]]) -> list[list[Any]]:

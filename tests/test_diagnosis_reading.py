@@ -118,6 +118,11 @@ pos,s0,c0,s1,c1
     "a minus from a text processor": ("0,5\t−0,5\n0,25\t1,0", [[0.5, -0.5], [0.25, 1]]),
     "one row": ("[0.8415, 0.5403, 0.01, 1.0]", [[0.8415, 0.5403, 0.01, 1]]),
     "two columns without a head": ("0\t1\n0,8415\t0,5403", [[0, 1], [0.8415, 0.5403]]),
+    "a name in front": (
+        "pe = 0.0, 1.0, 0.0, 1.0\n0.8415, 0.54, 0.01, 1.0",
+        [[0, 1, 0, 1], [0.8415, 0.54, 0.01, 1]],
+    ),
+    "what may be an index": ("0\t0.0\t1.0\n1\t0.8415\t0.5403", "may be an index"),
     "a number that is none": ("[[0.0, nan], [0.8415, inf]]", [[0, np.nan], [0.8415, np.inf]]),
     "rows of different lengths": ("0.1 0.2 0.3\n0.4 0.5\n0.7 0.8 0.9", "Row 1 has 2 numbers"),
     "a cell that is empty": ("0.1,0.2,0.3\n0.4,,0.6", "line 2 a cell is empty"),

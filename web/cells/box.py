@@ -107,7 +107,7 @@ def beside(wrong, right):
             marked[side] += part if what == "equal" or not right or not part.strip() else f"<mark>{part}</mark>"
     right = f"<code>{marked[1]}</code>" if right else "no such line"
     return (
-        f"<dl class='pe-lines'><div><dt>Your numbers come from</dt><dd><code>{marked[0]}</code></dd></div>"
+        f"<dl class='pe-lines simple'><div><dt>Your numbers come from</dt><dd><code>{marked[0]}</code></dd></div>"
         f"<div><dt>The encoding has</dt><dd>{right}</dd></div></dl>"
     )
 
