@@ -21,7 +21,7 @@ def look_at_the_first_wrong(sums):
     if not isinstance(sums, tuple | np.ndarray) or not np.iterable(sums) or len(sums) != 5:
         return 'The exercise asks for a list of five, each a shape such as (8, 20, 64), or "error".'
     fits = [same(plain(each), shape) for each, shape in zip(sums, right, strict=True)]
-    return f"{'Nearly. ' * (sum(fits) == 4)}Right so far: {sum(fits)} of 5. {LOOK_AT[fits.index(False)]}"
+    return f"{'Close. ' * (sum(fits) == 4)}Right so far: {sum(fits)} of 5. {LOOK_AT[fits.index(False)]}"
 
 
 @exercise(
@@ -69,7 +69,7 @@ def look_at_what_was_added(y, x):
         ),
         (
             lambda x: add_positional_encoding(x.swapaxes(0, 1)),
-            "Nearly. These are the right sums with the sentences in front. Keep `x`'s shape.",
+            "Close. These are the right sums with the sentences in front. Keep `x`'s shape.",
         ),
         (
             lambda x: add_positional_encoding(x.reshape(x.shape[1], x.shape[0], -1)).reshape(x.shape),
@@ -83,7 +83,7 @@ def look_at_what_was_added(y, x):
             "You made `x` larger first, as the paper does. Here, leave it as it is.",
         ),
         (lambda x: x * rows_of(x), "These are the right rows, multiplied. Add them."),
-        (lambda x: x + 2 * rows_of(x), "Nearly. These are the right rows, but you added each twice."),
+        (lambda x: x + 2 * rows_of(x), "Close. These are the right rows, but you added each twice."),
         (
             lambda x: np.concatenate([x, 0 * x + rows_of(x)], axis=2),
             "This puts the rows next to the words. Add them.",
@@ -115,7 +115,7 @@ def look_at_the_padding(encodings, masks, d_model):
     if not same(encodings, masked(masks, d_model)):
         return f"{diagnosed(encodings[0][masks[0] == 1])} The zeros are where they should be."
     if (np.signbit(encodings) & (encodings == 0))[masks == 0].any():
-        return """Nearly. All numbers equal the right ones, but among the padding there is a -0.0: a negative number
+        return """Close. All numbers equal the right ones, but among the padding there is a -0.0: a negative number
             times 0. Choose between two numbers instead of multiplying."""
     return ""
 
@@ -135,7 +135,7 @@ def look_at_the_padding(encodings, masks, d_model):
             lambda masks, d: masked(masks, d)[-1],
             "This is the last sentence alone. Was each written over the one before it?",
         ),
-        (lambda masks, d: masked(1 - masks, d), "Nearly. The other way round: a 1 in a mask means a word."),
+        (lambda masks, d: masked(1 - masks, d), "Close. The other way round: a 1 in a mask means a word."),
         (
             lambda masks, d: np.where(masks[..., np.newaxis], sinusoidal_encoding(len(masks[0]), d), -np.inf),
             "Minus infinity is for the scores of attention. In the encoding, padding has zeros.",
@@ -214,7 +214,7 @@ def away(x, y):
         (lambda x, y: away(0 * x, y).argmin(-1), "You compared `y` itself with the table. What was added is `y - x`."),
         (lambda x, y: away(x, y).argmax(-1), "These rows are farthest away. Is it `argmax`, or `x - y`?"),
         (lambda x, y: away(x, y).argmin(1), "You asked it the other way round. On which axis are the rows?"),
-        (lambda x, y: away(x, y).argmin(-1) + 1, "Nearly. Each is 1 too large: we count rows from 0."),
+        (lambda x, y: away(x, y).argmin(-1) + 1, "Close. Each is 1 too large: we count rows from 0."),
         (
             lambda x, y: np.abs(differences(x, y)).argmin(2),
             "That's a row index for each column. Sum over the last axis first.",

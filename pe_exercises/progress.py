@@ -1,4 +1,4 @@
-"""Which exercises have been solved: one small file beside the notebooks, and a table of it for the start page."""
+"""Which exercises have been solved: one small file next to the notebooks, and a table of it for the start page."""
 
 import functools
 import json
