@@ -141,7 +141,9 @@ def test_a_page_has_its_notebook_and_folds_what_it_folds(site, name):
     assert text.count('data-explorer="') == len(live)
     assert text.count("data-exercise=") == text.count("<summary>Hint</summary>") == len(asked) > 0
     for heading in (
-        cell.source.split("\n")[0].replace("`", "") for cell in notebook.cells if cell.source.startswith("## ")
+        cell.source.split("\n")[0].translate(str.maketrans("", "", "`*"))
+        for cell in notebook.cells
+        if cell.source.startswith("## ")
     ):
         assert f'id="{heading[3:].replace(" ", "-")}"' in text or heading[3:] in text, heading
 

@@ -192,7 +192,7 @@ function gliding(picture, { answers, passed, moved }) {
     return end;
   }
   function tick(now) {
-    const since = Math.min(now - last, 100), up = goal >= at, end = reach();
+    const since = clamp(now - last, 0, 100), up = goal >= at, end = reach(); // a frame may bear an earlier time than its request
     last = now;
     frame = undefined;
     const next = end === at ? at : pace(end, since);
