@@ -2,9 +2,10 @@
 
 A diagnosis is a program of a few lines that makes the very matrix that was handed over. To read the package, begin
 with the head of `catalogue`, which says what a program is and how to add a mistake. `program` runs one, `search` finds
-it with what `measure` and `rounding` know, `structure` knows damage and tables made of a smaller one, `answer` puts it
-into words, and `sums` looks at what was added to embeddings. `reading` reads a table from what was printed or copied,
-and `python -m pe_diagnosis pe.csv` answers in a shell.
+it with what `measure`, `anywhere` and `rounding` know, `structure` knows damage, columns of two lines, and tables made
+of a smaller one, `answer` puts it into words, and `sums` looks at what was added to embeddings. `limits` has every
+threshold. `reading` reads a table from what was printed or copied, and `python -m pe_diagnosis pe.csv` answers in a
+shell.
 """
 
 from pe_diagnosis.answer import Diagnosis, Finding, diagnose

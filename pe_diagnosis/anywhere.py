@@ -49,12 +49,14 @@ def _unfolded(folded: np.ndarray, coarse: np.ndarray) -> np.ndarray:
 
 def turns_evenly(x: np.ndarray, unit: float) -> bool:
     """Say whether every column goes on as a sine of equal steps does, apart from rounding."""
+    if len(x) < 3:
+        return False
     middle, sides = x[1:-1], x[2:] + x[:-2]
     size = (middle * middle).sum(0)
     c = np.divide((middle * sides).sum(0), 2 * size, out=np.ones(len(size)), where=size > 0)
     left = sides - 2 * np.clip(c, -1, 1) * middle
     allowed = 3 * unit + EVEN * np.sqrt((x * x).mean(0))
-    return bool(len(x) > 2 and (np.sqrt((left * left).mean(0)) <= allowed).all())
+    return bool((np.sqrt((left * left).mean(0)) <= allowed).all())
 
 
 def laws_and_starts(

@@ -18,6 +18,7 @@ from pe_diagnosis.limits import (
     MOST_LINES,
     MOST_LISTED,
     NARROWEST,
+    ONE_MISTAKE,
     STOP_BELOW,
     USUAL_VIEWS,
 )
@@ -220,7 +221,8 @@ def alone(search: Search, part: str) -> list[Program]:
         if one.best >= STOP_BELOW:
             one.prove(one.anywhere())
             one.prove(one.forward())
-    return cheapest(one.survivors, ALIKE) if one.survivors else []
+    few = [program for program in one.survivors if program.cost <= ONE_MISTAKE]
+    return cheapest(few, ALIKE) if few else []
 
 
 # ------------------------------------------------------------------ tables made of a smaller table
