@@ -60,16 +60,16 @@ bench: .venv/.installed-test ## measure the library beside others (see benchmark
 	$(RUN) benchmarks/diagnosis.py
 
 lock: .venv/.installed-lab ## compile the requirements files anew from pyproject.toml
-	$(COMPILE) -o requirements.txt pyproject.toml
-	$(COMPILE) -o tests/requirements.txt --extra test -c requirements.txt pyproject.toml
-	$(COMPILE) -o web/requirements.txt --extra web -c requirements.txt -c tests/requirements.txt pyproject.toml
+	$(COMPILE) -o requirements.txt --extra lab pyproject.toml
+	$(COMPILE) -o tests/requirements.txt --extra lab --extra test -c requirements.txt pyproject.toml
+	$(COMPILE) -o web/requirements.txt --extra lab --extra web -c requirements.txt -c tests/requirements.txt pyproject.toml
 
 clean: ## remove .venv and everything else that can be made again
 	rm -rf .venv build *.egg-info .hypothesis .*_cache web/_build web/.packs web/.doctrees web/.source
 	find . \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 
 .venv/.installed-lab: requirements.txt pyproject.toml
-	@PYTHON="$(PYTHON)" sh tools/set_up.sh $@ -r requirements.txt -e .
+	@PYTHON="$(PYTHON)" sh tools/set_up.sh $@ -r requirements.txt -e ".[lab]"
 	@$(RUN) -m jupyterlab.labextensions disable "@jupyterlab/apputils-extension:announcements" >/dev/null 2>&1 # or a box about news covers the page
 
 .venv/.installed-test: .venv/.installed-lab tests/requirements.txt

@@ -1,12 +1,14 @@
-"""Say from the numbers alone what a positional encoding is, what is wrong with it, and how to mend it.
+"""Say from the numbers alone what a positional encoding is, what is wrong with it, and how to fix it.
 
 A diagnosis is a program of a few lines that makes the very matrix that was handed over. To read the package, begin
 with the head of `catalogue`, which says what a program is and how to add a mistake. `program` runs one, `search` finds
 it with what `measure` and `rounding` know, `structure` knows damage and tables made of a smaller one, `answer` puts it
-into words, and `sums` looks at what was added to embeddings.
+into words, and `sums` looks at what was added to embeddings. `reading` reads a table from what was printed or copied,
+and `python -m pe_diagnosis pe.csv` answers in a shell.
 """
 
 from pe_diagnosis.answer import Diagnosis, Finding, diagnose
+from pe_diagnosis.reading import CodeError, TableError, read_table
 from pe_diagnosis.sums import diagnose_sum
 
-__all__ = ["Diagnosis", "Finding", "diagnose", "diagnose_sum"]
+__all__ = ["CodeError", "Diagnosis", "Finding", "TableError", "diagnose", "diagnose_sum", "read_table"]

@@ -10,28 +10,34 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_diagnosis.catalogue import Entry, choices, common
+from pe_diagnosis.limits import (
+    DEAREST,
+    FEWEST,
+    LARGEST_POWER,
+    MOST_LISTED,
+    MOST_MEANINGS,
+    NEAR,
+    NEARLY_ALL,
+    ODD_START,
+    ONE_MISTAKE,
+    PARTLY,
+    STOP_BELOW,
+    TOLD_APART,
+    USUAL_VIEWS,
+)
 from pe_diagnosis.measure import pairs_of, spread, turning, turns
-from pe_diagnosis.program import Program, cheapest, differing, evaluated, recipe
+from pe_diagnosis.program import MADE, Program, cheapest, differing, evaluated, recipe
+from pe_diagnosis.reading import read_table
 from pe_diagnosis.rounding import Storage
 from pe_diagnosis.search import Search, scope_of, usual_programs
-from pe_diagnosis.structure import made_of_smaller, mended
+from pe_diagnosis.structure import damaged_programs, in_words, joined, made_of_smaller
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
 WIDTH = 100  # characters in a line of a printed diagnosis
-LARGEST_POWER = 30  # of 2, or smallest: beyond, no sines and cosines are looked for
 DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
-PARTLY = 0.8  # of the numbers, or more, are worth a word
-NEAR = 0.2  # on the average, from the nearest encoding
-TOLD_APART = 0.05  # costs that differ by less are equal
-FEWEST = 12  # numbers, or fewer, do not show two mistakes; nor do three different numbers
-STOP_BELOW = 1  # the cost of a program: it is right, a variant, or has sines and cosines exchanged
-ONE_MISTAKE = 1.5  # is the most that a program with one mistake costs, but for lists of positions
-USUAL_VIEWS = 0.95  # the cost of the dearest layout in wide use, and a little more
-NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once
-MOST_MEANINGS = 3  # that are told
 ALSO = "And with that: "
-MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "open": "-"}
+MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "unresolved": "-"}
 
 
 @dataclass(frozen=True)
@@ -43,10 +49,10 @@ class Finding:
     code : str
         A short name that stays the same, such as "swapped".
     message : str
-        What was found, and how to mend it, in sentences.
-    kind : {"mistake", "variant", "undecided", "open", "note"}
+        What was found, and how to fix it, in sentences.
+    kind : {"mistake", "variant", "undecided", "unresolved", "note"}
         "variant": another convention, not a mistake. "undecided": one of several causes that the numbers cannot tell
-        apart. "open": no program is known that makes the numbers. "note": what is good to know.
+        apart. "unresolved": no program is known that makes the numbers. "note": what is good to know.
 
     Examples
     --------
@@ -128,8 +134,8 @@ class Diagnosis:
     def _sentences(self) -> Iterator[str]:
         kinds = [finding.kind for finding in self.findings]
         wrong = kinds.count("mistake")
-        if "open" in kinds:
-            yield "This is open: no program that is known makes these numbers."
+        if "unresolved" in kinds:
+            yield "Unresolved: no program in the catalogue produces these numbers."
         elif not self.findings:
             yield f"This is the sinusoidal encoding: {self._words()}."
         elif "undecided" in kinds:
@@ -138,7 +144,7 @@ class Diagnosis:
         elif self.ok:
             yield from textwrap.wrap(f"No mistake: {self._words()}.", WIDTH)
         else:
-            yield "One thing to mend:" if wrong == 1 else f"{wrong} things to mend:"
+            yield "One thing to fix:" if wrong == 1 else f"{wrong} things to fix:"
         for finding in self.findings:
             mark = " " if finding.message.startswith(ALSO) else MARKS[finding.kind]
             yield from textwrap.wrap(f"{mark} {finding.message}", WIDTH, subsequent_indent="  ")
@@ -183,20 +189,21 @@ def cut(text: str, most: int = 110) -> str:
     return text if len(text) <= most else text[: most - 2] + " …"
 
 
-def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
-    """Say whether a matrix is a sinusoidal positional encoding, and if not, what went wrong and how to mend it.
+def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
+    """Say whether a matrix is a sinusoidal positional encoding, and if not, what went wrong and how to fix it.
 
     It knows the encodings that one or two lines of its catalogue make, whole or damaged in one way, from three
-    positions and four columns on, given with four decimals or more; a line of angles or of values only beside layouts
-    and frequencies in wide use, with the base asked for. Beyond that it may name a cause, and need not. It never names
-    a cause that does not make the numbers; where two programs of equal cost make them, it tells both; where none does,
-    it says *open*, with what it could measure.
+    positions and four columns on, given with four decimals or more. Lines of layout, frequencies and base it knows from
+    any whole first position; lines of angles or values only next to layouts and frequencies in wide use, from position
+    0 or 1, with the base asked for. Two lines, for every other column or for both halves, are told apart. Beyond that
+    it may name a cause, and need not. It names no cause that the numbers do not need; where two programs of equal cost
+    make them, it tells both; where none does, it says *unresolved*, with what it could measure.
 
     Parameters
     ----------
-    matrix : array_like of shape (L, d_model)
+    matrix : array_like of shape (L, d_model), or str
         The encoding, a row for each position: an array, a list, a tensor; also of shape (1, L, d_model) or
-        (L, 1, d_model), as modules keep it.
+        (L, 1, d_model), as modules keep it. A text is read by `read_table`.
     base : float
         The base it is meant to have.
 
@@ -227,14 +234,14 @@ def diagnose(matrix: ArrayLike, *, base: float = BASE) -> Diagnosis:
     >>> [line for line, _ in found.lines]
     ['pos = row + 1', 'base = 1000.0']
     """
-    values, taken = _table(as_float64("matrix", matrix))
+    values, taken = _table(as_float64("matrix", read_table(matrix) if isinstance(matrix, str) else matrix))
     asked = _checks.positive_base(base)
     if trouble := _unreadable(values):
         return Diagnosis(False, (trouble,), shape=values.shape)
     largest = float(np.abs(values).max())
     if largest and abs(math.log2(largest)) > LARGEST_POWER:
         said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
-        return Diagnosis(False, (Finding("not-an-encoding", said, "open"),), shape=values.shape)
+        return Diagnosis(False, (Finding("not-an-encoding", said, "unresolved"),), shape=values.shape)
     search, programs = programs_of(values, asked)
     found = answer_of(search, programs)
     return replace(found, findings=(*found.findings, *([taken] if taken else [])))
@@ -250,6 +257,8 @@ def as_float64(name: str, values: Any) -> np.ndarray:
 
 def _table(values: np.ndarray) -> tuple[np.ndarray, Finding | None]:
     """Return the table in an array of three axes whose first or second says nothing, and a note of that."""
+    while values.ndim > 3 and values.shape[0] == 1:
+        values = values[0]
     for axis, name in ((0, "matrix[0]"), (1, "matrix[:, 0]")) if values.ndim == 3 and values.size else ():
         one = values.take([0], axis)
         if values.shape[axis] == 1 or (np.ptp(one) > 0 and np.array_equal(values, np.broadcast_to(one, values.shape))):
@@ -285,32 +294,38 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     """Return the search, and the programs that make a matrix: first whole, then damaged, or made of a smaller one."""
     search = Search(matrix, asked, storage)
     if not _anything_turns(search):  # random numbers, one-hot rows, learned weights: only what is cheap to ask
-        search.forward()
-        return search, [*search.survivors, *mended(search)]
-    search.measured(dearest_view=USUAL_VIEWS)
-    if search.best < STOP_BELOW:
+        search.prove(search.forward())
+        return search, [*search.survivors, *damaged_programs(search)]
+    search.prove(search.measured(dearest=USUAL_VIEWS))
+    odd = any(one.positions.cost >= ODD_START for one in search.survivors)  # perhaps a whole one, further off
+    if search.best < STOP_BELOW and not odd:
         return search, search.survivors
-    if max((share for share, _ in search.near), default=0) > NEARLY_ALL and (damaged := mended(search)):
+    if max((share for share, _ in search.near), default=0) > NEARLY_ALL and (damaged := damaged_programs(search)):
         return search, damaged
-    search.forward()
-    search.measured()
+    search.prove(search.anywhere())
+    if search.best < STOP_BELOW or any(one.positions.cause == "start" for one in search.survivors):
+        return search, search.survivors
+    search.prove(search.forward())
+    search.prove(search.measured(beyond=USUAL_VIEWS))
     if search.best > ONE_MISTAKE and (
         smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))
     ):
         return search, [*search.survivors, *smaller]
-    return search, [*search.survivors, *mended(search)]
+    damaged = damaged_programs(search)
+    if search.even and min((one.cost for one in (*search.survivors, *damaged)), default=DEAREST) > ONE_MISTAKE:
+        search.prove(joined(search))
+    return search, [*search.survivors, *damaged]
 
 
 def _anything_turns(search: Search) -> bool:
     """Ask cheaply whether anything turns in the matrix, as it is or before it was put in another order."""
-    tables = (search.undone(order) for order in choices("order"))
-    return any(turning(table) for n, table in enumerate(tables) if table is not None and (n == 0 or len(table) >= 8))
+    return any(turning(table) for order, table in search.tables if not order.cost or len(table) >= 8)
 
 
 def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
     """Return the programs of a table in a usual layout."""
     search = Search(table, asked)
-    search.measured(dearest_view=USUAL_VIEWS)
+    search.prove(search.measured(dearest=USUAL_VIEWS))
     return search.survivors
 
 
@@ -319,7 +334,7 @@ def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
 
 def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
-    few = len(np.unique(search.matrix[:64])) <= 3 or search.matrix.size < FEWEST
+    few = len(np.unique(search.matrix[:64][search.told[:64]])) <= 3 or search.matrix.size < FEWEST
     programs = [one for one in programs if not few or one.cost < ONE_MISTAKE]
     found = cheapest(programs, TOLD_APART) if programs else []
     meanings: dict[frozenset[str], Program] = {}
@@ -327,30 +342,56 @@ def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
         meanings.setdefault(frozenset(entry.cause for entry in one.chosen()), one)
     several = list(meanings.values())[:MOST_MEANINGS]
     if not several:
-        return Diagnosis(False, tuple(_open(search)), shape=search.matrix.shape)
-    findings = _of_one(several[0].chosen()) if len(several) == 1 else _of_several(several)
+        return Diagnosis(False, tuple(_what_was_measured(search)), shape=search.matrix.shape)
+    findings = _findings_of(several[0]) if len(several) == 1 else _undecided(several)
     matrix, names = search.matrix, several[0].run()
     rebuilt = np.asarray(names["matrix"], float)
-    off, within = np.abs(rebuilt - matrix), _within(search, several[0], rebuilt)
-    ok = any(all(entry.kind == "variant" for entry in one.chosen()) for one in several)
+    off, within = np.abs(rebuilt - matrix)[search.told], _within(search, several[0], rebuilt)
+    ok = any(one.other is None and all(entry.kind == "variant" for entry in one.chosen()) for one in several)
     return Diagnosis(
-        ok=ok, findings=(*findings, *_notes(search, within)), shape=matrix.shape, rebuilt=rebuilt, within=within,
+        ok=ok, findings=(*findings, *_rival(several[0], names), *_notes(search, within)),
+        shape=matrix.shape, rebuilt=rebuilt, within=within,
         explained=float(np.mean(off <= within)), recipe=recipe(several[0]), lines=differing(several[0]),
         **_numbers(several[0], names),
     )  # fmt: skip
 
 
-def _of_one(entries: list[Entry]) -> list[Finding]:
+def _findings_of(program: Program) -> list[Finding]:
     """Return a finding for each entry that is told, mistakes first."""
-    said = [Finding(entry.cause, entry.sentence, entry.kind) for entry in entries if entry.sentence]
+    own, others = program.apart if program.other is not None else ([], [])
+    said = [Finding(one.cause, one.sentence, one.kind) for one in program.chosen() if one.sentence and one not in own]
+    if program.other is not None:
+        said.append(_finding_of_two_lines(program, own, others))
     return sorted(said, key=lambda one: list(MARKS).index(one.kind))
 
 
-def _of_several(programs: list[Program]) -> list[Finding]:
+def _finding_of_two_lines(program: Program, own: list[Entry], others: list[Entry]) -> Finding:
+    """Return the finding for columns that come from a line of their own."""
+    j = np.arange(program.d_model)
+    there, rest = (_columns(evaluated(f"j[{some}]", {"j": j}).tolist()) for some in program.others)
+
+    def lines(entries: list[Entry]) -> str:
+        return " and ".join(f"{MADE.get(one.slot, 'matrix')} = {one.line}" for one in entries)
+
+    first, second = (f"made with {lines(some)}" if some else "as they should be" for some in (own, others))
+    said = [f"{rest.capitalize()} are {first}, and {there} are {second}."]
+    for entries, where in ((own, rest), (others, there)):
+        said += [f"{where.capitalize()}: {one.sentence}" for one in entries if one.kind == "mistake" and one.sentence]
+    return Finding("columns-apart", " ".join(said), "mistake")
+
+
+def _columns(numbers: list[int]) -> str:
+    """Write some columns: every other one, or all from one to another."""
+    many_apart = len(numbers) > 4 and numbers[1] - numbers[0] > 1
+    return f"columns {numbers[0]}, {numbers[1]}, {numbers[2]}, …" if many_apart else in_words("column", numbers)
+
+
+def _undecided(programs: list[Program]) -> list[Finding]:
     """Return what all programs say as it is, and what only one of them says as undecided."""
     lists = [[entry for entry in program.chosen() if entry.sentence] for program in programs]
     shared = {entry.line for entry in lists[0]}.intersection(*({entry.line for entry in one} for one in lists))
-    found = _of_one([entry for entry in lists[0] if entry.line in shared])
+    found = [Finding(entry.cause, entry.sentence, entry.kind) for entry in lists[0] if entry.line in shared]
+    found.sort(key=lambda one: list(MARKS).index(one.kind))
     for entries in lists:
         own = [entry for entry in entries if entry.line not in shared]
         for n, entry in enumerate(own):
@@ -360,14 +401,26 @@ def _of_several(programs: list[Program]) -> list[Finding]:
     return found
 
 
+def _rival(program: Program, names: dict[str, Any]) -> Iterator[Finding]:
+    """Note a mistake that makes the same frequencies as a variant does, as in narrow tables."""
+    if program.frequencies.kind == "mistake" or not program.frequencies.cost:
+        return
+    for entry in choices("frequencies"):
+        same = entry.kind == "mistake" and np.allclose(evaluated(entry.line, names), names["w"], rtol=1e-9, atol=0)
+        if same:
+            said = f"A mistake makes the same numbers in so few columns: {entry.sentence} Ask with more columns."
+            yield Finding("rival", said, "note")
+            return
+
+
 def _within(search: Search, program: Program, rebuilt: np.ndarray) -> float:
     """Return the greatest difference among the numbers that a program makes, those of damage left out."""
     off = np.abs(rebuilt - search.matrix)
     unexplained = [entry for entry in program.chosen() if not entry.line and entry.slot == "damage"]
     if not unexplained:
-        return float(off.max())
+        return float(np.nanmax(off))
     fits, _ = search.compare(program)
-    return float(off[fits].max(initial=0.0))
+    return float(np.nanmax(off[fits], initial=0.0))
 
 
 def _notes(search: Search, within: float) -> Iterator[Finding]:
@@ -401,32 +454,32 @@ def _numbers(program: Program, names: dict[str, Any]) -> dict[str, Any]:
     return {"base": float(names["base"]) if shown else None, "layout": layout, "start": start, "scale": scale}
 
 
-def _open(search: Search) -> Iterator[Finding]:
+def _what_was_measured(search: Search) -> Iterator[Finding]:
     """Say what was measured, where no program makes the numbers."""
-    x = search.matrix
-    if (said := _near(search)) is not None:
-        yield Finding("noisy", said, "open")
+    x = np.nan_to_num(search.matrix)
+    if (said := _nearest_said(search)) is not None:
+        yield Finding("noisy", said, "unresolved")
         return
     whole = " and are whole" * bool(np.array_equal(x, np.round(x)))
     said = f"All numbers lie between {x.min():.4g} and {x.max():.4g}{whole}."
-    yield Finding("not-an-encoding", " ".join([said, *_seen_in(x[:1000])]), "open")
+    yield Finding("not-an-encoding", " ".join([said, *_seen_in(x[:1000])]), "unresolved")
     share, program = max(search.near, default=(0.0, None), key=lambda one: one[0])
     if program is not None and share >= PARTLY:
         fits, _ = search.compare(program)
         first = int(np.argmin(fits.all(1)))
         what = " ".join(entry.sentence for entry in program.chosen()) or "This is the encoding."
         said = (
-            f"A program makes {100 * fits.mean():.2g} % of the numbers; row {first} is the first that it does not make."
+            f"A program makes {100 * fits.mean():.3g} % of the numbers; row {first} is the first that it does not make."
         )
         yield Finding("partly", f"{said} It says: {what}", "note")
 
 
-def _near(search: Search) -> str | None:
+def _nearest_said(search: Search) -> str | None:
     """Say which of the usual encodings is near, and how far off the numbers are on the average; None if none is."""
     length, d_model = search.matrix.shape
     part, found = (spread(length, 256), spread(d_model, 64)), []
     for program in usual_programs(length, d_model, search.asked):
-        off = float(np.sqrt(np.mean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
+        off = float(np.sqrt(np.nanmean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
         found.append((off, program.cost, program))
     rest, _, nearest = min(found, key=lambda one: one[:2])
     if rest > NEAR or search.matrix.size <= 8:
@@ -435,7 +488,8 @@ def _near(search: Search) -> str | None:
         f"It is near the encoding, but its numbers are off by about {rest:.2g}, without a pattern that was recognised. "
         "Was noise, or something else, added?"
     )
-    clearly = nearest.cost and rest < 0.5 * found[0][0]  # the first is the paper's own
+    made, paper = (search.compare(one)[0].all(0) for one in (nearest, found[0][2]))  # whole columns
+    clearly = nearest.cost and rest < 0.5 * found[0][0] and (made & ~paper).any()
     return " ".join([said, *(entry.sentence for entry in nearest.chosen() if clearly)])
 
 
@@ -464,12 +518,16 @@ def _turning_in(x: np.ndarray) -> Iterator[str]:
         scope = scope_of(*x.shape, columns.line)
         pairs = pairs_of(scope["i"], scope["q"]) if scope else np.zeros((0, 2), int)
         s, c = (x[:, side] for side in pairs.T)
-        whole = np.ptp(np.hypot(s, c), axis=0) <= 1e-3 if len(x) > 2 else np.zeros(0, bool)
-        if whole.sum() < max(1, 0.5 * len(pairs)):
+        hands = np.hypot(s, c)
+        length = float(np.median(hands)) if hands.size and len(x) > 2 else 0.0
+        moves = np.maximum(np.ptp(s, axis=0), np.ptp(c, axis=0)) > 1e-3 * length
+        whole = (np.abs(hands - length) <= 1e-3 * length).all(0) & moves
+        if not length or whole.sum() < max(1, 0.5 * len(pairs)):
             continue
         seen = np.arctan2(s[:, whole], c[:, whole])
         speed = turns(seen)
         even = np.abs(np.exp(1j * (seen - np.outer(np.arange(len(x)), speed) - seen[0])) - 1).max(0) < 1e-2
-        said = "evenly from row to row" if even.all() else "but not evenly from row to row"
+        some = ", ".join(f"{one:.4g}" for one in np.abs(speed[:MOST_LISTED])) + ", …" * (len(speed) > MOST_LISTED)
+        said = f"evenly, by {some} radians per row" if even.all() else "but not evenly from row to row"
         yield f"{whole.sum()} of {len(pairs)} pairs of columns are sine and cosine of one angle, and turn {said}."
         return

@@ -6,15 +6,9 @@ from functools import lru_cache
 import numpy as np
 
 from pe_diagnosis.catalogue import Entry, choices
+from pe_diagnosis.limits import ENOUGH, FASTEST, LARGEST_POSITION, SEEN_COLUMNS, SEEN_ROWS, TURNING
 from pe_diagnosis.program import evaluated, names_of
 from pe_diagnosis.rounding import Number, price
-
-LARGEST = 1e9  # of positions that are listed
-ENOUGH = 0.7  # of the numbers must agree: the others may be damage
-
-SEEN_ROWS, SEEN_COLUMNS = 64, 64  # that are enough to see whether anything turns
-TURNING = 0.05  # of the columns, at least, in an encoding
-FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which turns look like slower ones
 
 
 def wrap(angles: np.ndarray) -> np.ndarray:
@@ -119,27 +113,6 @@ def turns(angles: np.ndarray) -> np.ndarray:
     return np.asarray(turn)
 
 
-def column_turns(x: np.ndarray) -> np.ndarray:
-    """Return |turn per row| of single columns from x[p + m] + x[p - m] = 2 cos(m w) x[p]; nan where they do not say."""
-    turn, lag = np.full(x.shape[1], np.nan), 1
-    while lag * 4 <= len(x):
-        middle, sides = x[lag:-lag], x[2 * lag :] + x[: -2 * lag]
-        with np.errstate(all="ignore"):
-            c = (middle * sides).sum(0) / (2 * (middle**2).sum(0))
-            folded = np.arccos(np.where(np.abs(c) <= 1, c, np.nan))
-        near = _unfolded(folded, turn * lag)
-        turn = np.where(np.isnan(turn), folded, np.where(np.isnan(near), turn * lag, near)) / lag
-        lag *= 2
-    return turn
-
-
-def _unfolded(folded: np.ndarray, coarse: np.ndarray) -> np.ndarray:
-    """Return the angle with the same cosine that is nearest to a coarse one."""
-    around = 2 * np.pi
-    up, down = (sign * folded + around * np.round((coarse - sign * folded) / around) for sign in (1, -1))
-    return np.asarray(np.where(np.abs(up - coarse) <= np.abs(down - coarse), up, down))
-
-
 def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     """Return bases b such that turn = step / b**exponent: with step 1, and with any step, fitted in logarithms."""
     good = (turn > 1e-7) & (turn < FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
@@ -204,8 +177,11 @@ def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
     return step, start, float(near[told].mean())
 
 
-def paced(step: Number, start: Number) -> Entry:
-    """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant."""
+def paced(step: Number, start: Number, length: int = 0) -> Entry:
+    """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant.
+
+    In a table of so many rows, steps of 1/length are no choice but a slip.
+    """
     if step.value == 0:
         said = f"Every row holds position {start.value:.6g}: one position was taken for all, or all frequencies are 0."
         said += " Generating with a cache and no offset gives the same." * (start.value == 0)
@@ -217,6 +193,11 @@ def paced(step: Number, start: Number) -> Entry:
     if step.value == -1:
         said = f"The positions count down from {start.value:.6g}. Count up from 0."
         return Entry("positions", cost, "reversed", line, said)
+    for whole, words in ((length, "length"), (length - 1, "length - 1")) if length > 4 else ():
+        if abs(step.value * whole - 1) < 1e-9:
+            line = f"row / {'length' if whole == length else '(length - 1)'}" + f" + {start.text}" * (start.value != 0)
+            said = f"The positions are divided by {words}: they go up in steps of {step.value:.6g}. Leave that out."
+            return Entry("positions", 1 + _cost_of_start(start), "divided-positions", line, said)
     if step.value == 1:
         return Entry("positions", cost, "start", line, f"The positions are counted from {start.value:.6g}, not from 0.")
     said = f"The positions go up in steps of {step.value:.6g}" + (f", from {start.value:.6g} on" if start.value else "")
@@ -258,7 +239,7 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
             found.append(one)
             complete |= one.cost == 0 and share == 1
     near_whole = bool(np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))) and off < 0.2
-    if complete or not told.all() or np.abs(p).max() > LARGEST or pace(p, off)[2] == 1:
+    if complete or not told.all() or np.abs(p).max() > LARGEST_POSITION or pace(p, off)[2] == 1:
         return found
     if near_whole:
         return [*found, *_whole(whole.astype(int), free)]

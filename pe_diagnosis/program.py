@@ -1,4 +1,7 @@
-"""A program: one entry of the catalogue for each slot. Its lines are shown, and they are run to prove it."""
+"""A program: one entry of the catalogue for each slot. Its lines are shown, and they are run to prove it.
+
+Where some of the columns come from a line of their own, two programs are joined: one makes these, one the rest.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pe_diagnosis.catalogue import Entry, choices
+from pe_diagnosis.limits import COST_OF_JOINING
 
 Names = dict[str, Any]
 Part = tuple[np.ndarray, np.ndarray]  # some rows and some columns
@@ -78,6 +82,8 @@ class Program:
     scale: Entry | None = None
     order: Entry = choices("order")[0]
     afterwards: tuple[Entry, ...] = ()  # whole statements: damage, and rows or columns repeated
+    other: "Program | None" = None  # what makes some of the columns, where they come from lines of their own
+    others: tuple[str, str] = "", ""  # these columns, and the rest, as slices
 
     def but(self, **changes: Any) -> "Program":
         """Return the program with other choices."""
@@ -90,6 +96,14 @@ class Program:
                 yield getattr(self, slot)
         yield from self.afterwards
 
+    def simpler(self) -> Iterator["Program"]:
+        """Yield the program with the paper's own line in place of each that is not."""
+        paper = Program(self.length, self.d_model, self.asked)
+        for slot in (*ON_AXES, "angles", *ONLY_WHERE_CHOSEN):
+            entry = getattr(self, slot)
+            if entry is not None and entry.cost:
+                yield self.but(**{slot: getattr(paper, slot)})
+
     def line(self, slot: str) -> str:
         """Return what the line of a slot says."""
         entry: Entry | None = getattr(self, slot)
@@ -99,15 +113,29 @@ class Program:
         """Return the entries that are not the paper's."""
         return [entry for entry in self.slots() if entry.cost > 0]
 
+    @property
+    def apart(self) -> tuple[list[Entry], list[Entry]]:
+        """The entries that only the first, or only the second program of a joined one has, and aren't the paper's."""
+        first, second = self.but(other=None).chosen(), self.other.chosen() if self.other is not None else []
+        return [one for one in first if one not in second], [one for one in second if one not in first]
+
     @cached_property
     def cost(self) -> float:
         """How far-fetched it is: the cost of all its entries."""
-        return sum(entry.cost for entry in self.slots())
+        own = sum(entry.cost for entry in self.slots())
+        return own if self.other is None else own + COST_OF_JOINING + sum(entry.cost for entry in self.apart[1])
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Its lines, which no other program has."""
+        own = (str(self.length), *(entry.line for entry in self.slots()), self.others[0])
+        return own if self.other is None else (*own, *self.other.key)
 
     @property
     def cellwise(self) -> bool:
         """Whether every number of the table depends on its own row and column alone."""
-        return (self.values is None or self.values.sees == "cell") and not self.order.cost and not self.afterwards
+        whole = self.order.cost or self.afterwards or self.other
+        return (self.values is None or self.values.sees == "cell") and not whole
 
     def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
         """Yield each line of code: the paper's line for it, the line, and the entry if it is not the paper's."""
@@ -130,6 +158,25 @@ class Program:
         for entry in self.afterwards:
             if entry.line:  # else it is only said
                 yield "", entry.line, entry
+        if self.other is not None:
+            yield from self._steps_of_other(self.other, paper)
+
+    def _steps_of_other(self, other: "Program", paper: "Program") -> Iterator[tuple[str, str, Entry | None]]:
+        """Yield the lines that make the other columns: those that differ, and what follows from them."""
+        rest = f"matrix[:, {self.others[1]}]"
+        yield "first = matrix", "first = matrix", None
+        for slot in (*ON_AXES, "angles"):
+            anew = self.line("columns") != other.line("columns") or self.line("base") != other.line("base")
+            if self.line(slot) != other.line(slot) or slot == "angles" or (slot == "frequencies" and anew):
+                right, code = (f"{MADE[slot]} = {one.line(slot)}" for one in (paper, other))
+                yield right, code, getattr(other, slot) if code != right else None
+        yield SINES, SINES, None
+        for slot in ONLY_WHERE_CHOSEN:
+            entry = getattr(other, slot)
+            if entry is not None and entry.line != "matrix":
+                yield "", f"matrix = {entry.line}", entry
+        code = f"{rest} = {rest.replace('matrix', 'first')}"
+        yield code, code, None
 
     def run(self, part: Part | None = None) -> Names:
         """Run it and return all its names; for a part of the cells, if one is given and it works cell by cell."""
@@ -152,6 +199,11 @@ class Program:
                     names["matrix"] = evaluated(entry.line, names)
             for entry in self.afterwards:
                 exec(compiled(entry.line), names)
+        if self.other is not None and part is None:
+            second, own = self.other.run(), np.zeros(self.d_model, bool)
+            own[evaluated(f"np.s_[{self.others[1]}]", names)] = True
+            for name in ("matrix", "angles", "w"):
+                names[name] = np.where(own, names[name], second[name])
         return names
 
 

@@ -2,28 +2,50 @@
 
 What can be listed is tried: orders, layouts, frequencies, bases, first positions. What is continuous is solved: the
 base from how fast columns turn, the position of every row from the angles of all pairs, scale and offset by least
-squares. A number that was measured so is replaced by the simplest number near it with which
-no cell is off by more than rounding allows. So one question proves every program: does it make the matrix?
+squares. A number that was measured is replaced by the simplest number near it with which no cell is off by more than
+rounding allows.
 
-`Search.measured` goes through the readings of the matrix (`View`), each an order of rows and columns with a layout.
-On each it tries all frequencies (`Law`), with positions that count from 0 or 1 and then with positions as the angles
-say them. `Search.forward` runs the lines of angles, values and positions on the usual encodings.
+A `Search` has methods that yield programs, and one, `prove`, that runs them and keeps those that make the matrix. Only
+`prove` changes anything. `measured` goes through the readings of the matrix (`View`), each an order of rows and columns
+with a layout; on each it tries all frequencies (`Law`), with positions from 0 or 1 and with positions as the angles say
+them. `anywhere` asks single columns, and finds any first position. `forward` runs the lines of angles, values and
+positions on the usual encodings. A number of the matrix that is nan says nothing: any program makes it.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
 
+from pe_diagnosis.anywhere import column_turns, laws_and_starts, turns_evenly
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.measure import (
+from pe_diagnosis.limits import (
+    AGREEING,
+    ALIKE,
+    ATTEMPTS,
+    COLUMNS,
+    CORRECTIONS,
+    DEAREST,
+    DEAREST_ANYWHERE,
     ENOUGH,
+    FITTED,
+    HALF,
+    HOPELESS,
+    LONGEST,
+    MEASURED_BASE,
+    MEASURED_SCALE,
+    MOST_LOST,
+    ROWS,
+    SCALES,
+    STARTS,
+    STRETCHED,
+)
+from pe_diagnosis.measure import (
     bases,
     circle,
-    column_turns,
     decode,
     known_positions,
     pace,
@@ -35,27 +57,7 @@ from pe_diagnosis.measure import (
     turns,
 )  # fmt: skip
 from pe_diagnosis.program import ERRORS, Names, Part, Program, compiled, evaluated, names_of
-from pe_diagnosis.rounding import HOPELESS, Number, Storage, best_change, plainest, price
-
-# How much is looked at.
-ROWS, COLUMNS = 24, 32  # of a view, first
-LONGEST = 2048  # rows from which turns are measured
-STARTS = np.arange(-200, 10_000)  # first positions, tried one by one
-ATTEMPTS = 60  # at programs with measured numbers, for one matrix
-CORRECTIONS = 5  # of measured numbers, for one program
-# How much has to agree before a program is run on all numbers.
-HALF = 0.5  # of sixty cells
-MOST = 0.85  # of the cells, for lines of angles and values
-FITTED = 0.9  # of the cells, where scale and offset were fitted to them
-# How far numbers may be off.
-MOST_LOST = 0.02  # a sine: beyond, anything would fit
-STRETCHED = 8  # times what a sine may be off, after a line of values
-SCALES = 1e-3, 1e3  # a scale beyond makes straight lines of sines, or nothing
-# Costs.
-MEASURED_BASE = 1.1  # the least for a base that was measured
-MEASURED_SCALE = 0.9  # the least for a scale or an offset
-DEAREST = 3.4  # the most for a program that is believed
-ALIKE = 0.1  # two programs that cost no more apart are both kept
+from pe_diagnosis.rounding import Number, Storage, best_change, plainest, price
 
 
 class Law(NamedTuple):
@@ -70,6 +72,11 @@ class Law(NamedTuple):
         if isinstance(self.base, float):
             return self.frequencies.cost + MEASURED_BASE
         return self.frequencies.cost + (self.base.cost if self.base else 0.0)
+
+    @property
+    def plain_cost(self) -> float:
+        """What it costs without a base that was measured."""
+        return self.frequencies.cost if isinstance(self.base, float) else self.cost
 
 
 @lru_cache(maxsize=256)
@@ -138,7 +145,6 @@ class View:
     program: Program  # with this order and this layout
     i: np.ndarray  # the pair of each column
     q: np.ndarray  # the function of each column, in quarter turns
-    speeds: np.ndarray  # how far each column turns per row, nan where it does not say
     unit: float  # by how much a number near 1 may have been rounded
     new_functions: bool  # whether no view before had the same function in every column
 
@@ -146,7 +152,15 @@ class View:
     def pairs(self) -> np.ndarray:
         """The columns of some pairs, (n, 2)."""
         found = pairs_of(self.i, self.q)
+        found = found[np.isfinite(self.table).any(0)[found].any(1)]
         return np.asarray(found[spread(len(found), COLUMNS // 2)])
+
+    @cached_property
+    def speeds(self) -> np.ndarray:
+        """How far each of these columns turns per row, nan where it doesn't say."""
+        speeds = np.full(self.table.shape[1], np.nan)
+        speeds[self.columns] = column_turns(np.nan_to_num(self.table[:LONGEST, self.columns]))[0]
+        return speeds
 
     @cached_property
     def rows(self) -> np.ndarray:
@@ -186,13 +200,6 @@ class View:
             yield rates
 
 
-class Seen(NamedTuple):
-    """What is known of the matrix in one order: it grows from view to view."""
-
-    layouts: set[tuple[bytes, bytes]]  # the pairs and the functions of all columns
-    speeds: np.ndarray  # how far each column turns per row, nan where it was not measured
-
-
 class Search:
     """The programs that make one matrix, and those that nearly make it."""
 
@@ -203,9 +210,9 @@ class Search:
         self.best = DEAREST  # the least cost so far
         self._attempts = 0  # at numbers that were measured
         self._tried: set[tuple[str, ...]] = set()  # programs, by their lines
-        self._seen: dict[str, Seen] = {}  # for each order, by its line
         part = spread(len(matrix), 2 * ROWS), spread(matrix.shape[1], 2 * COLUMNS)
         self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # of a large matrix: proved first
+        self.told = ~np.isnan(matrix)  # the numbers that say something
         self._known = matrix.copy()  # with nan in rows and columns of zeros
         for axis in (0, 1):
             empty = ~np.any(matrix, axis=1 - axis)
@@ -214,27 +221,33 @@ class Search:
 
     # ------------------------------------------------------------------ proof
 
-    def prove(self, program: Program) -> None:
-        """Run a program and keep it if it makes every number, or note how many it makes."""
-        key = (str(program.length), *(entry.line for entry in program.slots()))
-        if key in self._tried or program.cost > self.best + ALIKE:
-            return
-        self._tried.add(key)
+    def prove(self, programs: Iterable[Program]) -> None:
+        """Run programs, and keep those that make every number; note of the others how many they make."""
+        for program in programs:
+            key = program.key
+            if key in self._tried or program.cost > self.best + ALIKE:
+                continue
+            self._tried.add(key)
+            fits = self._fits(program)
+            share = float(fits[self._told(fits.shape)].mean())
+            if fits.all():
+                self.survivors.append(program)
+                self.best = min(self.best, program.cost)
+            elif share > 0.01:
+                self.near.append((share, program))
+
+    def _fits(self, program: Program) -> np.ndarray:
+        """Return which numbers a program makes, on a part of a large matrix where that is enough to refuse it."""
         if self.part is not None and program.cellwise:
             fits, _ = self.compare(program, self.part)
             if not fits.all():
-                self._note(program, fits)
-                return
-        fits, _ = self.compare(program)
-        if fits.all():
-            self.survivors.append(program)
-            self.best = min(self.best, program.cost)
-        else:
-            self._note(program, fits)
+                return fits
+        return self.compare(program)[0]
 
-    def _note(self, program: Program, fits: np.ndarray) -> None:
-        if fits.mean() > 0.01:
-            self.near.append((float(fits.mean()), program))
+    def _told(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Return which numbers say something, of the matrix or of the part of it that has this shape."""
+        whole = shape == self.matrix.shape
+        return np.asarray(self.told if whole or self.part is None else self.told[np.ix_(*self.part)])
 
     def compare(self, program: Program, part: Part | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return which numbers a program makes, on a part of the cells or on all, and the table that it makes."""
@@ -244,10 +257,17 @@ class Search:
             table = np.asarray(names["matrix"], float)
             if table.shape == matrix.shape:
                 with np.errstate(invalid="ignore"):
-                    return np.abs(matrix - table) <= self._allowed(program, names, table), table
+                    fits = np.abs(matrix - table) <= self._allowed(program, names, table)
+                    return fits | np.isnan(matrix), table
         except ERRORS:
             pass
         return np.zeros(matrix.shape, bool), matrix
+
+    def vague(self, program: Program) -> np.ndarray:
+        """Return which numbers a program leaves open: their angles are too large for the type."""
+        names = program.run()
+        vague = self.storage.lost(names["angles"], names["w"]) >= MOST_LOST
+        return vague if vague.shape == self.matrix.shape else np.zeros(self.matrix.shape, bool)
 
     def _allowed(self, program: Program, names: Names, table: np.ndarray) -> np.ndarray:
         """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""
@@ -264,45 +284,54 @@ class Search:
 
     # ------------------------------------------------------------------ all readings of the matrix
 
-    def measured(self, dearest_view: float = 2.0) -> None:
-        """Try all views, the cheapest first, with every law; a view that was tried before is left out."""
-        todo = []
+    @cached_property
+    def tables(self) -> list[tuple[Entry, np.ndarray]]:
+        """Each order of rows and columns, and the matrix as it was before it was put in it, if it can have been."""
+        found = []
         for order in choices("order"):
-            table = self.undone(order)
-            if table is not None:
-                layouts = choices("columns") if not order.cost else common("columns")
-                todo += [(order.cost + columns.cost, order, columns, table) for columns in layouts]
-        for cost, order, columns, table in sorted(todo, key=lambda one: one[0]):
-            if cost > min(self.best, dearest_view):
-                break
-            view = self._view(order, columns, table)
-            if view is not None:
-                self._try_view(view)
+            try:
+                table = evaluated(order.undo, {"np": np, "matrix": self._known})
+            except ERRORS:
+                continue
+            if table.ndim == 2 and min(table.shape) > 0 and np.isfinite(table).any():
+                found.append((order, table))
+        return found
 
-    def undone(self, order: Entry) -> np.ndarray | None:
-        """Return the matrix as it was before it was put in this order, if it can have been."""
-        try:
-            table = evaluated(order.undo, {"np": np, "matrix": self._known})
-        except ERRORS:
-            return None
-        return table if table.ndim == 2 and min(table.shape) > 0 and np.isfinite(table).any() else None
+    @cached_property
+    def views(self) -> list[View]:
+        """All readings of the matrix, the cheapest first, each layout of an order once."""
+        todo = [
+            (order.cost + columns.cost, order, columns, table)
+            for order, table in self.tables
+            for columns in (choices("columns") if not order.cost else common("columns"))
+        ]
+        found: list[View] = []
+        layouts, functions = set(), set()
+        for _, order, columns, table in sorted(todo, key=lambda one: one[0]):
+            scope = scope_of(*table.shape, columns.line)
+            if scope is None:
+                continue
+            known = np.isfinite(table).any(0)
+            i, q = (scope[name][known].tobytes() for name in "iq")
+            if (order.line, i, q) not in layouts:
+                new = (order.line, q) not in functions
+                program = Program(len(table), table.shape[1], self.asked, columns=columns, order=order)
+                found.append(View(table, program, scope["i"], scope["q"], self.storage.unit, new))
+                layouts.add((order.line, i, q))
+                functions.add((order.line, q))
+        return found
 
-    def _view(self, order: Entry, columns: Entry, table: np.ndarray) -> View | None:
-        """Return the view of these two choices; None if there is none, or it was there before."""
-        seen = self._seen.setdefault(order.line, Seen(set(), np.full(table.shape[1], np.nan)))
-        scope = scope_of(*table.shape, columns.line)
-        if scope is None or (layout := (scope["i"].tobytes(), scope["q"].tobytes())) in seen.layouts:
-            return None
-        program = Program(table.shape[0], table.shape[1], self.asked, columns=columns, order=order)
-        new_functions = all(functions != layout[1] for _, functions in seen.layouts)
-        view = View(table, program, scope["i"], scope["q"], seen.speeds, self.storage.unit, new_functions)
-        seen.layouts.add(layout)
-        missing = view.columns[np.isnan(seen.speeds[view.columns])]  # the view shares these speeds
-        seen.speeds[missing] = column_turns(np.nan_to_num(table[:LONGEST, missing]))
-        return view
+    def measured(self, beyond: float = -1.0, dearest: float = 2.0) -> Iterator[Program]:
+        """Yield what all laws make of the views that cost more than `beyond`, the cheapest first."""
+        for view in self.views:
+            cost = view.program.cost
+            if cost > min(self.best, dearest):
+                return
+            if cost > beyond:
+                yield from self._of_view(view)
 
-    def _try_view(self, view: View) -> None:
-        """Try all laws and positions on one view."""
+    def _of_view(self, view: View) -> Iterator[Program]:
+        """Yield what all laws make of one view: with positions from 0 and from 1, and with those of the angles."""
         laws, w = self._laws(view)
         if not laws:
             return
@@ -311,17 +340,46 @@ class Search:
             counted = np.broadcast_to(view.rows + start, (len(w), len(view.rows)))
             program = view.program.but(positions=started(start))
             for n, scale in self._agreeing(view, w, np.flatnonzero(plain), counted, scaled=False):
-                self._prove_measured(view, program, laws[n], scale)
+                yield from self._with_numbers(view, program, laws[n], scale)
             if self.best > view.program.cost + MEASURED_SCALE / 2:
                 for n, scale in self._agreeing(view, w, np.flatnonzero(scaled), counted, scaled=True):
-                    self._prove_measured(view, program, laws[n], scale)
-        narrow = np.pi * self.asked ** (1 - 2 / view.program.d_model) < STARTS[-1]
-        if narrow and self.best > 1 and view.program.cost < 1:
-            self._from_far(view)
+                    yield from self._with_numbers(view, program, laws[n], scale)
         if len(view.pairs) > 1:
-            self._decoded(view, laws, w)
+            yield from self._decoded(view, laws, w)
 
-    def _laws(self, view: View) -> tuple[list[Law], np.ndarray]:
+    @cached_property
+    def even(self) -> bool:
+        """Whether all columns turn evenly from row to row, apart from rows and columns of zeros."""
+        rows, columns = (np.flatnonzero(np.isfinite(self._known).any(axis)) for axis in (1, 0))
+        columns = columns[spread(len(columns), 2 * COLUMNS)]
+        x = self._known[rows[0] : rows[-1] + 1, columns][:LONGEST] if len(rows) else self._known[:0]
+        return bool(np.isfinite(x).all()) and turns_evenly(x, self.storage.unit)
+
+    def anywhere(self) -> Iterator[Program]:
+        """Yield what laws with one mistake at most make from any first position on, if all columns turn evenly."""
+        if not self.even:
+            return
+        rows, columns = (np.flatnonzero(np.isfinite(self._known).any(axis)) for axis in (1, 0))
+        columns = columns[spread(len(columns), 2 * COLUMNS)]
+        laws = []
+        for view in self.views:
+            if not view.program.order.cost and view.program.cost <= DEAREST_ANYWHERE:
+                some, w = self._laws(view, with_measured=view.program.cost < 1)
+                laws += [(view, law, w[n]) for n, law in enumerate(some)]
+        laws = [one for one in laws if one[0].program.cost + one[1].plain_cost <= DEAREST_ANYWHERE]
+        laws.sort(key=lambda one: one[0].program.cost + one[1].cost)
+        if not laws:
+            return
+        w, q = (np.array(some)[:, columns] for some in ([w for *_, w in laws], [view.q for view, *_ in laws]))
+        x, before = self._known[rows[0] : rows[-1] + 1, columns], self.best
+        for reach in STARTS:  # in small tables, some far start will make nearly any numbers
+            for n, step, start in laws_and_starts(x, w, q, self.storage, reach):
+                view, law, _ = laws[n]
+                yield from self._with_numbers(view, view.program, law, None, (step, start - step * rows[0]))
+            if self.best < before:
+                return
+
+    def _laws(self, view: View, with_measured: bool = True) -> tuple[list[Law], np.ndarray]:
         """Return the laws that are not too dear, those of measured bases among them, and their frequencies."""
         laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
         if not view.new_functions:  # a line without i gives what it gave on the view with the same functions
@@ -329,7 +387,7 @@ class Search:
             laws, w = [laws[n] for n in of_pairs], w[of_pairs]
         rest = min(self.best, DEAREST) - view.program.cost
         fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
-        for rates in view.turn_rates() if rest >= MEASURED_BASE else ():
+        for rates in view.turn_rates() if with_measured and rest >= MEASURED_BASE else ():
             for entry, exponent in exponents:
                 for base in bases(rates, exponent):
                     if abs(base / self.asked - 1) > 1e-9:
@@ -371,9 +429,9 @@ class Search:
         angles = p[some][:, :, np.newaxis] * speeds
         made = np.sin(angles + view.q[view.columns] * np.pi / 2)
         fitted = scales(view.cells[known], made[:, known]) if scaled else np.tile([1.0, 0.0], (len(some), 1))
-        made = fitted[:, 0, None, None] * made + fitted[:, 1, None, None]
         lost = np.minimum(self.storage.lost(angles, speeds) + 1e-6 * np.abs(angles), MOST_LOST / 3)
-        with np.errstate(invalid="ignore"):
+        with np.errstate(all="ignore"):
+            made = fitted[:, 0, None, None] * made + fitted[:, 1, None, None]
             near = np.abs(view.cells - made) <= 3 * (self.storage.half_unit(made) + lost)
         share = (near & known).sum((1, 2)) / known.sum()
         for n in np.argsort(-share, kind="stable")[:12]:
@@ -392,23 +450,8 @@ class Search:
         sign = scale < 0 and view.program.columns.cost >= 1
         return SCALES[0] < abs(scale) < SCALES[1] and needed and not coarse and not sign
 
-    def _from_far(self, view: View) -> None:
-        """Try every whole start with the usual frequencies: in narrow tables, every pair soon comes round."""
-        last, scope = len(view.rows) - 1, scope_of(*view.table.shape, view.program.columns.line) or {}
-        for law in common("frequencies"):
-            w = evaluated(law.line, {**scope, "base": self.asked}) + 0.0 * view.q
-            starts = STARTS
-            for row, every in ((0, 6), (0, 1), (last // 2, 1), (last, 1)):  # ever more cells for ever fewer starts
-                columns = view.columns[::every]
-                angles = (starts + view.rows[row])[:, np.newaxis] * w[columns]
-                off = np.abs(view.cells[row, ::every] - np.sin(angles + view.q[columns] * np.pi / 2))
-                allowed = 2 * self.storage.unit + self.storage.lost(angles, w[columns]) + 1e-9
-                starts = starts[(np.isnan(off) | (off <= allowed)).mean(1) >= 0.6]
-            for start in sorted(starts, key=abs)[:2]:
-                self.prove(view.program.but(frequencies=law, positions=started(int(start))))
-
-    def _decoded(self, view: View, laws: list[Law], w: np.ndarray) -> None:
-        """Let every law say the positions of the rows, and prove those whose positions make the cells."""
+    def _decoded(self, view: View, laws: list[Law], w: np.ndarray) -> Iterator[Program]:
+        """Let every law say the positions of the rows, and yield those whose positions make the cells."""
         first, second = (w[:, side] for side in view.pairs.T)  # the speeds of both columns of a pair
         costs = np.array([view.program.cost + law.cost for law in laws])
         middle, radius = view.circle
@@ -427,25 +470,25 @@ class Search:
             off += 20 * self.storage.eps * float(np.nanmax(np.abs(positions)))
             lines = position_lines(positions, off, view.program.d_model, free=law.cost < 1 and len(view.pairs) > 2)
             for line in lines:
-                self._prove_measured(view, view.program.but(positions=line), law, scale)
+                yield from self._with_numbers(view, view.program.but(positions=line), law, scale)
             step, start, steady = pace(positions, off)
             named = any(line.cost and line in choices("positions") for line in lines) and abs(start) <= off
             if steady > ENOUGH and not named and abs(step - 1) <= off and abs(start - round(start)) <= off:
-                self._prove_measured(view, view.program.but(positions=started(round(start))), law, scale)
+                yield from self._with_numbers(view, view.program.but(positions=started(round(start))), law, scale)
             elif steady > ENOUGH and not named:
-                self._prove_measured(view, view.program, law, scale, (step, start))
+                yield from self._with_numbers(view, view.program, law, scale, (step, start))
 
     # ------------------------------------------------------------------ numbers that were measured
 
-    def _prove_measured(
+    def _with_numbers(
         self,
         view: View,
         program: Program,
         law: Law,
         scale: tuple[float, float] | None,
         positions: tuple[float, float] | None = None,
-    ) -> None:
-        """Prove a program with a law, and with the plainest numbers near those that were measured.
+    ) -> Iterator[Program]:
+        """Yield a program with a law, and with the plainest numbers near those that were measured.
 
         `scale` is scale and offset, and `positions` step and first position, where they were measured.
         """
@@ -456,9 +499,9 @@ class Search:
         if scale is not None:
             measured.append(("scale", _scaled, scale))
         if positions is not None:
-            measured.append(("positions", paced, positions))
+            measured.append(("positions", partial(paced, length=program.length), positions))
         if not measured:
-            self.prove(program)
+            yield program
             return
         least = program.cost + MEASURED_BASE * isinstance(law.base, float) + MEASURED_SCALE * (scale is not None)
         if least > self.best + ALIKE or self._attempts >= ATTEMPTS:
@@ -473,7 +516,7 @@ class Search:
 
         numbers = self._plain_numbers(view, with_numbers, np.concatenate([some for _, _, some in measured]))
         if numbers is not None:
-            self.prove(with_numbers(numbers))
+            yield with_numbers(numbers)
 
     def _plain_numbers(
         self, view: View, with_numbers: Callable[[Iterable[Number]], Program], x: np.ndarray
@@ -520,8 +563,8 @@ class Search:
 
     # ------------------------------------------------------------------ lines that cannot be undone
 
-    def forward(self) -> None:
-        """Run every line of angles and values on the usual encodings, from position 0 and from 1, and all positions."""
+    def forward(self) -> Iterator[Program]:
+        """Yield the lines of angles, values and positions that make most cells of a usual encoding from 0 or from 1."""
         length, d_model = self.matrix.shape
         looks = {
             "cell": (spread(length, ROWS), spread(d_model, COLUMNS)),
@@ -531,26 +574,26 @@ class Search:
         for usual in usual_programs(length, d_model, self.asked):
             for start in (0, 1):
                 program = usual.but(positions=started(start))
-                self.prove(program)
+                yield program
                 if not start and self.best > 1:
-                    self._forward_positions(program)
+                    yield from self._with_positions(program)
                 for sees, part in looks.items():
                     if program.cost + 1 <= self.best + ALIKE:
-                        self._forward(program, sees, part)
+                        yield from self._with_lines(program, sees, part)
 
-    def _forward_positions(self, program: Program) -> None:
-        """Run all lines of positions on one program: those whose positions grow too large to be decoded."""
+    def _with_positions(self, program: Program) -> Iterator[Program]:
+        """Yield a program with lines of positions: those whose positions grow too large to be decoded."""
         rows, columns = spread(len(self.matrix), 8), spread(self.matrix.shape[1], 12)
         lines = known_positions(*self.matrix.shape)
-        names = program.run((rows, columns))
+        names, cells = program.run((rows, columns)), self.matrix[np.ix_(rows, columns)]
         positions = np.array([made[rows] for _, made in lines])
         made = np.sin(positions[:, :, np.newaxis] * names["w"] + names["q"] * np.pi / 2)
-        near = np.abs(self.matrix[np.ix_(rows, columns)] - made) <= self.storage.half_unit(made) + MOST_LOST
-        for n in np.flatnonzero(near.mean((1, 2)) >= MOST):
-            self.prove(program.but(positions=lines[n][0]))
+        near = np.abs(cells - made) <= self.storage.half_unit(made) + MOST_LOST
+        for n in np.flatnonzero((near | np.isnan(cells)).mean((1, 2)) >= AGREEING):
+            yield program.but(positions=lines[n][0])
 
-    def _forward(self, program: Program, sees: str, part: Part) -> None:
-        """Run all lines that see so much of a table on one program, and prove those that agree in most cells."""
+    def _with_lines(self, program: Program, sees: str, part: Part) -> Iterator[Program]:
+        """Yield a program with each line of angles or values that sees so much of a table and makes most cells."""
         names, cells = program.run(part), self.matrix[np.ix_(*part)]
         lost = STRETCHED * np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
         for entry in (*choices("angles"), *choices("values")):
@@ -565,9 +608,9 @@ class Search:
                 if made.shape != cells.shape:
                     continue
                 allowed = self.storage.half_unit(made) + lost * np.maximum(1.0, np.abs(made))
-                near = np.abs(cells - made) <= allowed
-            if near.mean() >= MOST:
-                self.prove(program.but(**{entry.slot: entry}))
+                near = (np.abs(cells - made) <= allowed) | np.isnan(cells)
+            if near.mean() >= AGREEING:
+                yield program.but(**{entry.slot: entry})
 
 
 def scales(y: np.ndarray, x: np.ndarray) -> np.ndarray:

@@ -1,23 +1,30 @@
-"""What one program does not make alone: damage, a table made of a smaller one, the turns of RoPE."""
+"""What one program does not make alone: damage, columns of two lines, tables made of a smaller one, RoPE's turns."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from pe_diagnosis.catalogue import Entry
-from pe_diagnosis.program import Program, evaluated
-from pe_diagnosis.search import ALIKE, DEAREST, Search
+from pe_diagnosis.limits import (
+    ALIKE,
+    DAMAGED,
+    DAMAGED_BESIDE,
+    DEAREST,
+    FAR_OFF,
+    FEWEST_ROWS,
+    LARGE,
+    MOST_DAMAGED,
+    MOST_LINES,
+    MOST_LISTED,
+    NARROWEST,
+    STOP_BELOW,
+    USUAL_VIEWS,
+)
+from pe_diagnosis.program import Program, cheapest, evaluated
+from pe_diagnosis.search import Search
 
-NARROWEST = 4  # columns of a table beside others
-FEWEST_ROWS = 3  # of a table whose rows repeat
-MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
-DAMAGED = 0.34  # of the rows, or of the columns, at most
-MOST_LINES = 4  # of damage
-LARGE = 60_000  # numbers, from which fewer programs are tried
-MOST_LISTED = 6  # rows or columns in a sentence
 VERBS = ({"be": "is", "have": "has", "hold": "holds"}, {"be": "are", "have": "have", "hold": "hold"})
-FAR = 20  # halves of the last digit by which a number that is called wrong differs, at least
 
 Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller table
 
@@ -25,7 +32,7 @@ Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller
 # ------------------------------------------------------------------ damage
 
 
-def mended(search: Search) -> list[Program]:
+def damaged_programs(search: Search) -> list[Program]:
     """Return the programs that make all but a part of the matrix, with lines for that part."""
     coarse = search.storage.decimals is not None and search.storage.decimals < 4  # for damage beside a mistake
     near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])  # those that make most, and cost little
@@ -34,11 +41,11 @@ def mended(search: Search) -> list[Program]:
     hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + ALIKE]
     paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
     few = 12 if search.matrix.size < LARGE else 3
-    found = [_with_damage(search, program) for program in (paper, *hopeful[:few])]
+    found = [_with_lines_for_damage(search, program) for program in (paper, *hopeful[:few])]
     return [one for one in found if one is not None and one.cost <= min(search.best + ALIKE, DEAREST)]
 
 
-def _with_damage(search: Search, program: Program) -> Program | None:
+def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
     """Return the program with lines for its damage, or None where the damage is too much to be called so."""
     fits, table = search.compare(program)
     matrix, bad = search.matrix, ~fits
@@ -53,15 +60,24 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
     if filled[0] > DAMAGED * len(matrix) or filled[1] > DAMAGED * matrix.shape[1] or sum(filled) > MOST_DAMAGED:
         return None
-    if (bad.mean() > 0.4 and sum(filled)) or (program.columns.cost >= 1 and len(columns) > DAMAGED * matrix.shape[1]):
+    beside = program.cost >= 1 and filled[1] > DAMAGED_BESIDE * matrix.shape[1]
+    if (
+        beside
+        or (bad.mean() > 0.4 and sum(filled))
+        or (program.columns.cost >= 1 and len(columns) > DAMAGED * matrix.shape[1])
+    ):
         return None
-    lines = _of_lines(search, "row", rows, table) + _of_lines(search, "column", columns, table)
+    sure = ~bad & ~search.vague(program)
+    for unneeded in program.simpler():  # whatever the rest of the numbers does not need is not said
+        if search.compare(unneeded)[0][sure].all():
+            return _with_lines_for_damage(search, unneeded)
+    lines = _entries_of_lines(search, "row", rows, table) + _entries_of_lines(search, "column", columns, table)
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():  # what is left is single numbers
         dropped = _dropout(program, matrix, bad)
-        far = np.abs(matrix - table)[bad].min() > FAR * search.storage.half_unit(table)[bad].max()
-        cells = dropped or _of_cells(matrix, bad, far)
+        far = np.abs(matrix - table)[bad].min() > FAR_OFF * search.storage.half_unit(table)[bad].max()
+        cells = dropped or _entry_of_numbers(matrix, bad, far)
         if cells is None:
             return None
         if dropped and program.scale is not None:  # zeros and scale are one thing
@@ -73,12 +89,12 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     return program.but(afterwards=(*before, *lines))
 
 
-def _of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
+def _entries_of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
     """Return entries for rows, or columns, that hold something else; those with the same are told together."""
     given, made = (search.matrix, table) if kind == "row" else (search.matrix.T, table.T)
     groups: dict[Entry, list[int]] = {}
     for n in numbers:
-        groups.setdefault(_of_line(search, kind, given[n], made, int(n)), []).append(int(n))
+        groups.setdefault(_entry_of_row_or_column(search, kind, given[n], made, int(n)), []).append(int(n))
     found = []
     for one, several in groups.items():
         place = f"matrix[{_indices(several)}]" if kind == "row" else f"matrix[:, {_indices(several)}]"
@@ -110,7 +126,7 @@ def _indices(numbers: list[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else str(numbers)
 
 
-def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
+def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
     """Return what became of row or column n, with {} for the place, and without a line where that is not known."""
     due = made[n]
 
@@ -120,7 +136,8 @@ def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: 
 
     if near(found, 0 * due):
         alone = n == 1 and search.matrix[2:3].any()  # as where 1 is the index of padding
-        padding = kind == "row" and (alone or not search.matrix[: n + 1].any())
+        empty = ~np.any(search.matrix, axis=1)  # in front, or at the end, where most rows hold something
+        padding = kind == "row" and (alone or empty[: n + 1].all() or (empty[n:].all() and empty.mean() < 0.5))
         said = "{be} all 0, as for padding." if kind == "row" else "{be} all 0. Was a line never run?"
         cause = "row-zeroed" if padding and search.matrix[1].any() else f"{kind}s-empty"
         return Entry("damage", 0.6 if padding else 1.0, cause, "{} = 0", said)
@@ -152,7 +169,7 @@ def _dropout(program: Program, matrix: np.ndarray, bad: np.ndarray) -> Entry | N
     return Entry("damage", 1, "dropout", "", said)
 
 
-def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
+def _entry_of_numbers(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
     """Return the entry for single numbers that are others; None where they are too many.
 
     Where they are not `far` off, none of them is wrong: the program is not quite the right one.
@@ -169,6 +186,41 @@ def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
         else f"The number in row {row}, column {column} is not what the others say."
     )
     return Entry("damage", 1.1, "cell-wrong", "", said)
+
+
+# ------------------------------------------------------------------ columns that come from two lines
+
+
+def joined(search: Search) -> Iterator[Program]:
+    """Yield programs of two halves of the columns that are made apart: every other one, or the first and the second."""
+    half = (search.matrix.shape[1] + 1) // 2
+    for parts in (("0::2", "1::2"), (f":{half}", f"{half}:")):
+        both = []
+        for part in parts:
+            both.append(alone(search, part))
+            if not both[-1]:
+                break
+        else:
+            pairs = [
+                (a.but(other=b, others=(right, left)) if a.cost <= b.cost else b.but(other=a, others=(left, right)))
+                for (left, right) in (parts,)
+                for a in both[0]
+                for b in both[1]
+            ]
+            yield min(pairs, key=lambda one: one.cost)
+
+
+def alone(search: Search, part: str) -> list[Program]:
+    """Return the programs that make some columns, the others left out; none if these don't turn evenly."""
+    matrix, columns = np.full_like(search.matrix, np.nan), evaluated(f"np.s_[{part}]", {"np": np})
+    matrix[:, columns] = search.matrix[:, columns]
+    one = Search(matrix, search.asked, search.storage)
+    if one.even:
+        one.prove(one.measured(dearest=USUAL_VIEWS))
+        if one.best >= STOP_BELOW:
+            one.prove(one.anywhere())
+            one.prove(one.forward())
+    return cheapest(one.survivors, ALIKE) if one.survivors else []
 
 
 # ------------------------------------------------------------------ tables made of a smaller table
@@ -189,6 +241,11 @@ def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
     Each of n equal blocks of columns has to hold rows of one table: all of them for the heads of attention, some of
     them, each several times, for the axes of a grid. A single block is a table whose rows repeat.
     """
+    if first := int(np.argmax(matrix.any(1))):
+        code = f"matrix = np.vstack([np.zeros(({first}, matrix.shape[1])), matrix])"
+        said = f"{in_words('row', range(first)).capitalize()} hold{'s' * (first == 1)} zeros only, as of a class token."
+        token = Entry("repeated", 0.2, "class-token", code, said)
+        return [one.but(afterwards=(*one.afterwards, token)) for one in made_of_smaller(matrix[first:], look)]
     length, width = matrix.shape
     for n in range(width // NARROWEST, 0, -1):
         if width % n or not np.array_equal(matrix[:1, : width // n], matrix[:1, -(width // n) :]):

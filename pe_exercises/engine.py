@@ -15,12 +15,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pe_exercises.comparing import difference, nearly, not_finite, plain, same
-from pe_exercises.progress import remember
+from pe_exercises.progress import Solved, remember, stored
 from pe_exercises.trying import TooLongError, called, in_time, told
 
 OPENINGS = {"unanswered": "Not answered yet", "right": "Right", "nearly": "Close", "wrong": "Not yet", "hint": "Hint"}
@@ -116,7 +117,7 @@ class Exercise:
             return self._unanswered()
         if callable(answer) != bool(self.inputs):
             asked = "The exercise asks for a function: give its name, without brackets after it."
-            return Feedback("wrong", asked if self.inputs else "This is a function. Call it, and hand over its result.")
+            return Feedback("wrong", asked if self.inputs else "This is a function. Call it, and give its result.")
         changed, first = "", ""
         for inputs in self.inputs or [()]:
             given, call = copy.deepcopy(inputs), called(answer, inputs)
@@ -225,6 +226,19 @@ def exercises() -> dict[str, Exercise]:
     names = sorted(each.name for each in pkgutil.iter_modules(package.__path__) if each.name.startswith("notebook_"))
     modules = [vars(import_module(f"pe_exercises.{name}")) for name in names]
     return {each.name: each for module in modules for each in module.values() if isinstance(each, Exercise)}
+
+
+def solved() -> Solved:
+    """Show which exercises have been solved in the notebooks of the working folder.
+
+    >>> str(solved()).splitlines()[0]
+    '00  ○○○    0 of 3'
+    """
+    done, table = stored(), Solved()
+    files = {path.name[:2]: path.name for path in sorted(Path().glob("[0-9][0-9]_*.ipynb"))}
+    for each in exercises().values():
+        table.setdefault(files.get(each.notebook, each.notebook), {})[each.name] = each.name in done
+    return table
 
 
 def one_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The exercises of notebook 02, *Build it from even and odd indices*."""
+"""The exercises of notebook 02, *Build the table, and break it without an error*."""
 
 import numpy as np
 
@@ -10,20 +10,20 @@ from pe_lib.encoding import sinusoidal_encoding
 @exercise(
     hint="Ten to the power 4 is 10000, so its fourth root is a number you know.",
     wrong=[
-        ([1, 0.1, 0.01, 0.001], "Nearly. These are frequencies, one over the divisors. What divides a position?"),
+        ([1, 0.1, 0.01, 0.001], "Close. These are frequencies, one over the divisors. What divides a position?"),
         ([1, 100, 10_000, 1_000_000], "You took the column for the pair, so the exponents are doubled."),
-        (np.repeat([1, 10, 100, 1000], 2), "Nearly. There is one for each column. Columns 2i and 2i+1 share theirs."),
-        (10_000 ** (np.arange(4) / 3), "Nearly. These are powers of a cube root, as for six columns. And for eight?"),
-        ([0, 0.25, 0.5, 0.75], "These are the exponents. Which number do you raise to them?"),
-        ([10, 100, 1000, 10_000], "Nearly. These have the exponents 1/4 to 4/4. Which exponent comes first?"),
-        ([10, 100, 1000], "Nearly. These are right, but there are four: the first one, 1, belongs to them."),
-        (10_000 ** (np.arange(4) / 8), "Nearly. The exponents are halved. In 2i/`d_model` there is a 2."),
-        (10_000 ** (np.arange(3) / 3), "These are the divisors of six columns. And eight?"),
+        (np.repeat([1, 10, 100, 1000], 2), "That's one for each column, but columns 2i and 2i+1 share theirs."),
+        (10_000 ** (np.arange(4) / 3), "These are powers of a cube root, as for six columns. And for eight?"),
+        ([0, 0.25, 0.5, 0.75], "These are the exponents. What number do you raise to them?"),
+        ([10, 100, 1000, 10_000], "Close. These have the exponents 1/4 to 4/4. What exponent comes first?"),
+        ([10, 100, 1000], "Close. These are right, but there are four, and the first one is 1."),
+        (10_000 ** (np.arange(4) / 8), "The exponents are halved. In 2i/`d_model` there's a 2."),
+        (10_000 ** (np.arange(3) / 3), "These are the divisors of six columns. What are those of eight?"),
     ],
 )
 def the_divisors_of_eight_columns():
-    """The fourth root of 10000 is 10, and from pair to pair the exponent grows by a fourth. So each divisor is ten
-    times the one before.
+    """The fourth root of 10000 is 10, and from pair to pair the exponent grows by a fourth, which makes each divisor
+    ten times the one before.
 
     They are powers of ten, like the places of a decimal number.
     """
@@ -51,7 +51,7 @@ def even_and_odd_positions(length, d_model):
         ),
         (
             lambda length, d_model: angles(length, d_model).repeat(2, axis=1),
-            "Nearly. These are the angles. Take their sines and cosines.",
+            "These are the angles. Take their sines and cosines.",
         ),
         (
             lambda length, d_model: sinusoidal_encoding(length, d_model)[0],
@@ -83,37 +83,37 @@ def the_last_cosines(length, d_model):
 
 @exercise(
     hint="""There are three sines and only two cosines. How many columns does `1::2` take from five, and how many angles
-        do you hand it?""",
+        do you give it?""",
     inputs=[(10, 5), (6, 7), (4, 1), (10, 6)],
     wrong=[
         (
             lambda length, d_model: taking_turns(angles(length, d_model)),
-            "Nearly. There is a sixth, the cosine of the last angle. Five columns have no room for it.",
+            "Close. There's a sixth, the cosine of the last angle. Five columns have no room for it.",
         ),
         (
             lambda length, d_model: sinusoidal_encoding(length, d_model)[:, : d_model - d_model % 2],
-            "Nearly. You have whole pairs only, so one column is missing: column 4 is a sine.",
+            "Close. You have whole pairs only. One column is missing: column 4 is a sine.",
         ),
         (
             lambda length, d_model: taking_turns(angles(length, d_model, d_model + d_model % 2))[:, :d_model],
-            "The exponents are divided by 6, as for six columns. Divide them by the `d_model` that we ask for.",
+            "The exponents are divided by 6, as for six columns. Divide them by the `d_model` we ask for.",
         ),
         (
             lambda length, d_model: taking_turns(angles(length, d_model, d_model - d_model % 2))[:, :d_model],
-            "The exponents are divided by 4, as for four columns. Divide them by the `d_model` that we ask for.",
+            "The exponents are divided by 4, as for four columns. Divide them by the `d_model` we ask for.",
         ),
         (
             the_last_cosines,
-            "Nearly. The cosines have the last two of the three angles. Which angle does a cosine share?",
+            "The cosines have the last two of the three angles. Which of the three does each share with a sine?",
         ),
     ],
     otherwise=diagnosed,
 )
 def five_columns(length, d_model):
     """Five columns have three sines and two cosines. The sines use all three angles, the cosines the first two of
-    them, and each exponent is divided by the `d_model` that we asked for.
+    them, and each exponent is divided by the `d_model` we asked for.
 
-    `1::2` takes two columns of five, so `np.cos(angle)` with its three does not fit, and the line stops with an error.
+    `1::2` takes two columns of five, so `np.cos(angle)` with its three doesn't fit, and the line stops with an error.
     Stacking sines and cosines and flattening them turns five columns into six without a word.
     """
     angle = np.arange(length)[:, np.newaxis] / 10000 ** (np.arange(0, d_model, 2) / d_model)

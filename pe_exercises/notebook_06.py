@@ -1,4 +1,4 @@
-"""The exercises of notebook 06, *Add it by broadcasting*."""
+"""The exercises of notebook 06, *The right shape and the wrong sum*."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def look_at_the_first_wrong(sums):
     if not isinstance(sums, tuple | np.ndarray) or not np.iterable(sums) or len(sums) != 5:
         return 'The exercise asks for a list of five, each a shape such as (8, 20, 64), or "error".'
     fits = [same(plain(each), shape) for each, shape in zip(sums, right, strict=True)]
-    return f"{'Nearly. ' * (sum(fits) == 4)}Right so far: {sum(fits)} of 5. {LOOK_AT[fits.index(False)]}"
+    return f"{'Close. ' * (sum(fits) == 4)}Right so far: {sum(fits)} of 5. {LOOK_AT[fits.index(False)]}"
 
 
 @exercise(
@@ -29,9 +29,9 @@ def look_at_the_first_wrong(sums):
     wrong=[
         (
             [X, (20, 64), "error", X, (5, *X)],
-            "Nearly. For (20, 64) you gave back what we add. Which shape does the sum have?",
+            "For (20, 64) you gave back what we add. What shape does the sum have?",
         ),
-        ([64, X, "error", X, (5, *X)], "Nearly. 64 is a number. Write a shape, such as (8, 20, 64)."),
+        ([64, X, "error", X, (5, *X)], "64 is a number. Write a shape, such as (8, 20, 64)."),
         (["(8, 20, 64)"] * 5, 'Write shapes without quotation marks. Only "error" is a text.'),
     ],
     otherwise=look_at_the_first_wrong,
@@ -69,30 +69,30 @@ def look_at_what_was_added(y, x):
         ),
         (
             lambda x: add_positional_encoding(x.swapaxes(0, 1)),
-            "Nearly. These are the right sums with the sentences in front. Keep `x`'s shape.",
+            "Close. These are the right sums with the sentences in front. Keep `x`'s shape.",
         ),
         (
             lambda x: add_positional_encoding(x.reshape(x.shape[1], x.shape[0], -1)).reshape(x.shape),
             "Reshaping does not exchange axes: tokens of one sentence end up in another.",
         ),
         (lambda x: x, "This is `x` as it came. Nothing was added."),
-        (rows_of, "Nearly. This is the table, in the right shape. Add it to `x`."),
-        (lambda x: 0 * x + rows_of(x), "Nearly. This is what you have to add. Add it to `x`."),
+        (rows_of, "This is the table, in the right shape. Add it to `x`."),
+        (lambda x: 0 * x + rows_of(x), "This is what you have to add. Add it to `x`."),
         (
             lambda x: x * np.sqrt(x.shape[2]) + rows_of(x),
-            "Nearly. You made `x` larger first, as the paper does. Here, leave it as it is.",
+            "You made `x` larger first, as the paper does. Here, leave it as it is.",
         ),
-        (lambda x: x * rows_of(x), "Nearly. These are the right rows, multiplied. Add them."),
-        (lambda x: x + 2 * rows_of(x), "Nearly. These are the right rows, but each was added twice."),
+        (lambda x: x * rows_of(x), "These are the right rows, multiplied. Add them."),
+        (lambda x: x + 2 * rows_of(x), "Close. These are the right rows, but you added each twice."),
         (
             lambda x: np.concatenate([x, 0 * x + rows_of(x)], axis=2),
-            "This puts the rows beside the words. Add them.",
+            "This puts the rows next to the words. Add them.",
         ),
     ],
     otherwise=look_at_what_was_added,
 )
 def tokens_in_front(x):
-    """The table has to stretch over the sentences, which are on axis 1 here, so it gets the shape (L, 1, d). When the
+    """The table has to stretch over the sentences, which are on axis 1 here, and gets the shape (L, 1, d). When the
     sentences come first, that same shape is a mistake.
     """
     length, _, d_model = x.shape
@@ -115,7 +115,7 @@ def look_at_the_padding(encodings, masks, d_model):
     if not same(encodings, masked(masks, d_model)):
         return f"{diagnosed(encodings[0][masks[0] == 1])} The zeros are where they should be."
     if (np.signbit(encodings) & (encodings == 0))[masks == 0].any():
-        return """Nearly. All numbers equal the right ones, but among the padding there is a -0.0: a negative number
+        return """Close. All numbers equal the right ones, but among the padding there is a -0.0: a negative number
             times 0. Choose between two numbers instead of multiplying."""
     return ""
 
@@ -135,10 +135,10 @@ def look_at_the_padding(encodings, masks, d_model):
             lambda masks, d: masked(masks, d)[-1],
             "This is the last sentence alone. Was each written over the one before it?",
         ),
-        (lambda masks, d: masked(1 - masks, d), "Nearly. The other way round: a 1 in a mask means a word."),
+        (lambda masks, d: masked(1 - masks, d), "Close. The other way round: a 1 in a mask means a word."),
         (
             lambda masks, d: np.where(masks[..., np.newaxis], sinusoidal_encoding(len(masks[0]), d), -np.inf),
-            "Nearly. Minus infinity is for the scores of attention. In the encoding, padding has zeros.",
+            "Minus infinity is for the scores of attention. In the encoding, padding has zeros.",
         ),
         (
             lambda masks, d: np.repeat(masks[..., np.newaxis], d, axis=2),
@@ -166,20 +166,20 @@ def a_mask_for_each_sentence(masks, d_model):
         (np.ones((12, 6)), "Each number of the product is now the sum of all twelve."),
         (
             np.repeat(np.eye(6), 2, axis=0),
-            """Nearly. This adds neighbours: columns 0 and 1 of `E`, 2 and 3, and so on. How far apart in `[E, P]` are
+            """This adds neighbours: columns 0 and 1 of `E`, 2 and 3, and so on. How far apart in `[E, P]` are
             two numbers that belong together?""",
         ),
-        (np.eye(6), "Nearly. This leaves a row of six as it is. The rows of `[E, P]` have twelve."),
-        (np.tile(np.eye(6), (2, 1)) / 2, "Nearly. This gives the mean of the two."),
-        (np.concatenate([np.eye(6), -np.eye(6)]), "Nearly. With this `W` the product is `E - P`."),
+        (np.eye(6), "This leaves a row of six as it is. The rows of `[E, P]` have twelve."),
+        (np.tile(np.eye(6), (2, 1)) / 2, "This gives the mean of the two."),
+        (np.concatenate([np.eye(6), -np.eye(6)]), "With this `W` the product is `E - P`."),
         (np.eye(12), "This leaves all twelve numbers as they are. Six should come out."),
     ],
 )
 def weights_that_add():
-    """The upper half lets E through, the lower half P, and the product adds what comes. So concatenating, with
-    weights after it, can do all that adding can.
+    """The upper half lets E through, the lower half P, and the product adds what comes: concatenating, with a matrix
+    after it, can do all that adding can.
 
-    No other matrix does this for all E and P. To see why, let a row of [E, P] be 1 in one place and 0 elsewhere: then
+    No other matrix does this for all E and P. To see why, let a row of [E, P] be 1 in one column and 0 elsewhere: then
     the product is one row of W, and the sum says what that row must be.
     """
     return np.concatenate([np.eye(6), np.eye(6)])
@@ -212,19 +212,19 @@ def away(x, y):
             "These are the positions of the tokens. Read from `y - x` which rows were really added.",
         ),
         (lambda x, y: away(0 * x, y).argmin(-1), "You compared `y` itself with the table. What was added is `y - x`."),
-        (lambda x, y: away(x, y).argmax(-1), "Nearly. These rows are farthest away. Is it `argmax`, or `x - y`?"),
-        (lambda x, y: away(x, y).argmin(1), "Nearly. You asked it the other way round. Which axis are the rows on?"),
-        (lambda x, y: away(x, y).argmin(-1) + 1, "Nearly. Each is 1 too large: we count rows from 0."),
+        (lambda x, y: away(x, y).argmax(-1), "These rows are farthest away. Is it `argmax`, or `x - y`?"),
+        (lambda x, y: away(x, y).argmin(1), "You asked it the other way round. On which axis are the rows?"),
+        (lambda x, y: away(x, y).argmin(-1) + 1, "Close. Each is 1 too large: we count rows from 0."),
         (
             lambda x, y: np.abs(differences(x, y)).argmin(2),
-            "Nearly. There is a row number for each column. Sum over the last axis first.",
+            "That's a row index for each column. Sum over the last axis first.",
         ),
         (
             lambda x, y: differences(x, y).sum(-1).argmin(-1),
-            "Nearly. You summed differences with their signs, so they cancel. A distance has no sign.",
+            "You summed differences with their signs, and they cancel. A distance has no sign.",
         ),
         (away, "These are distances. Which rows do they belong to?"),
-        (lambda x, y: away(x, y).min(-1), "Nearly. These are the smallest distances. Which rows do they belong to?"),
+        (lambda x, y: away(x, y).min(-1), "These are the smallest distances. Which rows do they belong to?"),
         (lambda x, _: np.zeros(x.shape[:2]), "To the last digit no row equals what was added. Take the nearest."),
         (lambda x, _: np.zeros((*x.shape[:2], 0)), "To the last digit no row equals what was added. Take the nearest."),
         (lambda x, y: away(x, y).argmin(), "Without an axis, `argmin` searches the whole array and gives one number."),
@@ -232,9 +232,9 @@ def away(x, y):
 )
 def which_row_did_each_token_get(x, y):
     """Comparing every token with all rows at once takes an array of shape (B, L, L, d). There is always a nearest
-    row, so look at how near it is as well before you believe it.
+    row, so look at how close it is as well before you believe it.
 
-    If somebody gives the table the shape (B, 1, d) by mistake, sentence 0 gets row 0 for all its tokens, and sentence 1
+    If you give the table the shape (B, 1, d) by mistake, sentence 0 gets row 0 for all its tokens, and sentence 1
     gets row 1. With the encoding of another base the rows look right, but the distances are large.
     """
     table = sinusoidal_encoding(*x.shape[1:])

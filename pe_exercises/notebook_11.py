@@ -1,4 +1,4 @@
-"""The exercises of notebook 11, *Find out how far it counts*."""
+"""The exercises of notebook 11, *Does it ever repeat?*."""
 
 import numpy as np
 
@@ -14,20 +14,20 @@ FLOAT32_ANGLES = 2e-3  # more than angles in float32 add to that in a table of 5
 @exercise(
     hint="float16 has 11 significant bits and loses its first position after 2048. float32 has 24.",
     wrong=[
-        (2**24 + 1, "Nearly. That is the second of the two. Which is the first?"),
-        (2**24 - 1, "Nearly. That is 24 ones, all kept. Is the number after it a float32 too?"),
-        (2**23, "Nearly. That is 2^23, and 2^23 + 1 still has its place. Count the bits of each."),
-        (2**25, "Nearly. That is 2^25. Some were lost before it: is 2^24 + 1 a float32?"),
+        (2**24 + 1, "Close. That's the second of the two. What is the first?"),
+        (2**24 - 1, "Close. That's 24 ones, all kept. Is the number after it a float32 too?"),
+        (2**23, "That's 2^23, and 2^23 + 1 is still a float32. Count the bits of each."),
+        (2**25, "That's 2^25. Some were lost before it: is 2^24 + 1 a float32?"),
         (2**32, "All 32 bits? One is for the sign, and eight are for the exponent."),
-        (2048, "That is float16, with its 11 bits."),
+        (2048, "That's float16, with its 11 bits."),
     ],
-    otherwise="How many significant bits does float32 have? Which whole number is the first that needs one more?",
+    otherwise="How many significant bits does float32 have? What is the first whole number that needs one more?",
 )
 def the_end_of_counting_in_float32():
-    """2^24 = 16777216 takes its 1 and 24 zeros, and the next number needs a 25th bit. From there on, odd positions
-    go to a neighbour, and two words share a row.
+    """2^24 = 16777216 takes its 1 and 24 zeros, and the next number needs a 25th bit. From there onward odd
+    positions go to a neighbour, and two words share a row.
 
-    No position before it is lost: from 2^23 on, float32 has exactly the whole numbers, and before that it has more.
+    No position before it is lost: from 2^23 onward, float32 has exactly the whole numbers, and before that it has more.
     """
     return 2**24
 
@@ -38,30 +38,30 @@ def nearest(d_model, up_to):
 
 @exercise(
     hint="""Make an array of the offsets themselves, beginning with 1, and one of their distances. `argmin` gives the
-        place of the smallest distance, and the offset is at this place in the first array.""",
+        index of the smallest distance, and the offset is at this index in the first array.""",
     inputs=[(2, 50), (2, 710), (4, 700), (6, 200), (512, 100)],
     wrong=[
         (lambda *_: 0, "Offset 0 is the position itself. Begin with 1."),
         (
             lambda d_model, up_to: nearest(d_model, up_to) - 1,
-            "Nearly. One too small. `argmin` counts places from 0: which offset is at that place?",
+            "Close. One too small. `argmin` counts from 0: what offset is at that index?",
         ),
         (
             lambda d_model, up_to: nearest(d_model, up_to - 1),
-            "Nearly. You have not tried the last offset, `up_to` itself.",
+            "Close. You haven't tried the last offset, `up_to` itself.",
         ),
         (
             lambda d_model, up_to: distance(nearest(d_model, up_to), d_model),
-            "Nearly. That is how near it comes. We ask for the offset.",
+            "That's how close it comes. We ask for the offset.",
         ),
     ],
 )
 def the_nearest_return(d_model, up_to):
-    """Within 50 positions one hand comes nearest at 44, which is 7 turns. With 512 columns the nearest is the
-    neighbour: many hands are not back at once by chance.
+    """Within 50 positions one hand comes closest at 44, which is 7 turns. With 512 columns the closest is the
+    neighbour: many hands aren't back at once by chance.
 
     You can do without `distance`: it depends on the offset alone, so compare all rows of a table with row 0, and count
-    from row 1. Keep the array of offsets beside the array of distances, because `argmin` gives a place and not a value.
+    from row 1. Keep the array of offsets next to the array of distances, because `argmin` gives an index, not a value.
     """
     k = np.arange(1, up_to + 1)
     return k[distance(k, d_model).argmin()]
@@ -83,33 +83,33 @@ def kept(x, bits, rounded=np.round):
     wrong=[
         (
             lambda x, bits: kept(x, bits, np.trunc),
-            "Nearly. You cut the bits off. Rounded, 259 goes to the nearer 260, and ties go to the even one.",
+            "You cut the bits off. Rounded, 259 goes to the nearer 260, and ties go to the even one.",
         ),
         (
             lambda x, bits: kept(x, bits, lambda part: np.floor(part + 0.5)),
-            "Nearly. Ties go upward here. 257, between 256 and 258, goes to the even one.",
+            "Ties go upward here. 257, between 256 and 258, goes to the even one.",
         ),
         (
             lambda x, bits: np.round(x * 2.0**bits) / 2.0**bits,
-            """This keeps that many places after the point, whatever the size of the number. Where is a number's first
+            """This keeps that many digits after the point, whatever the size of the number. Where is a number's first
             1?""",
         ),
         (
             lambda x, bits: kept(x, bits + 1),
-            "Nearly. These have one bit more than we ask for. The first 1 counts as a bit too.",
+            "Close. These have one bit more than we ask for. The first 1 counts as a bit too.",
         ),
         (
             lambda x, bits: kept(x, bits - 1),
-            "Nearly. These have one bit less than we ask for. Between which numbers is the part?",
+            "Close. These have one bit less than we ask for. Between which numbers is the part?",
         ),
         (lambda x, _: x, "You have rounded hardly anything. (`np.round(part, bits)` counts decimal places.)"),
     ],
 )
 def any_number_of_bits(x, bits):
-    """The exponent keeps the size of the number apart, so that every number has the same count of digits.
+    """The exponent keeps the size of the number apart, and every number has the same count of digits.
     `np.round` sends ties to the even neighbour, as the types do, and 8 bits give bfloat16.
 
-    In binary the part has its first 1 right behind the point, so its first `bits` digits are those to keep. With 24
+    In binary the part has its first 1 right behind the point: its first `bits` digits are those to keep. With 24
     bits this is float32, as long as the numbers stay within the range of the type.
     """
     part, exponent = np.frexp(x)
@@ -125,19 +125,19 @@ def look_at_the_errors(table, length, d_model):
     if greatest > HALF_A_STEP:
         for k in range(1, 6):
             if np.array_equal(table, np.round(exact, k).astype(table.dtype)):
-                return f"Nearly. {worst} You rounded to {k} decimal{'s' * (k > 1)}. Let the type do the rounding."
+                return f"{worst} You rounded to {k} decimal{'s' * (k > 1)}. Let the type do the rounding."
     if errors[0].max() > HALF_A_STEP:
         return f"{worst} Row 0 is off already, at angles 0. Where do the sines go?"
     if greatest > FLOAT32_ANGLES:
         return f"{worst} It grows from row to row: what did you round before the sines?"
     if greatest > 1.003 * HALF_A_STEP:
-        return f"Nearly. {worst} Rounding alone makes {allowed} at most. In which type are your angles?"
-    right = "Nearly. The numbers are right"
+        return f"{worst} Rounding alone makes {allowed} at most. In which type are your angles?"
+    right = "Close. The numbers are right"
     return "" if table.dtype == np.float16 else f"{right}, but you stored them as {table.dtype}. We ask for float16."
 
 
 @exercise(
-    hint="""Only one place asks for float16. Let positions, frequencies, angles and sines be float64, as NumPy makes
+    hint="""Only the table asks for float16. Let positions, frequencies, angles and sines be float64, as NumPy makes
         them unless you tell it otherwise, and give the table its type when all is done.""",
     inputs=[(2500, 16), (600, 64)],  # longer than float16 counts, so that positions rounded to it show
     judge=look_at_the_errors,
@@ -157,29 +157,29 @@ def a_table_worth_its_bits(length, d_model):
 
 @exercise(
     hint="""Keep the hands as complex numbers, a row of 1 for position 0. Once you have n rows, `np.exp(1j * n * w)`
-        turns each of them on by n positions: `np.concatenate` the old and the new until there are enough, and leave out
-        what is too much. The sines are the imaginary parts.""",
+        rotates each of them on by n positions: `np.concatenate` the old and the new until there are enough, and leave
+        out what is too much. The sines are the imaginary parts.""",
     inputs=[(8, 6), (10, 6), (1, 4), (300, 16)],
     wrong=[
         (
             lambda length, d_model: encode_positions(-np.arange(length), d_model),
-            "Nearly. The hands turn the wrong way. Which sign does the exponent have?",
+            "Close. The hands turn the wrong way. What sign does the exponent have?",
         ),
         (
             lambda length, d_model: np.roll(sinusoidal_encoding(length, d_model).reshape(-1, 2), 1, 1).reshape(
                 length, -1
             ),
-            "Nearly. Cosines are where sines should be. Which is the real part of your hands?",
+            "Close. Cosines are where sines should be. What is the real part of your hands?",
         ),
     ],
     otherwise=diagnosed,
 )
 def doubling(length, d_model):
-    """Each step turns all the rows that you have by as many positions as there are rows. A table of 4096 takes 12 such
+    """Each step rotates all the rows you have by as many positions as there are rows. A table of 4096 takes 12 such
     steps, with one row of sines and cosines for each.
 
     Position 5 is 4 + 1, so its row is row 0 rotated by 1 and then by 4: once for each 1 of the position in binary. That
-    is at most 12 times in a table of 4096 rows, so hardly any error can add up.
+    is at most 12 times in a table of 4096 rows, and hardly any error can add up.
     """
     w = frequencies(d_model)
     hands = np.ones((1, len(w)), dtype=complex)  # position 0: cosine 1, sine 0

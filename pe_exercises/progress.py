@@ -1,6 +1,6 @@
-"""Which exercises have been solved: one small file beside the notebooks, and a table of it for the start page."""
+"""Which exercises have been solved: one small file next to the notebooks, and a table of it for the start page."""
 
-import contextlib
+import functools
 import json
 from html import escape
 from pathlib import Path
@@ -41,29 +41,21 @@ def _title(file: str) -> str:
     return file.removesuffix(".ipynb").replace("_", " ")
 
 
-def solved() -> Solved:
-    """Show which exercises have been solved in the notebooks of the working folder.
-
-    >>> str(solved()).splitlines()[0]
-    '00  ○○○    0 of 3'
-    """
-    from pe_exercises.engine import exercises
-
-    done, table = _stored(), Solved()
-    files = {path.name[:2]: path.name for path in sorted(Path().glob("[0-9][0-9]_*.ipynb"))}
-    for each in exercises().values():
-        table.setdefault(files.get(each.notebook, each.notebook), {})[each.name] = each.name in done
-    return table
-
-
 def remember(name: str) -> None:
     """Write down that an exercise is solved, if the working folder is that of the notebooks."""
-    if Path("00_start_here.ipynb").exists() and name not in (done := _stored()):
-        with contextlib.suppress(OSError):  # a folder that cannot be written to: the list is only a convenience
+    if Path("00_start_here.ipynb").exists() and name not in (done := stored()):
+        try:
             FILE.write_text(json.dumps(sorted({*done, name}), indent=0, ensure_ascii=False), encoding="utf-8")
+        except OSError as trouble:
+            _say_that_it_is_not_kept(type(trouble).__name__)
 
 
-def _stored() -> set[str]:
+@functools.cache  # once for each reason
+def _say_that_it_is_not_kept(why: str) -> None:
+    print(f"solved() can't list what you solve: {FILE} can't be written in the folder of the notebooks ({why}).")
+
+
+def stored() -> set[str]:
     """Return the names in the file, or none if there is no such file, or something else in it."""
     try:
         return set(json.loads(FILE.read_text(encoding="utf-8")))

@@ -33,7 +33,6 @@ from pe_lib.experiments import (
     position_scores,
     put_back,
     race,
-    read_off,
     right_by,
     scores_by_offset,
     train,

@@ -22,5 +22,6 @@ MOVED = {name: f"Write `from {home} import {name}`." for home, names in HOMES.it
     "pair_turns": "It's called `pair_speeds` now: by how many radians each hand turns from one row to the next.",
     "held": "Use `put_back(network, pairs, start)`, which puts hands back where they stood in training.",
     "offset_share": "It's called `offset_r2` now: R², as in any regression.",
+    "read_off": "Fit the two matrices with `np.linalg.lstsq`, as notebook 06 does.",
     "first_rise": "Take the first index where `np.diff(dot_product(range(...), d_model))` is above 0.",
 }

@@ -148,8 +148,7 @@ def pair_speeds(matrix: ArrayLike) -> np.ndarray:
     """
     sines, cosines = _pairs(matrix)
     (s0, s1), (c0, c1) = sines[:2], cosines[:2]
-    turns: np.ndarray = np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
-    return turns
+    return np.arctan2(s1 * c0 - c1 * s0, c1 * c0 + s1 * s0)
 
 
 def pair_lengths(matrix: ArrayLike) -> np.ndarray:
@@ -161,8 +160,7 @@ def pair_lengths(matrix: ArrayLike) -> np.ndarray:
     array([[1.    ],
            [1.3031]])
     """
-    lengths: np.ndarray = np.hypot(*_pairs(matrix))
-    return lengths
+    return np.hypot(*_pairs(matrix))
 
 
 def _pairs(matrix: ArrayLike) -> tuple[np.ndarray, np.ndarray]:

@@ -3,8 +3,9 @@
     PE(pos, 2i)   = sin(pos / base**(2i/d_model))
     PE(pos, 2i+1) = cos(pos / base**(2i/d_model))        pos = 0, 1, 2, …    i = 0, 1, 2, …    base = 10000
 
-Columns 2i and 2i+1 form pair i and share one frequency, w_i = base**(-2i/d_model). Every angle is computed in float64,
-whatever type you ask for, and the result is cast last.
+Columns 2i and 2i+1 form pair i and share one frequency, w_i = base**(-2i/d_model). `even_odd_slices` says just that.
+The functions below it take more, and check what they're given: they raise TypeError or ValueError for an argument that
+isn't as described. Every angle is computed in float64, whatever type you ask for, and the result is cast last.
 """
 
 import numpy as np
@@ -16,6 +17,22 @@ BASE = 10_000.0  # the paper's
 BLOCK = 64  # this many rows share one table of turns
 
 
+def even_odd_slices(length: int, d_model: int, base: float = BASE) -> np.ndarray:
+    """Return the encoding as the formula defines it: sines in columns 0, 2, 4, … and cosines in columns 1, 3, 5, ….
+
+    >>> even_odd_slices(3, 4).round(4)
+    array([[ 0.    ,  1.    ,  0.    ,  1.    ],
+           [ 0.8415,  0.5403,  0.01  ,  1.    ],
+           [ 0.9093, -0.4161,  0.02  ,  0.9998]])
+    """
+    pos = np.arange(length)[:, np.newaxis]  # (L, 1)
+    angle = pos / base ** (np.arange(0, d_model, 2) / d_model)  # (L, pairs)
+    pe = np.empty((length, d_model))
+    pe[:, 0::2] = np.sin(angle)
+    pe[:, 1::2] = np.cos(angle[:, : d_model // 2])
+    return pe
+
+
 def sinusoidal_encoding(
     length: int,
     d_model: int,
@@ -25,12 +42,12 @@ def sinusoidal_encoding(
     layout: str = "interleaved",
     dtype: DTypeLike = np.float64,
 ) -> np.ndarray:
-    """Return the table of encodings: a row for each position start, start+1, …, start+length-1.
+    """Return the table of encodings, fast: a row for each position start, start+1, …, start+length-1.
 
-    Row pos holds sin(pos·w_0), cos(pos·w_0), sin(pos·w_1), cos(pos·w_1), … Few of them have to be computed as sines
-    and cosines, because a step of k positions turns pair i by the angle k·w_i (section 3.5 of the paper: "for any fixed
-    offset k, PE(pos+k) can be represented as a linear function of PE(pos)"). So we compute every 64th row and the turns
-    by 0 to 63 positions, and multiply each row by each turn as complex numbers. A position has the same numbers in
+    Row pos holds sin(pos·w_0), cos(pos·w_0), sin(pos·w_1), cos(pos·w_1), … We compute few of them as sines and cosines,
+    because a step of k positions turns pair i by the angle k·w_i (section 3.5 of the paper: "for any fixed offset k,
+    PE(pos+k) can be represented as a linear function of PE(pos)"). Sines and cosines make every 64th row and the turns
+    by 0 to 63 positions; the rest is each row times each turn, as complex numbers. A position has the same numbers in
     every table, to the last bit.
 
     Parameters
@@ -65,6 +82,11 @@ def sinusoidal_encoding(
     array([[ 0.    ,  1.    ,  0.    ,  1.    ],
            [ 0.8415,  0.5403,  0.01  ,  1.    ],
            [ 0.9093, -0.4161,  0.02  ,  0.9998]])
+
+    That's the table of the formula, to within what float64 loses in angles of up to 1000:
+
+    >>> bool(abs(sinusoidal_encoding(1000, 512) - even_odd_slices(1000, 512)).max() < 1e-12)
+    True
     """
     length = _checks.integer("length", length, at_least=0)
     start = _checks.position_number("start", start)
@@ -93,33 +115,17 @@ def sinusoidal_encoding(
 
 
 def frequencies(d_model: int, base: float = BASE) -> np.ndarray:
-    """Return the frequency of every pair of columns, in radians per position (Vaswani et al. 2017, section 3.5).
+    """Return the frequency of every pair of columns, ``w_i = base ** (-2i/d_model)``, in radians per position.
 
-    Parameters
-    ----------
-    d_model, base
-        As for `sinusoidal_encoding`.
+    `d_model` is 1 or more, `base` above 0. Returns shape (ceil(d_model/2),), float64.
 
-    Returns
-    -------
-    ndarray of shape (ceil(d_model/2),), float64
-        ``w_i = base ** (-2i/d_model)`` for i = 0, 1, 2, …
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `d_model` is not a positive integer or `base` not a finite number above 0.
-
-    Examples
-    --------
     >>> frequencies(8)
     array([1.   , 0.1  , 0.01 , 0.001])
     """
     d_model = _checks.integer("d_model", d_model, at_least=1)
     base = _checks.positive_base(base)
     _checks.table_size(d_model)
-    w: np.ndarray = base ** (np.arange(0, -d_model, -2) / d_model)
-    return w
+    return base ** (np.arange(0, -d_model, -2) / d_model)
 
 
 def encode_positions(
@@ -225,27 +231,10 @@ def add_positional_encoding(
 def shift_rotation(offset: float, d_model: int, *, base: float = BASE) -> np.ndarray:
     """Return the rotation R(offset) that moves every encoding by `offset` positions: PE(p + offset) = R(offset) PE(p).
 
-    Parameters
-    ----------
-    offset : float
-        How far to move; may be negative or fractional.
-    d_model : int
-        The width of the (interleaved) encoding; even, because a sine without its cosine cannot be rotated.
-    base : float
-        As for `sinusoidal_encoding`.
+    `offset` may be negative or fractional; `d_model` is even, because a sine without its cosine can't be rotated.
+    Returns shape (d_model, d_model), float64: for each pair a block ``[[cos w_i k, sin w_i k], [-sin w_i k, cos w_i
+    k]]`` on the diagonal, where k is the offset; orthogonal.
 
-    Returns
-    -------
-    ndarray of shape (d_model, d_model), float64
-        Block diagonal, ``[[cos w_i k, sin w_i k], [-sin w_i k, cos w_i k]]`` for each pair; orthogonal.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described; if `d_model` is odd.
-
-    Examples
-    --------
     >>> shift_rotation(1, 2).round(4)
     array([[ 0.5403,  0.8415],
            [-0.8415,  0.5403]])

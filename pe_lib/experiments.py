@@ -338,41 +338,19 @@ def scores_by_offset(network: Network, length: int = 128) -> np.ndarray:
     return np.asarray((rotated @ key[0]).astype(np.float64) / np.sqrt(network.d_model))
 
 
-def read_off(words: int, columns: int, places: int = 32) -> np.ndarray:
-    """Return how often one matrix reads the word off a sum of word and row, and how often another reads the position.
-
-    Both matrices are fitted by least squares on three quarters of all pairs of a random word and a place, and asked
-    about the rest; the nearest word, or row, is the answer. Means over five draws of the words: (word, place).
-
-    >>> read_off(12, 32).round(1)
-    array([1., 1.])
-    """
-    rows, right = sinusoidal_encoding(places, columns), []
-    word, place = (x.ravel() for x in np.mgrid[:words, :places])
-    for seed in range(5):
-        vectors = np.random.default_rng(seed).standard_normal((words, columns))
-        sums = np.column_stack([vectors[word] + rows[place], np.ones(word.size)])
-        asked = np.random.default_rng(seed).random(word.size) < 0.25
-        for wanted, number in ((vectors, word), (rows, place)):
-            matrix = np.linalg.lstsq(sums[~asked], wanted[number[~asked]], rcond=1e-9)[0]
-            far = np.square((sums[asked] @ matrix)[:, np.newaxis] - wanted).sum(axis=-1)
-            right.append((far.argmin(axis=1) == number[asked]).mean())
-    return np.asarray(np.reshape(right, (5, 2)).mean(axis=0))
-
-
 def race(words: int, positions: int = 0, *, steps: int = 200) -> None:
-    """Print how well networks learn with so many columns for words, and so many beside them for positions.
+    """Print how well networks learn with so many columns for words, and so many next to them for positions.
 
     With no columns of their own the positions are added. Trained on 32 words; least and greatest share of five seeds.
 
     >>> race(6, 2, steps=10)  # doctest: +ELLIPSIS
-    6 + 2 appended    inside 0... to 0..., beyond 0... to 0...
+    6 + 2 concatenated   inside 0... to 0..., beyond 0... to 0...
     """
     encoding = Encoding("raced", sinusoidal_encoding, appended=positions)
     share = by_position(networks(encoding, steps=steps, d_model=words + positions), 2 * LENGTH)
     inside, beyond = (np.nanmean(half, axis=1) for half in np.split(share, 2, axis=1))
-    way = f"{words} + {positions} appended" if positions else f"{words} columns, added"
-    print(f"{way:17} inside {_ends(inside)}, beyond {_ends(beyond)}")
+    way = f"{words} + {positions} concatenated" if positions else f"{words} columns, added"
+    print(f"{way:20} inside {_ends(inside)}, beyond {_ends(beyond)}")
 
 
 def _ends(shares: np.ndarray) -> str:

@@ -35,8 +35,9 @@ class Encoding:
         How many learned rows there are. They begin near 0, and behind the last one they come again from the first.
     appended : int
         How many columns of their own the rows get, beside the words. 0: the rows are added to the words.
-    rotary : bool
-        Whether queries and keys are rotated by their positions: RoPE (Su et al., 2021, section 3.2.2).
+    rotary : bool or float
+        Whether queries and keys are rotated by their positions: RoPE (Su et al., 2021, section 3.2.2). Between 0 and 1:
+        what part of their pairs is, the fastest first.
     slopes : tuple of float
         For each head, what a score loses for each step between query and key: ALiBi (Press et al., 2022, section 3).
         The network has as many heads as there are slopes, and one if there are none.
@@ -48,7 +49,7 @@ class Encoding:
     rows: Rows | None = field(default=None, repr=False)
     table: int = 0
     appended: int = 0
-    rotary: bool = False
+    rotary: bool | float = False
     slopes: tuple[float, ...] = ()
     offsets: int = 0
 
@@ -263,7 +264,9 @@ class Network:
         """
         if not self.encoding.rotary:
             return x
-        turn = np.exp(1j * positions[:, np.newaxis] * frequencies(x.shape[-1]))  # (L, columns/2)
+        w = frequencies(x.shape[-1])
+        some = np.where(np.arange(len(w)) < self.encoding.rotary * len(w), w, 0)
+        turn = np.exp(1j * positions[:, np.newaxis] * some)  # (L, columns/2)
         turn = turn.astype(np.result_type(self.dtype, np.complex64))
         return np.asarray((x.view(turn.dtype) * turn).view(self.dtype))
 

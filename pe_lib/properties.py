@@ -81,5 +81,4 @@ def dot_product_law(offset: ArrayLike, d_model: int, base: float = BASE) -> np.n
         raise ValueError(f"base must be above 1 for the law to hold, got {base}")
     if offset.size and not offset.min() > 0:
         raise ValueError(f"offset must be above 0 for the law to hold, got {offset.min()}")
-    law: np.ndarray = d_model / 2 * (1 - (np.log(offset) + np.euler_gamma) / math.log(base))
-    return law
+    return d_model / 2 * (1 - (np.log(offset) + np.euler_gamma) / math.log(base))

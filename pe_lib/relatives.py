@@ -91,8 +91,7 @@ def learned_encoding(table: ArrayLike, positions: ArrayLike) -> np.ndarray:
     missing = chosen[(chosen < 0) | (chosen >= len(rows))]
     if missing.size:
         raise ValueError(f"positions must lie between 0 and {len(rows) - 1}, the rows of the table, got {missing[0]}")
-    found: np.ndarray = rows[chosen]
-    return found
+    return rows[chosen]
 
 
 def t5_buckets(offsets: ArrayLike, *, buckets: int = 32, max_distance: int = 128, causal: bool = False) -> np.ndarray:
@@ -160,8 +159,7 @@ def t5_bias(table: ArrayLike, length: int, *, max_distance: int = 128, causal: b
     rows, offsets = _table(table), _offsets(length)
     _checks.table_size(rows.shape[1], *offsets.shape)
     buckets = t5_buckets(offsets, buckets=len(rows), max_distance=max_distance, causal=causal)
-    bias: np.ndarray = rows.T[:, buckets]
-    return bias
+    return rows.T[:, buckets]
 
 
 def alibi_slopes(heads: int) -> np.ndarray:
@@ -198,8 +196,7 @@ def alibi_bias(heads: int, length: int) -> np.ndarray:
     """
     slopes, offsets = alibi_slopes(heads), _offsets(length)
     _checks.table_size(heads, *offsets.shape)
-    bias: np.ndarray = slopes[:, np.newaxis, np.newaxis] * -np.abs(offsets)
-    return bias
+    return slopes[:, np.newaxis, np.newaxis] * -np.abs(offsets)
 
 
 def attention_scores(

@@ -36,8 +36,7 @@ def ntk_aware_scaling(w: ArrayLike, factor: float) -> np.ndarray:
     array([1.    , 0.05  , 0.0025])
     """
     w = _checks.frequency_array(w, at_least=2)
-    scaled: np.ndarray = w / _checks.finite_number("factor", factor, at_least=1) ** np.linspace(0, 1, len(w))
-    return scaled
+    return w / _checks.finite_number("factor", factor, at_least=1) ** np.linspace(0, 1, len(w))
 
 
 def yarn_scaling(
@@ -92,8 +91,7 @@ def yarn_scaling(
         last_kept = max(math.floor(pair_of_fast), 0)
         first_divided = min(math.ceil(pair_of_slow), 2 * len(w) - 1)  # h - 1, as the code has it
         kept = 1 - np.clip((np.arange(len(w)) - last_kept) / max(first_divided - last_kept, 1), 0, 1)
-    scaled: np.ndarray = w * kept + w / factor * (1 - kept)
-    return scaled
+    return w * kept + w / factor * (1 - kept)
 
 
 def yarn_attention_factor(factor: float) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pe_lib import _checks
+from pe_lib import _checks, encoding
 from pe_lib.encoding import BASE, frequencies
 
 ROUTES: dict[str, Callable[..., np.ndarray]] = {}
@@ -62,19 +62,7 @@ def pair_index(length: int, d_model: int, base: float = BASE) -> np.ndarray:
     return np.where(j % 2 == 0, np.sin(angle), np.cos(angle))
 
 
-@_route
-def even_odd_slices(length: int, d_model: int, base: float = BASE) -> np.ndarray:
-    """Write the sines into columns 0::2 and the cosines into columns 1::2.
-
-    >>> np.allclose(even_odd_slices(10, 6), cell_by_cell(10, 6))
-    True
-    """
-    pos = np.arange(length)[:, np.newaxis]  # (L, 1)
-    angle = pos / base ** (np.arange(0, d_model, 2) / d_model)  # (L, pairs)
-    pe = np.empty((length, d_model))
-    pe[:, 0::2] = np.sin(angle)
-    pe[:, 1::2] = np.cos(angle[:, : d_model // 2])
-    return pe
+even_odd_slices = _route(encoding.even_odd_slices)  # sines into columns 0::2, cosines into columns 1::2
 
 
 @_route
@@ -92,7 +80,7 @@ def stack_and_flatten(length: int, d_model: int, base: float = BASE) -> np.ndarr
 
 @_route
 def exp_log(length: int, d_model: int, base: float = BASE) -> np.ndarray:
-    """Take the frequencies as exp(-2i/d_model · ln base), the form most code uses.
+    """Take the frequencies as exp(-2i/d_model · ln base), the form that most code uses.
 
     >>> np.allclose(exp_log(10, 6), cell_by_cell(10, 6))
     True

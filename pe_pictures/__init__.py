@@ -27,6 +27,7 @@ from pe_pictures.explorers import (
     explore_stacking,
     explore_training,
     explore_waves,
+    explore_who_bites,
     explore_workbench,
     predict,
 )
@@ -41,6 +42,7 @@ from pe_pictures.similarity import Similarity
 from pe_pictures.stack_and_flatten import StackAndFlatten
 from pe_pictures.training import Training
 from pe_pictures.waves import Waves
+from pe_pictures.who_bites import WhoBites
 from pe_pictures.workbench import Workbench
 
 __all__ = [
@@ -61,6 +63,7 @@ __all__ = [
     "StackAndFlatten",
     "Training",
     "Waves",
+    "WhoBites",
     "Workbench",
     "explore_all",
     "explore_binary",
@@ -77,6 +80,7 @@ __all__ = [
     "explore_stacking",
     "explore_training",
     "explore_waves",
+    "explore_who_bites",
     "explore_workbench",
     "predict",
 ]

@@ -16,7 +16,7 @@ from pe_pictures.scene import T1, T2, T3, T4, Elements, answer, boxes, line, tex
 from pe_pictures.writing import here, hold, rounded, short_length, spaced
 
 COUNTS = "no", "one", "two", "three", "four", "five", "six"
-CURVE = 150  # points of a wave; of a fast one more, PER_ROUND for each round
+CURVE_POINTS = 150  # points of a wave; of a fast one more, PER_ROUND for each round
 PER_ROUND = 12
 
 
@@ -101,7 +101,6 @@ class BinaryCounter(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the bits and the waves of all numbers, and how long all steps are."""
         s, n_bits, tiles, waves = self.state, self.state["n_bits"], self._tiles, self._waves
         table = bits(np.arange(2**n_bits), n_bits).T  # (n_bits, numbers), the largest place on top
         small, wide = T1 if self.tall or n_bits > 4 else T2, 0 if self.tall else 156
@@ -117,7 +116,7 @@ class BinaryCounter(Picture):
         for i, pane in enumerate(waves):
             yield level(pane, 0)
             rounds = pane.across[1] / (2 * np.pi * divisors[i])
-            xs = np.linspace(0, 2**n_bits, max(CURVE, round(PER_ROUND * rounds)))
+            xs = np.linspace(0, 2**n_bits, max(CURVE_POINTS, round(PER_ROUND * rounds)))
             yield wave(pane.x(xs), pane.y(np.sin(xs / divisors[i])))
             y = pane.middle[1]
             yield text(0, y, f"pair {i}", small, align="start")
@@ -136,7 +135,6 @@ class BinaryCounter(Picture):
         yield from below(tiles, spaced(2**n_bits + 1, 5 if self.tall else 17), self.size[1] - 14)
 
     def move(self) -> Elements:
-        """Yield the number and the next one in bits, the flips, the pieces of the waves, and the lengths of both."""
         n, n_bits, flips, tiles = self.state["number"], self.state["n_bits"], self.flips, self._tiles
         slot, x = tiles.x(1) - tiles.x(0), tiles.x(n)
         top, bottom = tiles.y(n_bits - flips - 0.5), tiles.bottom
@@ -168,7 +166,6 @@ class BinaryCounter(Picture):
             yield text(right, y, f"{k:0{n_bits}b}", T4, INK, "end", "bold")
 
     def targets(self) -> Targets:
-        """Yield the numbers, from the tiles down to the steps."""
         tiles, last = self._tiles, 2 ** self.state["n_bits"] - 1
         left, right = tiles.x(-0.5), tiles.x(last + 0.5)
         place = left, tiles.top, right - left, self._steps.bottom + 20 - tiles.top

@@ -16,7 +16,7 @@ from pe_pictures.scene import T1, T2, T4, Elements, answer, boxes, line, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
 
 WORDS = ("the", "dog", "bites", "the", "man", "and", "the", "cat")
-MOST = 512  # words, and columns
+WIDEST = 512  # words, and columns
 WITHOUT_WORDS = 64  # positions where there is no sentence
 TOKENS = "Up to 512 words, one for each position; without words there are 64 positions"
 
@@ -40,8 +40,8 @@ class Board(Picture):
     """
 
     fields: ClassVar = (
-        Sentence("tokens", WORDS, MOST, optional=True, label="sentence", about=TOKENS),
-        Integer("d_model", 8, 4, MOST, step=2, options=(4, 6, 8, 16, 32, 64, 128, MOST), about="The width, even"),
+        Sentence("tokens", WORDS, WIDEST, optional=True, label="sentence", about=TOKENS),
+        Integer("d_model", 8, 4, WIDEST, step=2, options=(4, 6, 8, 16, 32, 64, 128, WIDEST), about="The width, even"),
         Number("base", BASE, 1, 1e12, about="The number that is raised to a power"),
         Integer("position", 4, 0, lambda s: _length(s) - 1, moves=True, about="The row of the number, from 0"),
         Integer("column", 2, 0, lambda s: s["d_model"] - 1, moves=True, about="The column of the number, from 0"),
@@ -103,7 +103,6 @@ class Board(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the table with its words, the dial, and the axis of the wave."""
         s, (plane, side), (x, y, r) = self.state, self._panes, self._clock
         yield Cells(self.table, plane.box)
         if self._numbered:
@@ -115,7 +114,6 @@ class Board(Picture):
         yield from below(side, spaced(_length(s), 5 if self.tall else 6), self.size[1] - 14)
 
     def move(self) -> Elements:
-        """Yield the chosen row and cell, the number, and the hand with the wave that it draws."""
         s, (plane, side), (cx, cy, r) = self.state, self._panes, self._clock
         position, (pair, odd) = s["position"], divmod(s["column"], 2)
         yield from self._rows()
@@ -153,13 +151,12 @@ class Board(Picture):
             yield text(plane.left - 14, plane.y(pos), said, size, colour, "end", weight, plane.left - 18)
 
     def targets(self) -> Targets:
-        """Yield the cells, the words, the dial, and the wave."""
         s, (plane, side), (x, y, r) = self.state, self._panes, self._clock
         positions = ("position", range(_length(s)))
         yield Target(plane.box, across=("column", range(s["d_model"])), down=positions)
         yield Target((0, plane.top, plane.left, plane.high), down=positions)
         if _length(s) > 1:
-            yield Target((x - r - 12, y - r - 12, 2 * r + 24, 2 * r + 24), around=("position", self._wavelength))
+            yield Target((x - r - 8, y - r - 8, 2 * r + 16, 2 * r + 16), around=("position", self._wavelength))
         left, right = side.x(-0.5), side.x(_length(s) - 0.5)
         yield Target((left, side.top - 12, right - left, side.high + 24), across=positions)
 

@@ -162,7 +162,6 @@ class Broadcasting(Picture):
         return f"{shapes}: {hold(came)}. Sentence {s['sentence']}, word {s['position']}: x is {x}; {hold(added)}."
 
     def lay(self) -> Elements:
-        """Yield the three blocks, and below them their shapes."""
         (b, length), stored = self.mask.shape, self._stored
         yield from self._heads()
         x, table, total = self.embeddings, self.encoding.reshape(*stored, -1), self.total
@@ -187,7 +186,6 @@ class Broadcasting(Picture):
         yield from self._shapes_below()
 
     def move(self) -> Elements:
-        """Yield the marked word: its rows framed and linked, and on a tall sheet their numbers."""
         at, total = self._chosen, self.total
         x = self._place(0, at)
         yield _rim(x, HERE, 3)
@@ -204,7 +202,6 @@ class Broadcasting(Picture):
             yield from self._numbers_below()
 
     def targets(self) -> Targets:
-        """Yield the sentences of x and of the sum, and the rows of the encoding: a click on a row marks its word."""
         b, length = self.mask.shape
         for block, sheet in [(block, sheet) for block in (0, 2) for sheet in range(b)]:
             yield Target(self._sheet(block, sheet, length), down=("position", range(length)), sets={"sentence": sheet})

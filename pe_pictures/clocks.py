@@ -93,8 +93,7 @@ class Clocks(Picture):
     @property
     def turns(self) -> np.ndarray:
         """How many turns each hand has made: float64, shape (hands,)."""
-        turns: np.ndarray = self.state["position"] * self._w / (2 * np.pi)
-        return turns
+        return self.state["position"] * self._w / (2 * np.pi)
 
     @property
     def speed(self) -> float:
@@ -133,7 +132,6 @@ class Clocks(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the dials, how long a turn takes, the names of the cells, and the axis of positions."""
         for i, dial, w in zip(self.pairs, self._dials, self._w, strict=True):
             x, y, r, cells, (middle, top) = dial
             yield ring(x, y, r)
@@ -150,7 +148,6 @@ class Clocks(Picture):
         yield from below(pane, [end * part // 3 for part in range(4)], high - 12)
 
     def move(self) -> Elements:
-        """Yield the hands with their shadows and the arc behind them, the turns, and the numbers."""
         s, k = self.state, self.state["offset"]
         for dial, angle, w, turns in zip(self._dials, s["position"] * self._w, self._w, self.turns, strict=True):
             (x, y, *_, (middle, top)), (tip_x, tip_y) = dial, dial.at(angle)
@@ -172,9 +169,8 @@ class Clocks(Picture):
         yield from vector(cells, self.numbers, T1 if self.tall else T2, 2 if self.tall or self._compact else 4)
 
     def targets(self) -> Targets:
-        """Yield the dials: a hand can be turned by its tip."""
         for dial, w in zip(self._dials, self._w, strict=True):
-            r = dial.radius + 16
+            r = min(dial.radius + 16, dial.x, dial.y)
             yield Target((dial.x - r, dial.y - r, 2 * r, 2 * r), around=("position", float(2 * np.pi / w)))
 
     def axis(self) -> tuple[float, float]:
@@ -184,8 +180,7 @@ class Clocks(Picture):
 
     @property
     def _w(self) -> np.ndarray:
-        w: np.ndarray = frequencies(self.state["d_model"], self.state["base"])[self.pairs]
-        return w
+        return frequencies(self.state["d_model"], self.state["base"])[self.pairs]
 
     def _by_pair(self) -> Any:
         return zip(self.pairs, self.numbers.reshape(-1, 2), strict=True)

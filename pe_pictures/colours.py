@@ -37,8 +37,7 @@ _CONES = np.array(
 def _roots(colour: str) -> np.ndarray:
     """Return the roots of the cone responses to #rrggbb; straight lines between them are straight in OKLab too."""
     c = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
-    roots: np.ndarray = np.cbrt(_CONES @ np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4))
-    return roots
+    return np.cbrt(_CONES @ np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4))
 
 
 def mixed(one: str, other: str, share: float) -> str:
@@ -71,5 +70,4 @@ def colour_of(number: float) -> str:
 
 def levels_of(numbers: np.ndarray) -> np.ndarray:
     """Return the levels in the names of the colours of numbers, from -20 to 20; 21 for what is none."""
-    levels: np.ndarray = np.nan_to_num(np.rint(np.clip(numbers, -1, 1) * LEVELS), nan=LEVELS + 1).astype(int)
-    return levels
+    return np.nan_to_num(np.rint(np.clip(numbers, -1, 1) * LEVELS), nan=LEVELS + 1).astype(int)

@@ -19,7 +19,7 @@ from pe_pictures.writing import here, hold, one_line, rounded, short_length, spa
 
 CELLS = 8  # of the row are shown at a time; wider rows are paged
 FEWEST = 4  # places along the wave, also for a shorter sentence
-CURVE = 100  # points of each half of the wave; two for each position of a longer sentence
+CURVE_POINTS = 100  # points of each half of the wave; two for each position of a longer sentence
 KINDS = {"sin": "sine", "cos": "cosine"}
 
 
@@ -72,8 +72,7 @@ class ExplainThisNumber(Picture):
     @property
     def row(self) -> np.ndarray:
         """The encoding of the position in the columns that are shown: float64, shape (columns,)."""
-        row: np.ndarray = encoded(self.state, self.state["position"])[list(self._columns)]
-        return row
+        return encoded(self.state, self.state["position"])[list(self._columns)]
 
     @property
     def speed(self) -> float:
@@ -111,7 +110,6 @@ class ExplainThisNumber(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the dial, the axes of the wave, and what stands beside the row."""
         s, pane, (x, y, r), cells = self.state, self._pane, self._clock, self._cells
         yield ring(x, y, r)
         yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
@@ -135,13 +133,12 @@ class ExplainThisNumber(Picture):
             yield text(1098, cells[0][1] + 30, "pair has its own hand.", T1, GREY, "end")
 
     def move(self) -> Elements:
-        """Yield the hand, the wave with its dot, the words, the row with the chosen cell, and the formula."""
         s, e, pane, (cx, cy, r) = self.state, self.explanation, self._pane, self._clock
         of, cosine = (np.cos, True) if e.function == "cos" else (np.sin, False)
         turned = e.angle * np.linspace(0, 1, 73)
         small = 0.28 * r
         yield line(cx + small * np.cos(turned), cy - small * np.sin(turned), GREY, 1.5)
-        count = max(CURVE, round(2 * pane.across[1]))
+        count = max(CURVE_POINTS, round(2 * pane.across[1]))
         xs = np.linspace(0, pane.across[1], count)
         yield wave(pane.x(xs), pane.y(of(xs / e.divisor)), cosine)
         if self._slot >= 24:
@@ -212,9 +209,8 @@ class ExplainThisNumber(Picture):
         )
 
     def targets(self) -> Targets:
-        """Yield the dial, the wave with the words, and the cells."""
         s, pane, (x, y, r) = self.state, self._pane, self._clock
-        away, count = r + 14, len(s["tokens"])
+        away, count = min(r + 14, x, y), len(s["tokens"])
         if count > 1:
             turn = 2 * np.pi * self.explanation.divisor
             yield Target((x - away, y - away, 2 * away, 2 * away), around=("position", turn))

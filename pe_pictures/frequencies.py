@@ -127,7 +127,6 @@ class Frequencies(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the two lengths, the axis, and the marks of all pairs."""
         s, pane, half = self.state, self._pane, self._strip / 2
         edge, wanted = (float(pane.x(np.log10(s["trained"] * factor))) for factor in (1, s["factor"]))
         ys = pane.y(np.arange(len(SCALINGS)))
@@ -176,7 +175,6 @@ class Frequencies(Picture):
             yield text(xs[full][-1], y, f"÷ {factor:g}", T1, INK, "end", within=free)
 
     def move(self) -> Elements:
-        """Yield the chosen pair in all rows, its wavelengths and its divisors."""
         s, pane, pair, lengths, divisors = self.state, self._pane, self.state["pair"], self.lengths, self.divisors
         xs = pane.x(np.log10([row[pair] for row in lengths.values()]))
         ys = pane.y(np.arange(len(SCALINGS)))
@@ -194,7 +192,6 @@ class Frequencies(Picture):
             yield from said if name == "none" else (held(*said, tall=self.tall),)
 
     def targets(self) -> Targets:
-        """Yield the rows, along which the pair can be dragged."""
         (left, right), count, pane = self.axis(), len(self.lengths["none"]), self._pane
         half = min((right - left) / (2 * (count - 1)), left)
         place = left - half, pane.top, right - left + 2 * half, pane.high

@@ -17,8 +17,8 @@ from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, Elements, answer, box, line, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
 
-MOST = 512  # rows, and columns
-CURVE = 150  # points of the wave; of a long column two for each row
+WIDEST = 512  # rows, and columns
+CURVE_POINTS = 150  # points of the wave; of a long column two for each row
 BARS = 96  # columns from which on the bars of the row are one grey path
 LEAST = 10.0  # units of the sheet of the frame around the chosen cell, at least
 
@@ -47,8 +47,8 @@ class Heatmap(Picture):
     fields: ClassVar = (
         Matrix("matrix", about="Numbers to show in place of the encoding; they are copied"),
         Sentence("name", hidden=True, optional=True, about="A title for what is shown"),
-        Integer("length", 50, _side(0, 1), _side(0, MOST), follows="matrix", about="How many positions, 1 to 512"),
-        Integer("d_model", 64, _side(1, 1), _side(1, MOST), follows="matrix", about="How many columns, 1 to 512"),
+        Integer("length", 50, _side(0, 1), _side(0, WIDEST), follows="matrix", about="How many positions, 1 to 512"),
+        Integer("d_model", 64, _side(1, 1), _side(1, WIDEST), follows="matrix", about="How many columns, 1 to 512"),
         # Below this base, angles grow too large for four digits of sines.
         Number("base", BASE, 1e-6, about="The number that is raised to a power"),
         Choice("layout", "interleaved", ("interleaved", "halves"), about="As in the paper, or all sines first"),
@@ -123,13 +123,13 @@ class Heatmap(Picture):
             order = "sines and cosines in turn" if s["layout"] == "interleaved" else "all sines, then all cosines"
             what = f"the encoding of {s['length']} positions, d_model {s['d_model']}, base {s['base']:.12g}, {order}"
             of = f", the {self._wave()[0]} with wavelength {short_length(self._wave()[1])},"
+        column = hold(f"{s['column']}{of}")  # what the question asks for
         return (
             f"Map of {what}, from blue for −{end} to rose for {end}. Row {s['position']} is drawn out below, column "
-            f"{s['column']}{of} at the side; they cross at {hold(_four(self.value))}."
+            f"{column} at the side; they cross at {hold(_four(self.value))}."
         )
 
     def lay(self) -> Elements:
-        """Yield the map, and the axes of the row and the column."""
         s, (plane, row, side) = self.state, self._panes
         numbers, left = self.numbers, plane.left
         yield Cells(numbers / self.greatest, plane.box)
@@ -149,7 +149,6 @@ class Heatmap(Picture):
             yield text(*place, said, T1, GREY, "end" if self.tall else "middle")
 
     def move(self) -> Elements:
-        """Yield the lines that cross on the map, the row as bars and the column as a wave."""
         s, (plane, row, side), shares = self.state, self._panes, self.numbers / self.greatest
         position, column = s["position"], s["column"]
         share, chosen = shares[position, column], cell(plane, position, column, LEAST)
@@ -211,7 +210,7 @@ class Heatmap(Picture):
         if s["matrix"] is not None:
             return np.arange(s["length"]), self.numbers[:, s["column"]] / self.greatest, False
         of, length = self._wave()
-        rows = np.linspace(0, s["length"] - 1, max(CURVE, 2 * s["length"]))
+        rows = np.linspace(0, s["length"] - 1, max(CURVE_POINTS, 2 * s["length"]))
         cosine = of.startswith("cosine")
         return rows, (np.cos if cosine else np.sin)(2 * np.pi / length * rows), cosine
 
@@ -225,7 +224,6 @@ class Heatmap(Picture):
         return 2.5 if room >= 24 else 1.25 if room >= 10 else 0.5
 
     def targets(self) -> Targets:
-        """Yield the cells of the map, the columns below it, the knob of the rows, and the wave at the side."""
         plane, row, side = self._panes
         columns, positions = ("column", range(self.state["d_model"])), ("position", range(self.state["length"]))
         yield Target(plane.box, across=columns, down=positions)

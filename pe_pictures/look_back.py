@@ -11,7 +11,7 @@ from pe_pictures.fields import Integer, Number, Sentence, State, frozen
 from pe_pictures.fonts import width_of
 from pe_pictures.parts import dot, spot
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import T1, T2, T3, Elements, answer, line, text
+from pe_pictures.scene import T1, T2, T3, Elements, answer, arc, line, text
 from pe_pictures.writing import here, hold, one_line, rounded
 
 TEXT = "the cat sat on the mat and the dog slept by the door all night long"
@@ -19,7 +19,6 @@ MOST = 20  # words are shown, so that all can be read
 TIED = 1e-9  # attention weights this close to the largest are as large
 WIDTHS = (2, 4, 6, 8, 16, 32, 64, 128, 256, 512)
 STARTS = (0, 10, 1000, 100_000, 1_000_000)
-CURVE = np.linspace(0, 1, 33)  # where the points of an arc lie on it
 WIDEST = 14  # how wide an arc is that carries everything
 SEEN = 0.005  # attention weights below this are written nowhere
 
@@ -143,9 +142,9 @@ class LookBack(Picture):
         pale = []
         for query, key in enumerate(_peaks(weights)):
             wide = 0.0 if key is None else round(3 * float(weights[query, key]), 2)
-            pale.append(line(*self._arc(query, query if key is None else key), LINE, wide))
+            pale.append(arc(self._arc(query, query if key is None else key), LINE, wide))
         arcs = [
-            line(*self._arc(chosen, k), INK, round(WIDEST * float(row[k]), 2), opacity=round(0.3 + 0.5 * row[k], 3))
+            arc(self._arc(chosen, k), INK, round(WIDEST * float(row[k]), 2), opacity=round(0.3 + 0.5 * row[k], 3))
             for k in words
         ]
         yield from answer(*pale, *arcs)
@@ -210,18 +209,15 @@ class LookBack(Picture):
         """Return where the arcs of a word end."""
         return (196.0, self._at(k)) if self.tall else (self._at(k), 322.0)
 
-    def _arc(self, a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the points of the arc between two words, or of the loop at one: a cubic, as high as they are apart."""
+    def _arc(self, a: int, b: int) -> list[tuple[float, float]]:
+        """Return the four points of the arc between two words, or of the loop at one: as high as they are apart."""
         far = abs(self._at(a) - self._at(b))
         high = min(230, 60 + 0.42 * far) if self.tall else min(390, 130 + 0.42 * far)
         open_by = 0.7 * min(self._slot, 60) if a == b else 0.0
-        t = CURVE
-        ends, middles = (1 - t) ** 3, 3 * t * (1 - t) ** 2
-        along = (ends + middles) * self._at(a) + (ends + middles)[::-1] * self._at(b)
-        along = along + open_by * (middles[::-1] - middles)
-        up = high * (middles + middles[::-1])
+        along = self._at(a), self._at(a) - open_by, self._at(b) + open_by, self._at(b)
         x, y = self._end(a)
-        return (x - up, along) if self.tall else (along, y - up)
+        over = zip(along, (0, high, high, 0), strict=True)
+        return [(x - up, to) if self.tall else (to, y - up) for to, up in over]
 
     def _named(self, k: int) -> str:
         return f"“{one_line(self.state['tokens'][k], 14)}”"

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from pe_pictures.cells import Place
 from pe_pictures.colours import GREY, HERE, INK
 from pe_pictures.fields import Field
+from pe_pictures.needed import libraries
 from pe_pictures.scene import T1, T3, TALL, WIDTH, Element, Elements, Group, svg, text
 from pe_pictures.writing import parts_of
 
@@ -169,7 +170,8 @@ class Picture:
 
     def png(self, covered: bool = False, note: str = "") -> bytes:
         """Draw the state as a PNG file, 2200 pixels wide, on white, under its sentence, over a line for a note."""
-        from pe_pictures.png import png  # which needs matplotlib, as nothing else here does
+        with libraries():
+            from pe_pictures.png import png  # which needs matplotlib, as nothing else here does
 
         parts: list[Element] = []
         x, title = 0.0, self.title(covered)

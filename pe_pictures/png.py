@@ -76,7 +76,9 @@ def _paths(shape: Shape) -> Iterable[Path]:
     """Yield the outlines of a shape."""
     if isinstance(shape, Curves):
         for curve in shape.curves:
-            if len(curve):
+            if shape.bent:
+                yield Path(curve, [Path.MOVETO, *[Path.CURVE4] * 3])
+            elif len(curve):
                 yield Path(np.r_[curve, curve[:1]], closed=True) if shape.closed else Path(curve)
     elif isinstance(shape, Boxes):
         unit = Path.unit_rectangle()

@@ -14,7 +14,7 @@ from pe_pictures.scene import T1, T2, T3, Elements, answer, area, discs, line, t
 from pe_pictures.writing import here, hold, rounded
 
 LAST = 24  # the last position that is shown
-CURVE = 150  # points of a curve
+CURVE_POINTS = 150  # points of a curve
 ARC = 0.34  # the radius of the arc between the hands, in parts of the dial's
 
 
@@ -100,7 +100,6 @@ class Rotation(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the dial, the axes and their names."""
         x, y, r = self._dial
         yield ring(x, y, r)
         yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
@@ -113,7 +112,6 @@ class Rotation(Picture):
         yield from below(self._panes[1], range(0, LAST + 1, 4), self.size[1] - 14, "" if self.tall else "position", 26)
 
     def move(self) -> Elements:
-        """Yield the hands with the angle between them, the two waves, and the line that stays level."""
         s, dial, (upper, lower) = self.state, self._dial, self._panes
         first, between = s["position"] * self._w, self.angle
         swept = first + between * np.linspace(0, 1, 41)
@@ -127,7 +125,7 @@ class Rotation(Picture):
         yield spot(tips[0][0], tips[1][0])
         yield dot(tips[0][0], tips[1][0])
         yield from self._names(first, between)
-        xs = np.linspace(0, LAST, CURVE)
+        xs = np.linspace(0, LAST, CURVE_POINTS)
         for ahead, colour, width in ((s["offset"], GREY, 1.75), (0, SINE, 2.5)):
             yield line(upper.x(xs), upper.y(np.sin(self._w * (xs + ahead))), colour, width)
         x, (one, other), level_of = upper.x(s["position"]), self.heights, lower.y(self.product)
@@ -154,7 +152,6 @@ class Rotation(Picture):
         yield from answer(said)
 
     def targets(self) -> Targets:
-        """Yield the dial, whose hands can be turned, and the waves, along which the position can be dragged."""
         (x, y, r), (upper, lower) = self._dial, self._panes
         away = r + 30
         yield Target((x - away, y - away, 2 * away, 2 * away), around=("position", float(2 * np.pi / self._w)))

@@ -100,7 +100,6 @@ class RoundingErrors(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the errors of all positions in the three types, their names, and the axes."""
         s, pane = self.state, self._pane
         yield text(0, 12, "greatest error in the row of a position", T1, GREY, "start")
         for power, name in LINES.items():
@@ -129,7 +128,6 @@ class RoundingErrors(Picture):
             yield text(pane.right + 8, y - over, said, T1, colour, "start", weight)
 
     def move(self) -> Elements:
-        """Yield the marked position, its error, and the number that is off the most."""
         s, pane, error = self.state, self._pane, self.error
         x, y = pane.x(np.log10(s["position"])), self._height(error)
         yield link(x, [pane.top, pane.bottom + 8])
@@ -149,7 +147,6 @@ class RoundingErrors(Picture):
             yield held(some, text(right, top + second, wrong, T3, INK, "end", "bold"), tall=self.tall)
 
     def targets(self) -> Targets:
-        """Yield the plot, along which the position can be dragged."""
         pane = self._pane
         first, last = pane.x(0), pane.x(np.log10(FARTHEST))
         positions = np.rint(FARTHEST ** ((np.arange(150) + 0.5) / 150)).astype(int).tolist()

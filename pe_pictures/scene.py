@@ -72,16 +72,19 @@ class Shape:
 
 @dataclass(frozen=True, kw_only=True)
 class Curves(Shape):
-    """Lines through points, each of shape (points, 2), open or closed."""
+    """Lines through points, each of shape (points, 2), open or closed; a `bent` one is a cubic with four of them."""
 
     curves: Sequence[np.ndarray]
     closed: bool = False
+    bent: bool = False
 
     def svg(self, tall: bool) -> Iterator[str]:
         """Yield them as one path."""
         del tall
         end = "Z" if self.closed else ""
-        d = "".join(f"M{_numbers(curve)}{end}" for curve in self.curves if len(curve))
+        bend = "C" if self.bent else " "
+        parts = ((curve[:1], curve[1:]) for curve in self.curves if len(curve))
+        d = "".join(f"M{_numbers(first)}{bend}{_numbers(rest)}{end}" for first, rest in parts)
         yield f'<path{self.look()} d="{d}"/>'
 
 
@@ -214,6 +217,11 @@ def line(
         runs = (np.flatnonzero(np.diff(np.r_[False, row, False])).reshape(-1, 2) for row in there)
         curves = [curve[a:b] for curve, ends in zip(points, runs, strict=True) for a, b in ends]
     return Curves(edge=colour, width=width, dash=dash, cap=cap, curves=curves, **more)
+
+
+def arc(points: Sequence[tuple[float, float]], colour: str, width: float, **more: Any) -> Curves:
+    """Return the cubic from the first of four points to the last, drawn towards the two between them."""
+    return Curves(edge=colour, width=width, curves=[np.array(points)], bent=True, **more)
 
 
 def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0, **more: Any) -> Curves:

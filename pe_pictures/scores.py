@@ -21,7 +21,7 @@ HEADS, BUCKETS = 8, 32  # of ALiBi and T5
 STRETCHED = ("RoPE, interpolated", "RoPE, NTK-aware", "RoPE, YaRN")
 RELATIVES = (*SCHEMES, *STRETCHED)
 CONTENTS = ("random", "zero", "1, 0, 1, 0, …")
-MOST, ROWS = 256, 512  # positions, and rows of a learned table
+MOST_POSITIONS, ROWS = 256, 512  # positions, and rows of a learned table
 WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
 NAMES = {  # a title, and what a sentence says
     "none": ("No positions", "no positions"),
@@ -80,7 +80,14 @@ class Scores(Picture):
         Choice("content", "random", CONTENTS, label="query and key", about="What both hold before positions come in"),
         Integer("head", 0, 0, HEADS - 1, about="Which head, with its own query, key and slope (ALiBi)"),
         Integer("d_model", 32, 4, 512, step=2, options=WIDTHS, about="The width of a head, even"),
-        Integer("length", 32, 2, MOST, options=(8, 16, 32, 64, 128, MOST), about="How many positions there are"),
+        Integer(
+            "length",
+            32,
+            2,
+            MOST_POSITIONS,
+            options=(8, 16, 32, 64, 128, MOST_POSITIONS),
+            about="How many positions there are",
+        ),
         Number("base", 10_000.0, 0.01, about="The number that is raised to a power"),
         Number("scale", 4.0, 1, 64, (1.0, 2.0, 4.0, 8.0, 16.0, 32.0), about="The wanted length over the trained one"),
         Tick("causal", False, about="Whether later keys are masked"),
@@ -103,7 +110,7 @@ class Scores(Picture):
         {"query": range(0, 32, 2), "relative": ("RoPE", "ALiBi", "T5"), "content": ("zero",)},
         {"key": range(0, 32, 4), "relative": SCHEMES},
         {"query": range(0, 32, 4), "against": ("none", "learned", "ALiBi")},
-        {"relative": ("T5", "RoPE"), "length": (MOST,)},
+        {"relative": ("T5", "RoPE"), "length": (MOST_POSITIONS,)},
         {"scale": (1.0, 2.0, 4.0, 8.0, 16.0, 32.0), "relative": STRETCHED},
     )
     question: ClassVar = "Does it matter where two words stand, or only how far apart?"
@@ -153,7 +160,6 @@ class Scores(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the maps, the axes, and the curves of some queries."""
         n = self.state["length"]
         for side in self._sides:
             scores, table, pane = side.scores, side.table, side.curve
@@ -184,7 +190,6 @@ class Scores(Picture):
             yield from answer(*(level(pane, y) for y in levels), *said, *others)
 
     def move(self) -> Elements:
-        """Yield the marked row and cell, its number, and the curve of the row, on both sides."""
         s = self.state
         query, key, offset = s["query"], s["key"], s["key"] - s["query"]
         for side in self._sides:
@@ -210,7 +215,6 @@ class Scores(Picture):
             yield from answer(text(left, down, _verdict(side), T2, INK, "start", most=500))
 
     def targets(self) -> Targets:
-        """Yield the cells of the maps, and the keys along the curves."""
         s, indices = self.state, range(self.state["length"])
         keys = range(s["query"] + 1) if s["causal"] else indices
         for side in self._sides:

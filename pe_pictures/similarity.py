@@ -114,7 +114,6 @@ class Similarity(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the curve with its law and its rises, and the circles of the arrows."""
         s, pane = self.state, self._pane
         slot = pane.x(1) - pane.x(0)
         if len(self.rises):
@@ -142,7 +141,6 @@ class Similarity(Picture):
             yield text(x, y + r + (16 if self.tall else 14), f"pair {i}", T1, GREY)
 
     def move(self) -> Elements:
-        """Yield the dot on the curve and the arrows of the difference, over those of position 0."""
         s, pane, k = self.state, self._pane, self.state["offset"]
         x, y = pane.x(k), pane.y(self.similarity)
         yield link([x, x], [pane.top, pane.bottom + 10])
@@ -166,7 +164,6 @@ class Similarity(Picture):
             yield text(x, y + 26, "dotted: the same from position 0", T1, GREY, "end")
 
     def targets(self) -> Targets:
-        """Yield the curve, along which the offset can be dragged."""
         pane, up_to = self._pane, self.state["up_to"]
         left, right = pane.x(-0.5), pane.x(up_to + 0.5)
         yield Target((left, pane.top, right - left, pane.high + 12), across=("offset", range(up_to + 1)))
@@ -205,8 +202,7 @@ class Similarity(Picture):
         """Return the difference at the position and at position 0, by pairs: shape (2, pairs, 2)."""
         s, starts = self.state, np.array([self.state["position"], 0])
         before, after = (encoded(s, pos) for pos in (starts, starts + s["offset"]))
-        by_pair: np.ndarray = (after - before).reshape(2, -1, 2)[:, self.pairs]
-        return by_pair
+        return (after - before).reshape(2, -1, 2)[:, self.pairs]
 
 
 @lru_cache(maxsize=16)

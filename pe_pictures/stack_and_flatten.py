@@ -115,7 +115,6 @@ class StackAndFlatten(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the lines of NumPy, and the shapes that they give."""
         for (code, arrays), x in zip(self._stages(), self._stops, strict=True):
             shape = next(iter(arrays.values())).shape
             said = f"2 × {shape}" if len(arrays) > 1 else f"{shape}"
@@ -126,7 +125,6 @@ class StackAndFlatten(Picture):
             yield text(x, self.size[1] - (12 if self.tall else 18), said, T1, GREY, within=(0, self.size[0]))
 
     def move(self) -> Elements:
-        """Yield the numbers in their cells, where they are now, and where the one to follow is."""
         s, step, numbers = self.state, self.state["step"], self._numbers()
         places, (wide, high) = self._places(step), self._cell()
         round_corner = 0.4 * (high - 4)  # of a cosine's cell
@@ -149,7 +147,6 @@ class StackAndFlatten(Picture):
             yield from answer(where) if n == _last(s) else (where,)
 
     def targets(self) -> Targets:
-        """Yield the cells: a click follows the number there, or in the matrix the one that should be there."""
         step, (wide, high), d_model = self.state["step"], self._cell(), self.state["d_model"]
         screen, places = self._screen(step), self._places(step)
         for block, group in np.ndindex(screen.shape[0], screen.shape[2]):

@@ -14,11 +14,11 @@ from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, Elements, box, line, text
 from pe_pictures.writing import evenly, here, hold, one_line, ordinal, rounded, short_length, spaced
 
-MOST = 512  # columns, and words
+WIDEST = 512  # columns, and words
 LONGEST = 1024  # positions
 PAIRS = 8  # shown at a time; of more, some are shown
 LENGTH = "How many positions there are: as many as words, or else 2 to 1,024"
-CURVE = 150  # points of a curve; of a fast one more, PER_ROUND for each round
+CURVE_POINTS = 150  # points of a curve; of a fast one more, PER_ROUND for each round
 PER_ROUND = 12
 THIN, DENSE = 24.0, 16.0  # units of the sheet: waves shorter than these are thin and without cosine, or a band
 
@@ -57,8 +57,12 @@ class Waves(Picture):
     """
 
     fields: ClassVar = (
-        Sentence("tokens", label="sentence", most=MOST, optional=True, about="Up to 512 words, one for each position"),
-        Integer("d_model", 8, 2, MOST, step=2, options=(*range(2, 17, 2), 32, 64, 128, 256, MOST), about="The width"),
+        Sentence(
+            "tokens", label="sentence", most=WIDEST, optional=True, about="Up to 512 words, one for each position"
+        ),
+        Integer(
+            "d_model", 8, 2, WIDEST, step=2, options=(*range(2, 17, 2), 32, 64, 128, 256, WIDEST), about="The width"
+        ),
         Integer("length", 64, lambda s: _words(s) or 2, lambda s: _words(s) or LONGEST, follows="tokens", about=LENGTH),
         Number("base", BASE, 1, about="The number that is raised to a power"),
         Integer("position", 17, 0, lambda s: s["length"] - 1, moves=True, about="The chosen position, from 0"),
@@ -78,7 +82,7 @@ class Waves(Picture):
         {"position": range(64)},
         {"position": range(0, 64, 2), "d_model": (4, 16)},
         {"position": range(0, 640, 20), "length": (640,)},
-        {"d_model": (32, 64, 128, 256, MOST), "base": (100.0, BASE)},
+        {"d_model": (32, 64, 128, 256, WIDEST), "base": (100.0, BASE)},
     )
     question: ClassVar = "Which wave tells 5 from 6?"
     upright: ClassVar = True
@@ -132,7 +136,6 @@ class Waves(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the dials, the waves with their wavelengths, and the axis."""
         s, rows = self.state, self._rows
         for k, name in enumerate(("sine", "cosine")):
             left = rows[0].cells[0 if self._stacked else k][0]
@@ -160,7 +163,7 @@ class Waves(Picture):
             yield box(*pane.box, SINE, opacity=0.14)
             yield text(*pane.middle, "too fast to draw at this scale", T1)
             return
-        xs = np.linspace(0, last, max(CURVE, round(PER_ROUND * last / length)))
+        xs = np.linspace(0, last, max(CURVE_POINTS, round(PER_ROUND * last / length)))
         sine, cosine = encoded(s, xs)[:, [2 * i, 2 * i + 1]].T
         yield level(pane, 0)
         if slot >= THIN:
@@ -168,7 +171,6 @@ class Waves(Picture):
         yield wave(pane.x(xs), pane.y(sine), False, 2.5 if slot >= THIN else 1.2)
 
     def move(self) -> Elements:
-        """Yield the chosen position, the hands, the dots on the waves, and the numbers."""
         s, rows = self.state, self._rows
         x = rows[0].pane.x(s["position"])
         yield link(x, [16 if not self.tall else 0, self.size[1] - 28])
@@ -196,7 +198,6 @@ class Waves(Picture):
             )
 
     def targets(self) -> Targets:
-        """Yield the dials, whose hands turn, and the waves, along which the position can be dragged."""
         for row, length in zip(self._rows, self.pairs.values(), strict=True):
             r = row.radius + 6
             yield Target((row.x - r, row.y - r, 2 * r, 2 * r), around=("position", length))

@@ -24,6 +24,7 @@ BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
 BASES, SCALES = (10.0, 100.0, 1000.0, BASE, 100_000.0), (0.25, 0.5, 1.0, 2.0, 4.0)
 FIRST = range(-3, 5)  # first positions that broken matrices have on pages
 OFF = 0.01  # from here on a number differs
+ROUNDING = 1e-6  # is no difference, beside what the recipe leaves
 LEAST, MOST = -6, 1  # powers of ten: frequencies that are shown, in radians per position
 DOTS = 64  # pairs at most that have one
 TELLING = 0.8  # of the rows, from which on a pair of columns is taken for the sine and cosine of one angle
@@ -80,7 +81,9 @@ class Workbench(Picture):
         Number("scale", 1.0, options=SCALES, moves=True, about="What the numbers are multiplied by"),
         Choice("numbers", "float64", NUMBERS, moves=True, about="What the numbers are stored as"),
         Tick("transposed", False, about="Whether rows are columns"),
-        Matrix("matrix", finite=False, about="Shown instead, up to 512 rows and columns; then only `layout` counts"),
+        Matrix(
+            "matrix", finite=False, about="Shown instead, 512 rows and columns at most; `base` is what it should have"
+        ),
     )
     shown: ClassVar = ("rule", "base", "layout")
     play: ClassVar = "start"
@@ -107,6 +110,7 @@ class Workbench(Picture):
     question: ClassVar = "Which line of code made this matrix?"
     upright: ClassVar = True
     _for: State | None = None
+    _given: tuple[np.ndarray, float, Diagnosis] | None = None  # a matrix, its base, and what was found in it
 
     @property
     def numbers(self) -> np.ndarray:
@@ -122,6 +126,20 @@ class Workbench(Picture):
     def measured(self) -> tuple[np.ndarray, np.ndarray]:
         """The frequency measured for each pair, and whether it is one: two arrays of shape (columns // 2,)."""
         return self._seen()[2:]
+
+    @property
+    def in_question(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which rows, or which columns, differ from what the recipe makes without its mistakes: two arrays of bool.
+
+        None is marked in a right matrix or a variant, and none where no program makes the numbers.
+        """
+        numbers, diagnosis = self._seen()[:2]
+        off, right = np.zeros(numbers.shape, bool), _without_mistakes(diagnosis)
+        if right is not None and right.shape == numbers.shape:
+            off = ~(np.abs(numbers - right) <= 2 * (diagnosis.within or 0) + ROUNDING)
+        rows, columns = np.asarray(off.any(axis=1)), np.asarray(off.any(axis=0))
+        by_row = rows.sum() / max(len(rows) - 1, 1) < columns.mean()  # row 0 is right with any frequencies
+        return rows & by_row, columns & (not by_row)
 
     def controlled(self) -> list[Field]:
         """Return the fields that have a control: of one's own matrix, the layout alone."""
@@ -151,7 +169,7 @@ class Workbench(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the axes, and the frequencies of the paper."""
+        """Yield the axes, the frequencies of the paper, and marks at the rows or columns in question."""
         columns, pane = self.numbers.shape[1], self._pane()
         for power, said in ((-6, "≤10⁻⁶"), (-4, "10⁻⁴"), (-2, "0.01"), (0, "1")):
             yield level(pane, power)
@@ -164,7 +182,9 @@ class Workbench(Picture):
         yield text(*self._caption, "turn per position: dots measured, × none" if self.tall else said, T1, GREY, "start")
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
-        yield line(pane.x(ends), pane.y(np.log10(frequencies(columns)[i])), SINE, 2.5)
+        yield line(pane.x(ends), pane.y(np.log10(frequencies(columns, base=self._base)[i])), SINE, 2.5)
+        if self.state["matrix"] is not None:
+            yield boxes([*self._marks()], INK)
 
     def move(self) -> Elements:
         """Yield the matrix, the frequencies in it, and the lines that made it."""
@@ -189,6 +209,18 @@ class Workbench(Picture):
         (left, top, _, _), pitch = self._places.lines, self._places.pitch
         veils = [(left + 22, top + pitch * (k + 0.2), 300 - 40 * (k % 3), 0.6 * pitch) for k in range(8)]
         yield from answer(boxes(veils, kind="veil", radius=CORNER), Group("lines", [*self._lines()]))
+
+    def _marks(self) -> Iterator[Place]:
+        """Yield a bar over each run of columns in question, or beside each run of rows, whichever is more telling."""
+        rows, columns = self.in_question
+        (left, top, wide, high), by_row = self._places.table, rows.any()
+        marked = np.flatnonzero(rows if by_row else columns)
+        for run in np.split(marked, np.flatnonzero(np.diff(marked) > 1) + 1) if len(marked) else ():
+            start, end = run[0] / len(rows if by_row else columns), (run[-1] + 1) / len(rows if by_row else columns)
+            if by_row:
+                yield left + wide + 4, top + start * high, 6.0, (end - start) * high
+            else:
+                yield left + start * wide, top - 7, (end - start) * wide, 4.0
 
     def _ends(self, pane: Pane) -> Elements:
         """Yield the first and the last position and column of the matrix; orange is the first position."""
@@ -246,7 +278,7 @@ class Workbench(Picture):
         """Say in a few words what the diagnosis comes to."""
         numbers, diagnosis = self._seen()[:2]
         kinds, count = [finding.kind for finding in diagnosis.findings], len(diagnosis.lines)
-        if "open" in kinds:
+        if "unresolved" in kinds:
             return "no program that we know makes these numbers"
         if "undecided" in kinds:
             return "more than one program makes these numbers"
@@ -254,14 +286,17 @@ class Workbench(Picture):
             return "these are too few numbers to tell"
         if diagnosis.ok and not count:
             return "every line is as in the paper, so this is the encoding"
-        off = ~(np.abs(numbers - sinusoidal_encoding(*numbers.shape)) <= OFF).all(axis=0)
-        columns = f"{off.sum()} of {len(off)} columns differ"
+        off, what = ~(np.abs(numbers - sinusoidal_encoding(*numbers.shape)) <= OFF).all(axis=0), "columns"
+        if self.state["matrix"] is not None:
+            rows, off = self.in_question
+            off, what = (rows, "rows") if rows.any() else (off, what)
+        columns = f"; {off.sum()} of {len(off)} {what} differ" * bool(off.any() or not diagnosis.ok)
         if not count:
             things = kinds.count("mistake")
-            return f"{things if things > 1 else 'one'} thing{'s' * (things > 1)} to fix; {columns}"
+            return f"{things if things > 1 else 'one'} thing{'s' * (things > 1)} to fix{columns}"
         wrong = count if diagnosis.ok else sum(row.mark == "×" for row in _code(diagnosis))
         lines = "one line is" if wrong == 1 else f"{wrong} lines are" if wrong else "something is"
-        return f"{lines} {'not as in the paper, but no mistake' if diagnosis.ok else 'wrong'}; {columns}"
+        return f"{lines} {'not as in the paper, but no mistake' if diagnosis.ok else 'wrong'}{columns}"
 
     def _rows(self) -> list[Row]:
         """Return what is written: the recipe, what it gives and what the diagnosis says.
@@ -286,10 +321,21 @@ class Workbench(Picture):
         if self._for is not self.state:
             s, given = self.state, self.state["matrix"]
             made = s["length"], s["d_model"], *(s[name] for name in BROKEN)
-            matrix, diagnosis = (given, diagnose(given)) if given is not None else _diagnosed(*made)
+            matrix, diagnosis = (given, self._diagnosed(given)) if given is not None else _diagnosed(*made)
             numbers = np.asarray(matrix, np.float64)
             self._what, self._for = (numbers, diagnosis, *_turns(numbers, s["layout"])), s
         return self._what
+
+    def _diagnosed(self, matrix: np.ndarray) -> Diagnosis:
+        """Return what is found in a matrix that was given, asked once whatever the layout."""
+        if self._given is None or self._given[0] is not matrix or self._given[1] != self._base:
+            self._given = matrix, self._base, diagnose(matrix, base=self._base)
+        return self._given[2]
+
+    @property
+    def _base(self) -> float:
+        """The base that the matrix should have."""
+        return BASE if self.state["matrix"] is None else float(self.state["base"])
 
 
 @lru_cache(maxsize=400)  # as many as a page has states, which are drawn wide and tall
@@ -310,6 +356,18 @@ def _code(diagnosis: Diagnosis) -> list[Row]:
         else:
             rows.append(Row(code, colour=GREY if right else INK))
     return rows
+
+
+def _without_mistakes(diagnosis: Diagnosis) -> np.ndarray | None:
+    """Return what the recipe makes with the encoding's line in place of each mistake; None without a recipe."""
+    right, lines = dict(diagnosis.lines), (diagnosis.recipe or "").splitlines()
+    if not lines:
+        return None
+    split = [written.partition("  # ") for written in lines]
+    code = [right[code] if beside.startswith("<--") and code in right else code for code, _, beside in split]
+    names: dict[str, Any] = {}
+    exec("\n".join(code), names)
+    return np.asarray(names["matrix"])
 
 
 def _minus(said: str) -> str:

@@ -19,7 +19,7 @@ DRAWN = """panel => {
 
 def until(page: Any, reached: Any, what: Any) -> None:
     """Wait until something is reached; fail with what it is that was waited for."""
-    for _ in range(300):
+    for _ in range(1500):  # long enough for a busy machine
         if reached():
             return
         page.wait_for_timeout(20)

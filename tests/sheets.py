@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -9,8 +10,9 @@ import numpy as np
 
 from pe_pictures import fields
 from pe_pictures.cells import Cells
+from pe_pictures.colours import LINE
 from pe_pictures.picture import Picture
-from pe_pictures.scene import Boxes, Group, Shape, Text
+from pe_pictures.scene import Boxes, Discs, Group, Shape, Text
 
 SENTENCES: list[Any] = [
     ("alone",),
@@ -72,6 +74,22 @@ def texts(picture: Picture, *, covered: bool = False) -> list[str]:
 def numbers(picture: Picture, form: str) -> list[float]:
     """Return the numbers among the texts that have a form, a regular expression, in the order they are drawn."""
     return [float(said.replace("−", "-").replace(",", "")) for said in texts(picture) if re.fullmatch(form, said)]
+
+
+def ruler(picture: Picture, labels: dict[str, float], align: str = "middle") -> Callable[[Any], Any]:
+    """Return where numbers lie on an axis, downward if its labels are aligned at their ends, from two labels of it."""
+    axis = "y" if align == "end" else "x"
+    said = [text for text in drawn(picture) if isinstance(text, Text) and text.align == align]
+    first, last = (
+        (number, next(getattr(t, axis) for t in said[::-1] if t.text == name)) for name, number in labels.items()
+    )
+    return lambda number: first[1] + (number - first[0]) * (last[1] - first[1]) / (last[0] - first[0])
+
+
+def dials(picture: Picture) -> list[tuple[float, float, float]]:
+    """Return the dials of a state: the middle of each, and its radius."""
+    rims = [part for part in drawn(picture) if isinstance(part, Discs) and part.edge == LINE and not part.fill]
+    return [(x, y, rim.radius) for rim in rims for x, y in rim.centres.tolist()]
 
 
 def faults(picture: Picture) -> list[str]:

@@ -26,17 +26,17 @@ def check_the_recipe(matrix, found):
     assert bool(found.lines) == bool(re.search("<-- here|a variant", found.recipe))
 
 
-def mended(recipe):
+def fixed(recipe):
     """Return a recipe with the encoding's lines in place of those that are marked."""
     return re.sub(r".*  # .*?; the encoding(?:: (.*)| has no such line)", r"\1", recipe)
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_the_recipe_makes_the_matrix_and_mended_the_encoding(name):
+def test_the_recipe_makes_the_matrix_and_fixed_the_encoding(name):
     matrix = make(TABLE[name][0], 20, 16)
     found = diagnose(matrix)
     check_the_recipe(matrix, found)
-    exec(mended(found.recipe), names := {})
+    exec(fixed(found.recipe), names := {})
     right = sinusoidal_encoding(names["length"], names["d_model"])
     np.testing.assert_allclose(names["matrix"], right, rtol=0, atol=1e-12)
 
@@ -61,7 +61,7 @@ def test_whatever_is_said_makes_the_numbers(entry, length, half, decimals):
     matrix = matrix if decimals is None else matrix.round(decimals)
     found = diagnose(matrix)
     if found.recipe is None:
-        assert found.findings[0].kind == "open"
+        assert found.findings[0].kind == "unresolved"
         assert found.rebuilt is found.within is found.explained is None
     else:
         check_the_recipe(matrix, found)
@@ -127,11 +127,11 @@ def test_what_is_no_encoding_gets_no_story(kind, size):
         found = diagnose(NOTHING[kind](np.random.default_rng(seed), *size))
         assert not found.ok
         assert found.recipe is None
-        assert found.findings[0].kind == "open"
-        assert "This is open" in str(found)
+        assert found.findings[0].kind == "unresolved"
+        assert "Unresolved: no program" in str(found)
 
 
-def test_open_says_what_was_measured():
+def test_unresolved_says_what_was_measured():
     rng = np.random.default_rng(0)
     assert "beyond 1" in diagnose(3 * rng.normal(size=(30, 16))).advice
     angles = np.cumsum(rng.random((60, 8)), axis=0)
@@ -149,7 +149,7 @@ def test_a_cause_that_does_not_make_the_numbers_is_not_said():
     assert "timescales" not in diagnose(twice).advice
     assert "2 · (j // 2)" not in diagnose(np.where(np.arange(16) % 2, np.cosh(twice), twice)).advice
     shortened = (np.float32(sinusoidal_encoding(10, 16)).view(np.uint32) & np.uint32(0xFFFF0000)).view(np.float32)
-    assert [one.kind for one in diagnose(shortened).findings if one.kind != "note"] == ["open"]
+    assert [one.kind for one in diagnose(shortened).findings if one.kind != "note"] == ["unresolved"]
 
 
 def test_sentences_are_whole():

@@ -135,7 +135,7 @@ def test_x_and_y_may_both_be_printed_with_four_decimals():
 
 def test_numbers_below_0_that_are_cut_off_are_no_dropout():
     found = diagnose_sum(X, np.maximum(X + TABLE, 0))
-    assert any(one.kind == "open" for one in found.findings)
+    assert any(one.kind == "unresolved" for one in found.findings)
 
 
 @given(
@@ -189,7 +189,7 @@ def test_what_is_wrong_with_the_rows_is_said_where_sentences_count_from_differen
     assert found.base == 1000
 
 
-def test_with_other_layers_between_it_is_open():
+def test_with_other_layers_between_it_is_unresolved():
     wiped = np.tanh(X) * (np.arange(L) != 4)[:, np.newaxis]
     for y in (
         wiped,
@@ -200,7 +200,7 @@ def test_with_other_layers_between_it_is_open():
     ):
         found = diagnose_sum(X, y)
         assert not found.ok
-        assert any(one.kind == "open" for one in found.findings)
+        assert any(one.kind == "unresolved" for one in found.findings)
 
 
 def test_what_was_added_has_a_recipe():

@@ -37,6 +37,7 @@ from pe_pictures import (
     explore_stacking,
     explore_training,
     explore_waves,
+    explore_who_bites,
     explore_workbench,
     predict,
 )
@@ -92,6 +93,8 @@ ARGUMENTS = [
     (explore_all, {"sentence": "one", "position": 0, "column": 0, "d_model": 4}),
     (explore_training, {}),
     (explore_training, {"run": Run("ALiBi", steps=30, length=6), "place": 5}),
+    (explore_who_bites, {}),
+    (explore_who_bites, {"head": "RoPE", "position": 30, "last": 38}),
     (explore_workbench, {}),
     (explore_workbench, {"length": 120, "d_model": 7, "scale": 3.0, "layout": "halves", "numbers": "float16"}),
 ]
@@ -348,8 +351,12 @@ def test_the_stored_output_holds_the_picture_and_its_words_beside_the_live_view(
 
 
 def test_a_closed_explorer_leaves_nothing_behind_and_can_be_shown_again():
-    before = set(_instances)
+    widgets.Widget.close_all()  # as a learner may; the script of all panels has to come again
     explorer = Explorer(ExplainThisNumber(), {"position": (0, 3)}, {"first": {"position": 0}}, play="position")
+    explorer._repr_mimebundle_()
+    assert explorer.panels[0].held.comm is not None
+    explorer.close()
+    before = set(_instances)
     explorer._repr_mimebundle_()
     explorer._repr_mimebundle_()
     assert len(explorer.panels) == 2

@@ -31,6 +31,20 @@ explore_clocks(tasks=Tasks("in lab", (by_key, by_drag, by_preset), "All three.")
 # of the pictures calls it.
 OF_JUPYTERLAB = "Failed to execute 'removeChild' on 'Node'"
 ONCE = "runs = globals().get('runs', 0) + 1\nassert runs < 2"
+# A browser that is busy as widgets start: anywidget waits two seconds for each, and then lets no message through to it.
+BUSY = """AbortSignal.timeout = () => {
+    const control = new AbortController()
+    queueMicrotask(() => control.abort())
+    return control.signal
+}"""
+DEAF = "[anywidget] Failed to initialize model."  # what it says then
+# In a page that is loaded anew, jupyter-widgets waits two seconds for a model by its clock, and does not look again at
+# the end: if that is late by a long task, in which the model came, it gives up. Nothing of ours runs by then.
+LATE_MODEL = "widget model not found"
+SAVED = "path => fetch(`/api/contents/${path}?type=file&token=tried`).then(one => one.text())"
+CELLS = "window.jupyterapp.shell.currentWidget.content.widgets"
+UNSAVED = "window.jupyterapp.shell.currentWidget.context.model.dirty"
+COUNTS = f"{CELLS}.map((cell) => cell.model.executionCount)"
 # Every message that goes to a kernel, by what it asks for.
 LISTEN = """() => {
     const send = WebSocket.prototype.send
@@ -272,6 +286,22 @@ def test_dark_is_as_good_as_light_and_no_control_is_lost(page):
         assert foot[0] <= foot[1]
 
 
+def test_at_150_percent_a_picture_fits_the_notebook(page):
+    seen(page, "explore_waves")
+    size, toggle = (
+        page.viewport_size,
+        "window.jupyterapp.commands.execute('application:toggle-left-area').then(() => null)",
+    )
+    page.evaluate(toggle)
+    page.set_viewport_size({"width": 853, "height": 480})
+    room = "document.querySelector('.jp-WindowedPanel-outer').clientHeight"
+    too_high = f"[...document.querySelectorAll('.pe-explorer')].filter((one) => one.offsetHeight > {room})"
+    until(page, lambda: page.evaluate(f"{too_high}.length") == 0, "all pictures to fit")
+    assert page.evaluate("document.querySelector('.pe-explorer').className") == "pe-explorer", "narrow ones are upright"
+    page.set_viewport_size(size)
+    page.evaluate(toggle)
+
+
 def test_a_widget_of_the_learners_own_moves_the_picture(page):
     one = Seen(page, page.locator(".pe-explorer").last)
     before = one.words
@@ -310,12 +340,12 @@ def test_a_kernel_that_takes_long_is_said_and_waited_for(lab, open_page):
     one.at_rest()
     page.evaluate("""async () => {
         const { kernel } = window.jupyterapp.shell.currentWidget.context.sessionContext.session
-        await kernel.requestExecute({ code: "pause = 5" }).done
+        await kernel.requestExecute({ code: "pause = 7" }).done
     }""")
     one.press("End")
     alert = one.panel.get_by_role("alert")
     until(page, alert.count, "the words about the kernel")
-    assert "it is busy" in alert.inner_text()
+    assert "got no answer" in alert.inner_text()
     until(page, lambda: not alert.count(), "the answer")
     one.until(position=399)
     assert page.troubles == []
@@ -326,15 +356,25 @@ def test_at_the_end_a_picture_says_when_its_kernel_is_gone(page):
     page.evaluate("window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown().then(() => null)")
     one.press("Home", "ArrowRight", "ArrowRight")
     until(page, lambda: one.panel.get_by_role("alert").count() == 1, "the words about the kernel")
-    assert "kernel has not answered" in one.panel.get_by_role("alert").inner_text()
+    assert "got no answer" in one.panel.get_by_role("alert").inner_text()
 
 
 @pytest.fixture(scope="module")
-def course(open_page, lab):
-    """Open a notebook with tasks and a prediction, after *Run All*, and begin anew with what is asked."""
+def busy(open_page, lab):
+    """Open a notebook with tasks and a prediction in a busy browser, after *Run All*."""
     page = open_page()
+    page.add_init_script(BUSY)
     open_and_run(page, lab, COURSE)
+    assert any(DEAF in one for one in page.troubles), "the browser was not busy"
     return page
+
+
+@pytest.fixture
+def course(busy):
+    """Return that notebook as the last test has left it; all goes well there but what makes widgets deaf."""
+    busy.troubles.clear()
+    yield busy
+    assert [one for one in busy.troubles if DEAF not in one and LATE_MODEL not in one] == []
 
 
 def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_where_they_were(course):
@@ -357,12 +397,14 @@ def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_wh
     before = one.state
     course.evaluate("window.jupyterapp.commands.execute('docmanager:save').then(() => null)")
     course.wait_for_timeout(1000)
-    course.reload()
-    course.locator(".pe-explorer").wait_for(timeout=60_000)
+    for _ in range(3):
+        course.reload()
+        course.locator(".pe-explorer").or_(course.get_by_text("model not found")).first.wait_for(timeout=60_000)
+        if not course.get_by_text("model not found").count():
+            break
     one = Seen(course, course.locator(".pe-explorer"))
     one.until(**before)
     assert one.panel.locator(".pe-done").count() == 3
-    assert course.troubles == []
 
 
 def test_a_prediction_waits_for_the_choice_and_for_a_cell_and_tells_nothing_after_run_all(course):
@@ -382,29 +424,60 @@ def test_a_prediction_waits_for_the_choice_and_for_a_cell_and_tells_nothing_afte
     assert asked.get_by_role("status").inner_text() == "Locked in. Now run the next cell."
     _run_cell(course, 4)  # which fails, and so answers nothing
     assert asked.get_by_role("status").inner_text() == "Locked in. Now run the next cell."
-    _run_cell(course, 3)
+    asked.get_by_role("button", name="Locked in").click(force=True)
+    course.keyboard.press("Shift+Enter")
     until(course, lambda: reasons[1] in asked.get_by_role("status").inner_text(), "the verdict")
     assert reasons[0] not in asked.inner_text()
-    assert course.troubles == []
+
+
+def test_the_notebooks_keys_stay_the_notebooks(course):
+    panel, asked = course.locator(".pe-explorer"), course.locator(".pe-prediction")
+    pressed = [
+        panel.get_by_role("button", name="and 3 ahead"),
+        panel.locator(".pe-sheet"),
+        panel.locator(".pe-says"),
+        panel.locator(".pe-axis input"),
+        asked.locator("legend"),
+        asked.get_by_role("radio").nth(1),
+        asked.get_by_role("button"),
+    ]
+    _run_cell(course, 2)
+    asked.get_by_role("button", name="Lock it in").wait_for()
+    for k, part in enumerate(pressed):
+        course.evaluate(f"{CELLS}[0].model.sharedModel.setSource('from pe_pictures import * # saved {k}')")
+        part.click()
+        course.keyboard.press("Control+s")
+        until(course, lambda: not course.evaluate(UNSAVED), f"it to be saved after {part}")
+        assert f"# saved {k}" in course.evaluate(SAVED, COURSE)
+    assert asked.get_by_role("button").first.inner_text() == "Locked in"
+    for part in pressed[:4]:
+        part.click()
+        before = course.evaluate(COUNTS)
+        course.keyboard.press("Shift+Enter")
+        until(course, lambda before=before: course.evaluate(COUNTS)[2] not in (before[2], None), "the next cell to run")
+        assert course.evaluate(COUNTS)[1] == before[1], "its own has not"
+    pressed[0].click()
+    course.keyboard.press("Control+Enter")
+    until(course, lambda: course.evaluate(COUNTS)[1] not in (before[1], None), "its own cell to run")
+    Seen(course, course.locator(".pe-explorer")).at_rest()
 
 
 def test_a_notebook_that_is_closed_and_opened_again_shows_the_picture_where_it_was(course):
     one = Seen(course, course.locator(".pe-explorer"))
     one.press("ArrowRight")
     one.at_rest()
-    before, path = one.state, course.evaluate("window.jupyterapp.shell.currentWidget.context.path")
+    before, done = one.state, one.panel.locator(".pe-done").count()
     for command in ("docmanager:save", "application:close", "docmanager:open"):
-        course.evaluate(f"window.jupyterapp.commands.execute('{command}', {{ path: {path!r} }}).then(() => null)")
-    course.wait_for_function(KERNEL_IS_IDLE, arg=path, polling=50, timeout=60_000)
+        course.evaluate(f"window.jupyterapp.commands.execute('{command}', {{ path: '{COURSE}' }}).then(() => null)")
+    course.wait_for_function(KERNEL_IS_IDLE, arg=COURSE, polling=50, timeout=60_000)
     one = Seen(course, course.locator(".pe-explorer"))
     one.until(**before)
-    assert one.panel.locator(".pe-done").count() == 3
-    assert course.troubles == []
+    assert one.panel.locator(".pe-done").count() == done
 
 
 def _run_cell(page, index: int) -> None:
     """Run one cell again, and wait until it has a new number. JupyterLab may have put its element away."""
-    count = f"window.jupyterapp.shell.currentWidget.content.widgets[{index}].model.executionCount"
+    count = f"{CELLS}[{index}].model.executionCount"
     number = page.evaluate(count)
     page.evaluate(
         "(k) => { const notebook = window.jupyterapp.shell.currentWidget.content; notebook.activeCellIndex = k;"

@@ -51,6 +51,15 @@ def test_until_something_is_displayed_there_is_numpy_alone(used):
     assert HEAVY.isdisjoint(roots)
 
 
+@pytest.mark.parametrize(("shown", "missing"), [("Waves()", "matplotlib"), ("predict('count the waves')", "anywidget")])
+def test_where_what_shows_pictures_is_missing_it_is_said_what_installs_it(shown, missing):
+    code = f"""import sys; sys.modules[{missing!r}] = None
+from pe_pictures import *
+try: {shown}._repr_mimebundle_()
+except ModuleNotFoundError as said: print(said)"""
+    assert {missing, "pip", "install", "anywidget"} <= in_a_new_python(code)
+
+
 @pytest.mark.parametrize("package", [*HOUSE])
 def test_a_package_loads_none_but_those_below_it(package):
     code = f"import sys, {package}; print(*{{name.partition('.')[0] for name in sys.modules}})"

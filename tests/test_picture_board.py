@@ -2,11 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
+from sheets import dials, drawn, maps
 
 from pe_lib import sinusoidal_encoding
 from pe_pictures import Board
-from pe_pictures.scene import Discs
+from pe_pictures.scene import Curves, Discs
 
 
 @pytest.mark.parametrize("tall", [False, True])
@@ -15,12 +17,14 @@ def test_cell_hand_and_wave_show_the_number(position: int, column: int, tall: bo
     board = Board(position=position, column=column)
     board.tall = tall
     assert board.value == sinusoidal_encoding(8, 8)[position, column] == board.table[position, column]
-    (x, y, r), side = board._clock, board._panes[1]
-    parts = [part for element in board.move() for part in getattr(element, "parts", [element])]
-    tip, on_the_wave = [part.centres[0] for part in parts if isinstance(part, Discs) and part.radius == 8]
+    assert np.array_equal(maps(board)[0].numbers, board.table)
+    ((x, y, r),), (left, right) = dials(board), board.axis()
+    tip, on_the_wave = [part.centres[0] for part in drawn(board) if isinstance(part, Discs) and part.radius == 8]
     reach, height = (tip[0] - x) / r, (y - tip[1]) / r
     assert (reach if column % 2 else height) == pytest.approx(board.value, abs=1e-9)
-    assert on_the_wave == pytest.approx((side.x(position), side.y(board.value)))
+    assert on_the_wave == pytest.approx((left + (right - left) * position / 7, y - r * board.value))
+    waves = [part.curves[0] for part in drawn(board) if isinstance(part, Curves) and len(part.curves[0]) > 100]
+    assert np.interp(on_the_wave[0], *waves[0].T) == pytest.approx(on_the_wave[1], abs=0.3)
     angle = position / 10_000 ** (2 * (column // 2) / 8)
     assert (reach, height) == pytest.approx((math.cos(angle), math.sin(angle)))
 

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from sheets import drawn, random_state, texts
+from sheets import drawn, random_state, ruler, texts
 
 from pe_pictures import Frequencies
-from pe_pictures.colours import INK, SINE
+from pe_pictures.colours import BAND, INK, SINE
 from pe_pictures.frequencies import SCALINGS, _divisor, _length
-from pe_pictures.scene import Curves
+from pe_pictures.scene import Boxes, Curves
 
 EACH_SHAPE = pytest.mark.parametrize("tall", [False, True])
 
@@ -46,15 +46,16 @@ def test_the_wavelengths_and_divisors_are_those_of_the_formulas(seed: int, tall:
 def test_a_mark_stands_for_each_pair_at_its_wavelength_and_says_whether_it_was_kept(tall: bool) -> None:
     picture = Frequencies(scaling="YaRN")
     picture.tall = tall
-    pane, lengths = picture._pane, picture.lengths
-    for row, name in enumerate(SCALINGS):
+    lengths, x_of = picture.lengths, ruler(picture, {"100": 2.0, "10,000": 4.0})
+    strips = next(part.places for part in drawn(picture) if isinstance(part, Boxes) and part.fill == BAND)
+    for (_, top, _, high), name in zip(strips, SCALINGS, strict=True):
         found = {}
         for part in drawn(picture):
             if isinstance(part, Curves) and part.edge in (SINE, INK):
                 for curve in part.curves:
-                    if len(curve) == 2 and curve[:, 1].mean() == pytest.approx(pane.y(row)) and not part.dash:
+                    if len(curve) == 2 and curve[:, 1].mean() == pytest.approx(top + high / 2) and not part.dash:
                         found[round(float(curve[0, 0]), 3)] = part.edge
-        for x, divided in zip(pane.x(np.log10(lengths[name])), lengths[name] / lengths["none"], strict=True):
+        for x, divided in zip(x_of(np.log10(lengths[name])), lengths[name] / lengths["none"], strict=True):
             assert found[round(float(x), 3)] == (SINE if divided < 1 + 1e-9 else INK)
 
 
@@ -68,7 +69,7 @@ def test_the_slider_lies_under_the_unscaled_pairs_and_so_do_the_places_to_drag(t
     picture.tall = tall
     (target,) = picture.targets()
     (left, _, wide, _), (first, last) = target.box, picture.axis()
-    xs = picture._pane.x(np.log10(picture.lengths["none"]))
+    xs = ruler(picture, {"100": 2.0, "10,000": 4.0})(np.log10(picture.lengths["none"]))
     np.testing.assert_allclose(xs, np.linspace(first, last, 64))
     assert [int(share) for share in (xs - left) / wide * 64] == [*range(64)]
 

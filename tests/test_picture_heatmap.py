@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from sheets import drawn, maps, ruler
 
 from pe_lib import encode_positions
 from pe_pictures import Heatmap
+from pe_pictures.colours import COSINE, SINE
+from pe_pictures.scene import Curves, Discs
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "halves"])
@@ -12,14 +15,17 @@ from pe_pictures import Heatmap
 def test_what_is_marked_is_the_number_of_the_encoding(length: int, d_model: int, layout: str) -> None:
     table = encode_positions(np.arange(length), d_model, layout=layout)
     picture = Heatmap(length=length, d_model=d_model, layout=layout, position=0, column=0)
-    for position in range(length):
+    (cells,) = maps(picture)
+    assert np.array_equal(cells.numbers * picture.greatest, table)
+    for position in {0, length // 3, length - 1}:
         for column in range(0, d_model, 5):
             picture.update(position=position, column=column)
             assert picture.value == table[position, column]
-            rows, values, _ = picture._curve()
-            assert np.interp(position, rows, values) == pytest.approx(
-                table[position, column], abs=0.03
-            )  # the curve is drawn by points
+            parts = drawn(picture)
+            (curve,) = [part.curves[0] for part in parts if isinstance(part, Curves) and part.edge in (SINE, COSINE)]
+            across, down = [part.centres[0] for part in parts if isinstance(part, Discs) and part.radius == 8][-1]
+            assert np.interp(down, *curve.T[::-1]) == pytest.approx(across, abs=4)  # the curve is drawn by points
+            assert across == pytest.approx(ruler(picture, {"−1": -1.0, "1": 1.0})(table[position, column]))
 
 
 def test_a_matrix_of_ones_own_is_shown_as_it_is() -> None:

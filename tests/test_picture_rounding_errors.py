@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sheets import drawn, random_state, texts
+from sheets import drawn, random_state, ruler, texts
 
 from pe_lib import encode_positions, round_to
 from pe_pictures import RoundingErrors
@@ -32,13 +32,17 @@ def row(position: int, d_model: int, kind: str, rounded: str) -> np.ndarray:
 def test_the_error_is_that_of_the_row_and_the_dot_stands_at_it(seed: int, tall: bool) -> None:
     picture = RoundingErrors(**random_state(RoundingErrors, seed))
     picture.tall = tall
-    s, pane = picture.state, picture._pane
+    s, x_of, y_of = (
+        picture.state,
+        ruler(picture, {"10": 1.0, "1,000": 3.0}),
+        ruler(picture, {"10⁻⁶": -6.0, "1": 0.0}, "end"),
+    )
     made = row(s["position"], s["d_model"], s["kind"], s["rounded"])
     errors = np.abs(made - encode_positions(s["position"], s["d_model"]))
     assert picture.error == pytest.approx(errors.max(), abs=1e-11)
     (dot,) = (part for part in drawn(picture) if isinstance(part, Discs) and part.fill == HERE)
-    height = pane.y(np.log10(max(picture.error, 10**BOTTOM)))
-    assert dot.centres[0] == pytest.approx((pane.x(np.log10(s["position"])), height))
+    height = y_of(np.log10(max(picture.error, 10**BOTTOM)))
+    assert dot.centres[0] == pytest.approx((x_of(np.log10(s["position"])), height))
     (cloud,) = (part for part in drawn(picture) if isinstance(part, Curves) and part.edge == SINE)
     assert len(cloud.curves) == len(POSITIONS)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sheets import drawn, maps, texts
+from sheets import drawn, maps, ruler, texts
 
 from pe_lib import Run, train
 from pe_pictures import Training
@@ -34,7 +34,7 @@ def test_the_map_the_curve_and_the_numbers_are_those_of_the_run(run: Run, step: 
 
 def _zero(picture: Training) -> float:
     """Return how far down a loss of 0 lies."""
-    return picture._panes[1].bottom
+    return float(ruler(picture, {"1": 1.0, "2": 2.0}, "end")(0.0))
 
 
 def test_a_name_opens_on_the_end_and_a_run_where_it_is() -> None:

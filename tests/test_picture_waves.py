@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from sheets import drawn, numbers, texts
+from sheets import dials, drawn, numbers, texts
 
 from pe_lib import encode_positions, wavelengths
 from pe_pictures import Waves
@@ -36,8 +36,7 @@ def test_the_curves_are_the_columns_over_the_positions(state, tall):
             across, down = curve.curves[0].T
             positions = (across - left) / (right - left) * max(s["length"] - 1, 1)
             wanted = encode_positions(positions, s["d_model"], base=s["base"])[:, 2 * i + parity]
-            middle = next(row.y for j, row in zip(picture.pairs, picture._rows, strict=True) if j == i)
-            radius = next(row.radius for j, row in zip(picture.pairs, picture._rows, strict=True) if j == i)
+            _, middle, radius = next(dial for j, dial in zip(picture.pairs, dials(picture), strict=True) if j == i)
             assert (middle - down) / radius == pytest.approx(wanted, abs=1e-7)
 
 
@@ -45,14 +44,14 @@ def test_the_curves_are_the_columns_over_the_positions(state, tall):
 def test_dots_and_cells_are_the_row_of_the_position(state, tall):
     picture = Waves(**state)
     picture.tall = tall
-    s, rows = picture.state, picture._rows
+    s, rows, (left, right) = picture.state, dials(picture), picture.axis()
     row = encode_positions(s["position"], s["d_model"], base=s["base"])[picture.columns]
     assert picture.vector == pytest.approx(row)
-    x = rows[0].pane.x(s["position"])
-    discs = [e for e in drawn(picture) if isinstance(e, Discs) and e.centres[0][0] == x]
+    x = left + (right - left) * s["position"] / max(s["length"] - 1, 1)
+    discs = [e for e in drawn(picture) if isinstance(e, Discs) and e.centres[0][0] == pytest.approx(x)]
     for fill, parity in ((HERE, 0), (PAPER, 1)):
         heights = np.array([e.centres[0][1] for e in discs if e.fill == fill])
-        values = [(one.y - height) / one.radius for one, height in zip(rows, heights, strict=True)]
+        values = [(y - height) / radius for (_, y, radius), height in zip(rows, heights, strict=True)]
         assert values == pytest.approx(row[parity::2])
     digits = 2 if tall or len(rows) > 4 else 3
     assert numbers(picture, rf"−?[01]\.\d{{{digits}}}") == pytest.approx(row, abs=0.51 * 10**-digits)
@@ -61,8 +60,10 @@ def test_dots_and_cells_are_the_row_of_the_position(state, tall):
 def test_the_tip_of_a_hand_is_as_high_as_its_wave():
     picture = Waves(position=17)
     tips = [e.centres[0] for e in drawn(picture) if isinstance(e, Discs) and e.fill == HERE and e.radius == 7]
-    for row, (across, down), (sine, cosine) in zip(picture._rows, tips, picture.vector.reshape(-1, 2), strict=True):
-        assert ((across - row.x) / row.radius, (row.y - down) / row.radius) == pytest.approx((cosine, sine))
+    for (x, y, r), (across, down), (sine, cosine) in zip(
+        dials(picture), tips, picture.vector.reshape(-1, 2), strict=True
+    ):
+        assert ((across - x) / r, (y - down) / r) == pytest.approx((cosine, sine))
 
 
 def test_words_stand_at_their_positions_and_too_fast_a_wave_is_said_to_be():

@@ -7,7 +7,7 @@ from sheets import drawn, maps, texts
 from pe_diagnosis import diagnose
 from pe_lib import broken_encoding, frequencies, sinusoidal_encoding
 from pe_pictures import Workbench
-from pe_pictures.scene import Text
+from pe_pictures.scene import Boxes, Text
 
 MADE = [
     {},
@@ -48,3 +48,23 @@ def test_the_sentence_counts_lines_and_columns() -> None:
     assert "3 lines are wrong" in Workbench(layout="swapped", base=1000.0, scale=2.0).says()
     assert "no mistake" in Workbench(layout="halves").says()
     assert "First position" not in Workbench(matrix=made).says()
+
+
+def test_in_a_matrix_of_ones_own_the_rows_or_columns_in_question_are_marked() -> None:
+    def marked(matrix: np.ndarray, **more: float) -> list[list[int]]:
+        return [np.flatnonzero(one).tolist() for one in Workbench(matrix=matrix, **more).in_question]
+
+    right = sinusoidal_encoding(20, 8)
+    blanked = right.copy()
+    blanked[[4, 9]] = 0
+    assert marked(right) == marked(broken_encoding(20, 8, layout="halves")) == [[], []]
+    assert marked(blanked) == [[4, 9], []]
+    assert marked(broken_encoding(4, 6, rule="each column its own").round(4)) == [[], [1, 3]]
+    mixed = broken_encoding(20, 8, rule="2 forgotten", layout="halves")
+    assert marked(mixed) == [[], [1, 2, 3, 5, 6, 7]]
+    assert "6 of 8 columns differ" in Workbench(matrix=mixed).says()
+    other = broken_encoding(20, 8, base=100.0)
+    assert marked(other) == [[], [2, 3, 4, 5, 6, 7]]
+    assert marked(other, base=100.0) == [[], []]
+    bars = [bar for one in Workbench(matrix=blanked).lay() if isinstance(one, Boxes) for bar in one.places]
+    assert [round(20 * high / 250) for _, _, _, high in bars] == [1, 1]

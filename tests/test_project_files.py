@@ -11,7 +11,11 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-LOCKS = {"requirements.txt": [], "tests/requirements.txt": EXTRAS["test"], "web/requirements.txt": EXTRAS["web"]}
+LOCKS = {
+    "requirements.txt": EXTRAS["lab"],
+    "tests/requirements.txt": EXTRAS["lab"] + EXTRAS["test"],
+    "web/requirements.txt": EXTRAS["lab"] + EXTRAS["web"],
+}
 PYTHONS = [line.rsplit(" ", 1)[1] for line in PROJECT["classifiers"] if line.startswith("Programming Language")]
 SYSTEMS = {
     "Linux": {"sys_platform": "linux", "os_name": "posix"},
@@ -46,6 +50,16 @@ def test_the_locks_have_every_dependency_once_at_a_version_that_is_allowed(pytho
 def test_a_lock_holds_exact_versions_and_no_address(file):
     odd = [line for line in lines_of(file) if not re.fullmatch(r"[a-z0-9._-]+==[0-9][\w.+]*( ; [^/@]+)?", line)]
     assert not odd
+
+
+def test_name_version_and_licence_are_those_of_pyproject_wherever_they_are_said():
+    (author,), said = PROJECT["authors"], (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f'- name: "{author["name"]}"\nversion: {PROJECT["version"]}\n' in said
+    assert f"license: {PROJECT['license']}\nkeywords: [{', '.join(PROJECT['keywords'])}]\n" in said
+    title = re.search(r'^title: "(.*)"$', said, re.MULTILINE)[1]
+    cited = f"{author['name']} (2026). *{title}.* Version {PROJECT['version']}. {PROJECT['license']} licence."
+    assert cited in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"Copyright (c) 2026 {author['name']}" in (ROOT / "LICENSE").read_text(encoding="utf-8")
 
 
 def test_the_readme_lists_the_commands_of_make():

@@ -1,8 +1,10 @@
-"""Each section of a notebook runs right after the set-up cell, and the decimals in its prose are of its outputs."""
+"""A section of a notebook needs nothing but the set-up cell, and the decimals in its prose are of its outputs."""
 
+import builtins
+import dis
 import re
+from types import CodeType
 
-import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
@@ -27,16 +29,31 @@ def sections(path):
     return found
 
 
-@pytest.mark.parametrize(
-    ("path", "heading"),
-    [(path, heading) for path in LESSONS for heading in sections(path) if heading],
-    ids=lambda x: getattr(x, "stem", x),
-)
-def test_a_section_runs_right_after_the_set_up_cell(path, heading):
-    found, names = sections(path), {"__name__": "__main__"}
-    for source in found.get("", []) + found[heading]:
-        exec(compile(source, heading, "exec"), names)
-        plt.close("all")  # as in a notebook, where each cell begins a figure of its own
+def names_of(source):
+    """Return the names that a cell needs from elsewhere, in functions and classes too, and those that it makes."""
+    needed, within, made, codes = set(), set(), set(), [compile(source, "a cell", "exec")]
+    for code in codes:  # grows by the functions that are found
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+        for step in dis.get_instructions(code):
+            if step.opname == "STORE_NAME" and code is codes[0]:
+                made.add(step.argval)
+            elif step.opname == "LOAD_NAME" and code is codes[0] and step.argval not in made:
+                needed.add(step.argval)  # before it is made here, if it is
+            elif step.opname == "LOAD_GLOBAL":
+                within.add(step.argval)
+    return needed | (within - made), made
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_section_needs_no_name_but_its_own_and_those_of_the_set_up_cell(path):
+    found = sections(path)
+    first = {"__name__", *dir(builtins)}.union(*(names_of(source)[1] for source in found.pop("", [])))
+    for heading, sources in found.items():
+        known = first.copy()
+        for source in sources:
+            needed, made = names_of(source)
+            assert needed <= known, f"{heading}: {needed - known} in {source}"
+            known |= made
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

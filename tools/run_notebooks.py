@@ -25,7 +25,7 @@ def first_shown(output, widgets):
     return shown or [output]
 
 
-for path in sys.argv[1:] or [*sorted(NOTEBOOKS.glob("[0-9]*.ipynb")), NOTEBOOKS.parent / "web/workbench.ipynb"]:
+for path in sys.argv[1:] or sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
     print(f"Running {path}", flush=True)
     notebook = nbformat.read(path, as_version=4)
     how = {"record_timing": False, "coalesce_streams": True}

@@ -32,9 +32,9 @@ FILE = """<!doctype html>
 {tags}<style>
 {style}
 {own}</style></head>
-<body><h1>{title}</h1>
-<main>{element}</main>
-<p>{home}. MIT licence.</p>
+<body><main><h1>{title}</h1>
+{element}
+<p>{home}. MIT licence.</p></main>
 <script>
 {pack}</script>
 <script>
@@ -49,9 +49,9 @@ def gather() -> None:
         shutil.rmtree(SOURCE)
     shutil.copytree(ROOT / "notebooks", SOURCE / "notebooks", ignore=shutil.ignore_patterns(".*"))
     shutil.copytree(ROOT / "benchmarks", SOURCE / "benchmarks", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("README.md", "questions.md", "LICENSE"):
+    for name in ("README.md", "questions.md", "CHANGELOG.md", "LICENSE"):
         shutil.copy2(ROOT / name, SOURCE / name)
-    shutil.copy2(HERE / "workbench.ipynb", SOURCE)
+    shutil.copy2(HERE / "workbench.md", SOURCE)
     index, home = (HERE / "index.md").read_text(encoding="utf-8"), os.environ.get("PE_FILES")
     if home:  # where the files can be had; whoever publishes the pages knows
         index = index.replace("these pages are made of.", f"these pages are made of: <{home}>.")
@@ -103,10 +103,11 @@ def main() -> int:
     gather()
     with multiprocessing.Pool(2) as pool:
         pool.map(one_file, reversed(EXPLORERS), chunksize=1)  # the workbench takes longest
+    lectures = subprocess.Popen([sys.executable, HERE / "lectures" / "build.py"])  # on the other core
     strict = ["-q", "-W", "--keep-going"]
     status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
+    status = lectures.wait() or status
     prune()
-    status = status or subprocess.run([sys.executable, HERE / "lectures" / "build.py"], check=False).returncode
     print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")
     return status
 

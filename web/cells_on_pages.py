@@ -24,12 +24,25 @@ OWN = (
 )
 
 
-def cell(source: str, name: str, stored: str = "", *, own: bool = False) -> str:
-    """Return a cell that the script makes an editor, in MyST: its source, and below it what it has put out."""
+def cell(source: str, name: str, stored: str = "", *, own: bool = False, folded: bool = False) -> str:
+    """Return a cell that the script makes an editor, in MyST: its source, and below it what it has put out.
+
+    A folded one shows the first line of its source until it is opened, and what it has put out in any case.
+    """
     asked = EXERCISE.search(source)
     data = f' data-cell="{name}"' + (f' data-exercise="{html.escape(asked[1])}"' if asked else "") + " data-own" * own
     below = f'<div class="pe-stored">\n\n{stored}\n\n</div>\n\n' if stored else ""
-    return f'<div class="pe-cell"{data}>\n\n```python\n{source}\n```\n\n{below}</div>'
+    code = f"```python\n{source}\n```"
+    if folded:
+        code = fold(code, source.split("\n", 1)[0].lstrip("# "))
+    return f'<div class="pe-cell"{data}>\n\n{code}\n\n{below}</div>'
+
+
+def fold(inner: str, summary: str, kind: str = "") -> str:
+    """Return what is closed until it is asked for."""
+    words = re.sub("`([^`]*)`", r"<code>\1</code>", html.escape(summary))
+    tag = f'details class="{kind}"' if kind else "details"
+    return f"<{tag}><summary>{words}</summary>\n\n{inner}\n\n</details>"
 
 
 def own_cell() -> str:
@@ -47,6 +60,7 @@ def library() -> tuple[str, str]:
         for path in sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in PARTS):
             info = zipfile.ZipInfo(path.relative_to(FOLDERS[0].parent).as_posix())
             archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+        archive.writestr(zipfile.ZipInfo("box.py"), (HERE / "box.py").read_bytes(), zipfile.ZIP_DEFLATED, 9)
     parts = {
         "library": base64.b64encode(held.getvalue()).decode(),
         "source": (HERE / "in_page.py").read_text(encoding="utf-8"),
@@ -80,13 +94,13 @@ def write_scripts(app: Sphinx) -> None:
     }
     script = "\n".join(part.read_text(encoding="utf-8") for part in sorted(HERE.glob("[0-9]_*.js")))
     write(static / "cells.js", f"(() => {{\nglobalThis.peCells = {json.dumps(parts)};\n{script}}})();\n")
-    write(static / "cells.css", (HERE / "cells.css").read_text(encoding="utf-8"))
+    write(static / "cells.css", "".join(part.read_text(encoding="utf-8") for part in sorted(HERE.glob("*.css"))))
 
 
 def add_script(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Load the script on pages that have cells, before that of the explorers, which any cell may show."""
     del page, template, doctree
-    if 'class="pe-cell"' in context.get("body", ""):
+    if re.search('class="pe-(cell|box)"', context.get("body", "")):
         if 'class="pe-place"' not in context["body"]:
             app.add_js_file("explorer.js", loading_method="defer")
             app.add_css_file("explorer.css")

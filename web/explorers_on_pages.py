@@ -70,8 +70,13 @@ def still(picture: Picture, *, cover: bool = False) -> str:
         f'<span class="pe-{kind}">{html.escape(text)}</span>' if kind else html.escape(text)
         for text, kind in picture.title(cover)
     )
-    words, (wide, high) = html.escape(picture.describe(cover)), picture.size
-    drawn = f'<div class="pe-sheet" style="aspect-ratio:{wide:g}/{high:g}">{sheet(picture.frame(), cover=cover)}</div>'
+    words, drawn = html.escape(picture.describe(cover)), ""
+    for tall in (False, True)[: 1 + picture.upright]:  # the page's width decides which of them is seen
+        picture.tall = tall
+        kind, (wide, high) = ("pe-upright" if tall else "pe-level" if picture.upright else ""), picture.size
+        style = f"aspect-ratio:{wide:g}/{high:g}"
+        drawn += f'<div class="pe-sheet {kind}" style="{style}">{sheet(picture.frame(), cover=cover)}</div>'
+    picture.tall = False
     return f'<div class="pe-still" role="img" aria-label="{words}"><p class="pe-says">{said}</p>{drawn}</div>'
 
 

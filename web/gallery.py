@@ -15,9 +15,9 @@ from sphinx.util.docutils import SphinxDirective
 
 import pe_lib
 import pe_pictures
-from pe_pictures.colours import GREY, HERE, INK, LINE, PAPER, SINE
+from pe_pictures.colours import BAND, GREY, HERE, INK, LINE, PAPER, SINE
 from pe_pictures.parts import dot, hand, link, wave
-from pe_pictures.scene import T3, Elements, Shape, boxes, discs, line, svg, text
+from pe_pictures.scene import T3, Elements, Shape, arc, boxes, discs, line, svg, text
 from pe_pictures.style import RULES
 
 SIZE = (202, 126)
@@ -191,9 +191,19 @@ def rotation() -> Elements:
     yield from dial(101, 63, 46, 0.5)
 
 
+def who_bites() -> Elements:
+    """Yield an arc from past the line back over it, where two back would have stayed."""
+    yield boxes([(12, 14, 118, 96)], BAND)
+    yield line([130, 130], [14, 110], LINE, 1)
+    yield discs(np.arange(20, 176, 13), 92, 3, GREY)
+    yield arc([(163, 86), (163, 52), (137, 52), (137, 86)], GREY, 2, opacity=0.45)
+    yield arc([(163, 86), (163, 0), (85, 0), (85, 86)], INK, 6)
+    yield dot(163, 92, 6)
+
+
 ORDER = (  # as the course meets them
     *(number, waves, clocks, heatmap, binary, rotation, similarity, look_back),
-    *(training, scores, frequencies, rounding, stacking, broadcasting, workbench, all_),
+    *(training, who_bites, scores, frequencies, rounding, stacking, broadcasting, workbench, all_),
 )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from cells_on_pages import EXERCISE, own_cell
+from cells_on_pages import EXERCISE, fold, own_cell
 from cells_on_pages import cell as runnable
 from explorers_on_pages import PACKS, ask, place, still
 from python_for_pages import SOURCE
@@ -55,7 +55,8 @@ class Page:
 
     def text(self) -> str:
         """Return the page as MyST."""
-        parts = ["\n\n".join(self.code(k)) if "outputs" in cell else cell.source for k, cell in enumerate(self.cells)]
+        cells = enumerate(self.cells)
+        parts = ["\n\n".join(self.code(k)) if "outputs" in cell else for_page(cell.source) for k, cell in cells]
         if (number := self.docname.rpartition("/")[2][:2]).isdigit():
             parts[0] = parts[0].replace("# ", f"# {number} · ", 1)  # the text names notebooks by their numbers
         parts.insert(1, aside(LIVE.format(self.to_root + "index.md")))
@@ -72,10 +73,9 @@ class Page:
         elif shown and how.get("outputs_hidden"):
             shown = fold(shown, FOLDED)
         if cell.source.startswith("predict("):  # a question is live without Python
-            whole = f"```python\n{cell.source}\n```\n\n{shown}"
+            yield f"```python\n{cell.source}\n```\n\n{shown}"
         else:
-            whole = runnable(cell.source, cell.id, shown)
-        yield fold(whole, cell.source.split("\n", 1)[0].lstrip("# ")) if how.get("source_hidden") else whole
+            yield runnable(cell.source, cell.id, shown, folded=how.get("source_hidden", False))
         if asked := EXERCISE.search(cell.source):
             yield fold(pe_exercises.hint(asked[1]).text, HINT)
             yield fold(pe_exercises.solution(asked[1])._repr_markdown_(), SOLVED)
@@ -118,7 +118,7 @@ class Page:
         if "text/markdown" in data:
             return str(data["text/markdown"])
         if "text/html" in data:
-            table = re.sub(r"\.ipynb\b", ".html", data["text/html"])
+            table = re.sub(r'(href="[^"]*)\.ipynb\b', r"\1.html", data["text/html"])
             return f'<div class="pe-table">{table}</div>'
         return plain(data["text/plain"])
 
@@ -177,13 +177,6 @@ def used(source: str) -> set[str]:
     return set(named) - made - set(dir(builtins))
 
 
-def fold(inner: str, summary: str, kind: str = "") -> str:
-    """Return what is closed until it is asked for."""
-    words = re.sub("`([^`]*)`", r"<code>\1</code>", html.escape(summary))
-    tag = f'details class="{kind}"' if kind else "details"
-    return f"<{tag}><summary>{words}</summary>\n\n{inner}\n\n</details>"
-
-
 def plain(text: str) -> str:
     """Return text as a program has put it out."""
     return f"```text\n{text.rstrip()}\n```"
@@ -192,6 +185,16 @@ def plain(text: str) -> str:
 def image(address: str, words: str) -> str:
     """Return a picture that does not move."""
     return f'<img class="pe-still" src="{address}" alt="{html.escape(words)}">'
+
+
+def for_page(text: str) -> str:
+    """Return text as a page words it: without what is in a span for notebooks, and with what a comment has for pages.
+
+    >>> for_page('<span class="in-notebook">Run the cell, then drag</span><!-- on pages: Drag --> the word.')
+    'Drag the word.'
+    """
+    text = re.sub(r'<span class="in-notebook">.*?</span>', "", text, flags=re.DOTALL)
+    return re.sub(r"<!-- on pages: (.*?) -->", r"\1", text, flags=re.DOTALL)
 
 
 def aside(text: str) -> str:

@@ -58,7 +58,7 @@ def _draw_preview(app: Sphinx) -> None:
     if SITE:
         place = Path(app.outdir) / PREVIEW
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(pe_pictures.ExplainThisNumber("dog bites man man bites dog", d_model=8, position=4).png())
+        place.write_bytes(pe_pictures.WhoBites(position=36).png())
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -42,6 +42,7 @@ from pe_pictures.similarity import Similarity
 from pe_pictures.stack_and_flatten import StackAndFlatten
 from pe_pictures.training import Training
 from pe_pictures.waves import Waves
+from pe_pictures.who_bites import WhoBites
 from pe_pictures.workbench import Workbench
 
 MORE = (  # among the parameters
@@ -89,3 +90,4 @@ explore_scores = _explorer("explore_scores", Scores, "relative")
 explore_frequencies = _explorer("explore_frequencies", Frequencies, "scaling", "pair")
 explore_all = _explorer("explore_all", Board, "sentence", "position", "column")
 explore_training = _explorer("explore_training", Training, "run")
+explore_who_bites = _explorer("explore_who_bites", WhoBites, "head", "position")

@@ -6,6 +6,8 @@ The kernel keeps every panel until it is closed. Without this, a cell that is ru
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pe_pictures.needed import libraries
+
 if TYPE_CHECKING:
     from pe_pictures.explorers.panel import Panel
 
@@ -31,7 +33,8 @@ class Shown:
 
         What the page asks is handed to `asked`.
         """
-        from pe_pictures.explorers.panel import Panel, Question, running, view
+        with libraries():
+            from pe_pictures.explorers.panel import Panel, Question, running, view
 
         panel = Question(spec) if "choices" in spec else Panel(spec, asked)
         self.panels.append(panel)

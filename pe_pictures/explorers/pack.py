@@ -9,7 +9,7 @@ from typing import Any
 
 from pe_pictures.explorers.explorer import Explorer
 
-MOST = 500  # states
+MOST_STATES = 500  # states
 PLAYED = 64  # places of the played slider
 
 
@@ -83,8 +83,8 @@ def packed(explorer: Explorer, tall: bool = False) -> dict[str, Any]:
         said = [line(answer["words"]), line(written(answer["title"])), line(written(places))]
         states[state] = [values, layer(answer["background"]), layer(answer["moving"]), *said]
     explorer.reset()
-    if len(states) > MOST:
-        raise ValueError(f"a picture may have at most {MOST} states on pages, {spec['name']} has {len(states)}")
+    if len(states) > MOST_STATES:
+        raise ValueError(f"a picture may have at most {MOST_STATES} states on pages, {spec['name']} has {len(states)}")
     return {"spec": spec, "lines": list(lines), "layers": list(layers), "states": list(states.values())}
 
 

@@ -5,6 +5,8 @@ const here = document.currentScript.src;
 const NOT_FETCHED = "Python could not be fetched. Is there a network? Nothing that you wrote is lost; Run tries again.";
 const GONE = "Python was stopped. Run this cell again.";
 const BROKEN = "Python broke down and starts again, without the names of your cells.";
+const NOT_KEPT = "Your browser doesn't keep this: its storage is full or shut.";
+const ALL = 16e6, SAID = 10; // bytes that come before Python starts, unpacked; megabytes that the page speaks of
 
 const el = (tag, given = {}, ...inside) => {
   const made = Object.assign(document.createElement(tag), given);
@@ -32,7 +34,7 @@ class Python {
     this.ended = new Promise((_, refuse) => (this.refuse = refuse));
     this.ended.catch(() => {}); // who waits for it hears of it
     this.worker.onmessage = ({ data }) => this.#heard(data);
-    this.worker.onerror = () => this.end(NOT_FETCHED);
+    this.worker.onerror = () => this.end(this.lives ? BROKEN : NOT_FETCHED);
     this.begun = this.#begin().catch(() => this.end(NOT_FETCHED));
   }
 
@@ -62,9 +64,16 @@ class Python {
     if (data.kind === "missing" || data.kind === "broken") {
       console.warn(data.text);
       this.end(data.kind === "missing" ? NOT_FETCHED : BROKEN);
+    } else if (data.kind === "come") {
+      const first = `Fetching Python: ${Math.min(SAID, Math.round((SAID * data.bytes) / ALL))} of about ${SAID} MB`;
+      const words = this.lives ? `Fetching what is imported: ${Math.round(data.bytes / 1e6)} MB so far` : first;
+      for (const cell of cells) if (cell.waits) cell.say(words);
     } else if (data.of !== undefined) this.views.get(data.of)?.(data);
     else if (data.kind === "done") this.job.resolve(data);
-    else this.job.hear(data);
+    else {
+      if (data.kind === "running") this.lives = true;
+      this.job.hear(data);
+    }
   }
 
   // What an explorer asks for its states.
@@ -85,9 +94,10 @@ class Python {
 // What the browser keeps: for each page the code that was changed, and the exercises that are solved.
 const PAGE = location.pathname.split("/").pop().replace(/\.html$/, "");
 const CODE = `pe-code ${PAGE}`, SOLVED = "pe-solved";
-function read(key, otherwise) {
+function read(key, otherwise) { // what is kept, if it is of the kind that is expected
   try {
-    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+    const kept = JSON.parse(localStorage.getItem(key));
+    return kept && kept.constructor === otherwise.constructor ? kept : otherwise;
   } catch {
     return otherwise;
   }
@@ -95,5 +105,8 @@ function read(key, otherwise) {
 function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
-  } catch {} // a private window: then it lasts as long as the page
+    return true;
+  } catch {
+    return false; // a private window, or no room: then it lasts as long as the page
+  }
 }

@@ -7,10 +7,12 @@ function prose(text) { // as much of Markdown as the library uses: paragraphs, n
     return items.length ? `<ol>${items.map((item) => `<li>${item}</li>`).join("")}</ol>` : `<p>${part}</p>`;
   }).join("");
 }
+// A table with links between notebooks; an empty head of a column or a row is none.
+const tableOf = (text) => text.replace(/(href="[^"]*)\.ipynb\b/g, "$1.html").replace(/<th>\s*<\/th>/g, "<td></td>");
 const show = {
   text: ({ text, feedback }) => el("pre", { className: feedback ? `pe-told pe-${feedback}` : "", textContent: text }),
   error: ({ text }) => el("pre", { className: "pe-error", textContent: text }),
-  html: ({ text }) => el("div", { className: "pe-table", innerHTML: text.replace(/\.ipynb\b/g, ".html") }),
+  html: ({ text }) => el("div", { className: "pe-table", innerHTML: tableOf(text) }),
   svg: ({ text }) => {
     const src = `data:image/svg+xml,${encodeURIComponent(text)}`;
     return el("img", { className: "pe-drawn", src, alt: "drawn by this cell" });

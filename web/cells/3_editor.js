@@ -23,11 +23,12 @@ function editor(pre, label, changed, enter) {
   const area = el("textarea", { value: pre.textContent.trimEnd(), spellcheck: false, wrap: "off", rows: 1 });
   for (const [name, value] of Object.entries({
     autocapitalize: "off", autocomplete: "off", autocorrect: "off", "aria-label": label,
-    "aria-description": "Control and Enter runs it. Tab indents; Escape, then Tab, leaves.",
+    "aria-description": "Control and Enter runs it. Once you type, Tab indents; Escape, then Tab, leaves.",
   })) area.setAttribute(name, value);
   pre.ariaHidden = "true"; // it says the same
   const paint = () => pre.replaceChildren(...coloured(area.value));
-  let leaving = false;
+  let typing = false, leaving = false; // Tab leaves until something is typed or clicked, and after Escape
+  const types = (on) => area.classList.toggle("pe-types", (typing = on));
 
   function put(text) { // so that Undo knows of it; no other way of writing does
     if (!document.execCommand("insertText", false, text)) {
@@ -50,7 +51,7 @@ function editor(pre, label, changed, enter) {
       return true;
     },
     Tab(event, line, marked) {
-      if (leaving) return false;
+      if (leaving || !typing) return false;
       if (marked || event.shiftKey) indent(event.shiftKey);
       else put(" ".repeat(4 - (line.length % 4)));
       return true;
@@ -62,8 +63,9 @@ function editor(pre, label, changed, enter) {
       return true;
     },
   };
-  area.addEventListener("input", () => (paint(), changed(area.value)));
-  area.addEventListener("blur", () => (leaving = false));
+  area.addEventListener("input", () => (types(true), paint(), changed(area.value)));
+  area.addEventListener("pointerdown", () => types(true));
+  area.addEventListener("blur", () => types((leaving = false)));
   area.addEventListener("keydown", (event) => {
     const { selectionStart: from, selectionEnd: to, value } = area;
     const line = value.slice(value.lastIndexOf("\n", from - 1) + 1, from);

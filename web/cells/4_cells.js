@@ -22,8 +22,14 @@ function cellOf(root, place) {
   const end = button("Stop", stop, { hidden: true });
   const again = button("Start again", reset, { hidden: true });
   const text = editor(pre, label, changed, () => run(cell));
-  const bar = el("div", { className: "pe-bar" }, go, end, again, mark, state);
+  const hint = el("span", { className: "pe-hint", textContent: "Escape, then Tab, leaves", ariaHidden: "true" });
+  const bar = el("div", { className: "pe-bar" }, go, end, again, mark, state, hint);
   if (own) again.after(button("Save as a notebook", save, { title: "this page, with what you wrote" }));
+  if (own && exercises[PAGE]?.length) {
+    const who = el("input", { className: "pe-who", placeholder: "Your name", ariaLabel: "Your name", autocomplete: "name" });
+    const copy = button("Copy my results", async () => cell.say(await copied(resultsOf(who.value))), { title: "a line for your teacher" });
+    state.before(who, copy);
+  }
   pre.closest("[class^=highlight-]").after(bar);
   root.append(out);
 
@@ -32,7 +38,7 @@ function cellOf(root, place) {
     python.ran.delete(cell);
     again.hidden = code === original;
     const { [id]: _, ...others } = read(CODE, {});
-    write(CODE, code === original ? others : { ...others, [id]: { code, of: original } });
+    if (!write(CODE, code === original ? others : { ...others, [id]: { code, of: original } })) cell.say(NOT_KEPT);
   }
   function reset() {
     text.write(original);
@@ -58,10 +64,11 @@ function cellOf(root, place) {
     offer(true);
     clear();
     cell.say("Waiting for Python");
-    timer = setTimeout(() => cell.say("Still running. Stop ends it."), 15_000);
+    cell.waits = true;
   };
   cell.end = (words = "") => {
     cell.running = undefined;
+    cell.waits = false;
     clearTimeout(timer);
     offer(false);
     cell.say(words);
@@ -69,7 +76,12 @@ function cellOf(root, place) {
     for (const box of out.querySelectorAll("pre, .pe-table")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
   };
   cell.hear = (data) => {
-    if (data.kind === "running") return cell.say("Running");
+    if (data.kind === "running") {
+      clearTimeout(timer);
+      timer = setTimeout(() => cell.say("Still running. Stop ends it."), 15_000);
+      cell.waits = false;
+      return cell.say("Running");
+    }
     if (data.kind === "afresh") return clear();
     put(out, data, cell);
     if (stored) stored.hidden = true;
@@ -77,7 +89,7 @@ function cellOf(root, place) {
   };
 
   const kept = read(CODE, {})[id];
-  if (kept) {
+  if (typeof kept?.code === "string") {
     text.show(kept.code);
     again.hidden = false;
     if (kept.of !== original) cell.say("This page has changed since you wrote this.");
@@ -108,7 +120,7 @@ async function work(cell) {
   try {
     await before;
     for (const one of [...needed(cell, mine), cell]) {
-      const may = one.root.closest("details"); // the closed checks of a section may fail where it was changed
+      const may = one.root.querySelector(":scope > details"); // the closed checks of a section may fail where it was changed
       const hear = (data) => {
         if (one === cell || data.kind === "running" || (data.kind === "error" && !may)) cell.hear(data);
       };
@@ -147,6 +159,25 @@ async function save() {
   }
   const file = new Blob([JSON.stringify(notebook, null, 1), "\n"], { type: "application/x-ipynb+json" });
   el("a", { href: URL.createObjectURL(file), download: `${PAGE}.ipynb` }).click();
+}
+
+// A line for a teacher: who, which page, what is solved on it, how many in all, and when.
+function resultsOf(who) {
+  const solved = new Set(read(SOLVED, [])), done = (names) => names.filter((name) => solved.has(name));
+  const count = (names) => `${done(names).length} of ${names.length}`, mine = exercises[PAGE];
+  const named = done(mine).length ? `: ${done(mine).join(", ")}` : "", day = new Date();
+  const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => `${part}`.padStart(2, "0")).join("-");
+  const page = document.querySelector("h1").firstChild.textContent.trim();
+  return [who.trim() || "(no name)", page, `solved ${count(mine)}${named}`, `in all ${count(Object.values(exercises).flat())}`, date].join(" | ");
+}
+
+async function copied(line) { // what is said of it
+  try {
+    await navigator.clipboard.writeText(line);
+    return `Copied: ${line}`;
+  } catch {
+    return `This browser lets no page copy. Copy this line: ${line}`;
+  }
 }
 
 // Which exercises are solved: a mark at the exercise, at its section, and at every page in the contents.

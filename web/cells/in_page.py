@@ -1,12 +1,14 @@
 """Run the cells of a page: the worker that holds Python imports this once; what it sends, the page shows."""
 
 import ast
+import builtins
 import inspect
 import io
 import itertools
 import json
 import linecache
 import os
+import re
 import sys
 import traceback
 import types
@@ -15,12 +17,15 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from time import monotonic
 
-MOST = 100_000  # characters that a cell may print
+MOST = 100_000  # characters that a cell may put out; of what is drawn each twenty count as one
+DRAWN = ("svg", "picture", "explorer", "question", "interact")
 NAMES = {"__name__": "__main__"}  # of all cells
 LIVE = {}  # explorers, and the functions of `interact`, by the number that the page knows them by
 NUMBERS = itertools.count()
 SHOWN = {}  # the numbers of what a cell has shown, by the cell's name
-NOW = {}  # "cell": the name of the one that runs; "of": the number of the function that is called
+NOW = {"sent": 0}  # and "cell": the name of the one that runs; "of": the number of the function that is called
+CALLS = re.compile(r"hint\([^)]*\) helps you on\.\s*solution\([^)]*\) shows one way\.")  # on a page both stand below
+BELOW = "Below this cell stand a hint and one way to solve it."
 post = print  # replaced by the worker: takes a line of JSON
 
 os.environ["MPLBACKEND"] = "agg"  # Pyodide's own would look for a window, which a worker does not have
@@ -42,10 +47,26 @@ def solved():
     return json.loads(file.read_text()) if file.exists() else []
 
 
+class TooMuchOutput(BaseException):
+    """Ends a cell that puts out more than a page can show; no `except Exception` of a reader's holds it up."""
+
+    __module__ = "builtins"  # so an error says its bare name
+
+
+def spend(characters):
+    """Count what is put out; TooMuchOutput where a cell has put out too much."""
+    NOW["sent"] += characters
+    if NOW["sent"] > MOST:
+        raise TooMuchOutput(f"this cell has put out {MOST:,} characters; is there a loop that never stops?")
+
+
 def send(kind, **what):
     """Send a message to the page."""
     of = {"of": NOW["of"]} if "of" in NOW else {}
-    post(json.dumps({"kind": kind, **what, **of}, default=lambda value: value.tolist()))
+    message = json.dumps({"kind": kind, **what, **of}, default=lambda value: value.tolist())
+    if kind not in ("text", "error", "answer"):  # what is printed was counted when it was
+        spend(len(message) // (20 if kind in DRAWN else 1))
+    post(message)
 
 
 def live(thing):
@@ -59,13 +80,12 @@ def live(thing):
 class Printed(io.TextIOBase):
     """Hands on what is printed, at most twenty times a second."""
 
-    total, held, last = 0, "", 0.0
+    held, last = "", 0.0
 
     def write(self, text):
-        """Take some text; RuntimeError where a cell has printed too much."""
-        self.total, self.held = self.total + len(text), self.held + text
-        if self.total > MOST:
-            raise RuntimeError(f"this cell has printed {MOST} characters; is there a loop that never stops?")
+        """Take some text; TooMuchOutput where a cell has printed too much."""
+        spend(len(text))
+        self.held += text
         if monotonic() - self.last > 0.05:
             self.flush()
         return len(text)
@@ -86,7 +106,7 @@ def run(name, source, fetched=""):
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)  # for the lines in error messages
     for number in SHOWN.pop(name, []):
         del LIVE[number]
-    SHOWN[name], NOW["cell"] = [], name
+    SHOWN[name], NOW["cell"], NOW["sent"] = [], name, 0
 
     def work():
         body = ast.parse(source, name).body
@@ -108,9 +128,9 @@ def put_out(work, fetched):
         except BaseException as error:
             if isinstance(error, ModuleNotFoundError) and error.name not in fetched:
                 return error.name
-            printed.total = 0
             printed.flush()
-            show_figures()
+            if not isinstance(error, TooMuchOutput):
+                show_figures()
             return trouble(told(error, NOW["cell"]))
     return ""
 
@@ -124,7 +144,10 @@ def told(error, name):
     """Return an error with those lines of cells alone that led to it."""
     whole = traceback.TracebackException.from_exception(error)
     keep_cells(whole)
-    text = "".join(whole.format()).replace(f'File "{name}", line', "line")
+    text = "".join(whole.format())
+    if len(text) > MOST // 10:
+        text = f"{text[: MOST // 20]}\n…\n{text[-MOST // 20 :]}"
+    text = text.replace(f'File "{name}", line', "line")
     return text.replace('File "cell ', 'File "another cell ').replace("Traceback (most recent call last):\n", "")
 
 
@@ -146,12 +169,16 @@ def show(value):
         (background, moving), words = value.frame(), value.describe()
         send("picture", title=value.title(), size=value.size, background=background, moving=moving, words=words)
     elif made_by("pe_exercises", "Feedback", value):
-        send("text", text=f"{value}\n", feedback=value.kind)
+        said = CALLS.sub(BELOW, f"{value}\n")
+        spend(len(said))
+        send("text", text=said, feedback=value.kind)
     elif made_by("matplotlib.figure", "Figure", value):
         show_figure(value)
     elif value is not None:
         forms = ((form, getattr(value, f"_repr_{form}_", lambda: None)()) for form in ("html", "markdown", "svg"))
         form, text = next((form for form in forms if form[1]), ("text", f"{value!r}\n"))
+        if form == "text":
+            spend(len(text))
         send(form, text=text)
 
 
@@ -213,12 +240,18 @@ def control(given):
 
 def call(number, values):
     """Call a function of `interact`, and send what it puts out, for its place on the page."""
-    NOW["of"] = number
+    NOW["of"], NOW["sent"] = number, 0
     send("begin")
     put_out(lambda: LIVE[number](**values), ())
     send("called")
     del NOW["of"]
 
 
+def no_input(*_):
+    """Say what to do in place of `input`, for which a page has no box."""
+    raise RuntimeError('a page can\'t ask while a cell runs; write the value into the cell, such as name = "Ada"')
+
+
+builtins.input = no_input
 sys.modules["ipywidgets"] = types.ModuleType("ipywidgets")  # a page has no widgets but these
 sys.modules["ipywidgets"].interact = interact

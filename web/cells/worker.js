@@ -6,6 +6,21 @@ const post = (message) => self.postMessage(message);
 const broken = (trouble) => post({ kind: python ? "broken" : "missing", text: String(trouble) });
 const get = (code) => python.loadPackagesFromImports(code, { messageCallback() {} });
 
+// The page hears of every megabyte that comes.
+const fetchPlainly = self.fetch;
+let come = 0, told = 0;
+self.fetch = async (...asked) => {
+  const answer = await fetchPlainly(...asked);
+  const count = new TransformStream({
+    transform(part, out) {
+      come += part.byteLength;
+      if (come - told > 1e6) post({ kind: "come", bytes: (told = come) });
+      out.enqueue(part);
+    },
+  });
+  return answer.body ? new Response(answer.body.pipeThrough(count), answer) : answer;
+};
+
 const answers = {
   async start({ pyodide, library, source, folder }) {
     const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
@@ -16,6 +31,7 @@ const answers = {
     ours.post = (text) => post(JSON.parse(text));
     ours.enter(JSON.stringify(folder));
     python = begun;
+    come = told = 0;
   },
   async run({ name, code }) {
     try {

@@ -5,16 +5,13 @@ import re
 from pathlib import Path
 
 import nbformat
-import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from python_for_pages import ADDRESS
 from test_cells_run import NOTEBOOKS, page_of
-from test_site_pages import SERIOUS, THEMES
+from test_site_pages import THEMES
 
-import pe_diagnosis
-import pe_lib
 import pe_pictures
 from pe_exercises import exercises
 
@@ -22,9 +19,13 @@ LESSON = page_of(
     next(path for path in NOTEBOOKS if "def " in path.read_text("utf-8") and "check(" in path.read_text("utf-8"))
 )
 LIVE = page_of(next(path for path in NOTEBOOKS if "explore_number(" in path.read_text("utf-8")))
-BENCH = page_of(NOTEBOOKS[-1])
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 ASKED = "[...document.querySelectorAll('[data-exercise]')].map((one) => one.dataset.exercise)"
+WATCH = """() => {
+  const state = document.querySelector('[data-own] .pe-state')
+  window.said = []
+  new MutationObserver(() => window.said.push(state.textContent)).observe(state, { childList: true })
+}"""
 
 
 class Cell:
@@ -62,6 +63,12 @@ def test_a_page_that_is_only_read_fetches_no_python_and_keeps_nothing(page, addr
     page.on("request", lambda request: asked.append(request.url))
     page.goto(address + LESSON)
     page.wait_for_load_state("networkidle")
+    passed = set()
+    for _ in range(60):  # as somebody without a mouse would: Tab leads through the cells and changes none
+        page.keyboard.press("Tab")
+        passed.add(page.evaluate("document.activeElement.ariaLabel"))
+    assert {"Cell 1", "Run: Cell 1", "Cell 2"} <= passed
+    assert not page.locator("mjx-container[tabindex='0']").count()
     assert not [url for url in asked if not url.startswith(address) or "library-" in url]
     assert page.evaluate("localStorage.length") == 0
 
@@ -84,7 +91,9 @@ def test_python_comes_from_one_address_and_a_lost_network_costs_nothing(page, ad
     assert cell.run("6 * 7") == ""
     assert "could not be fetched" in cell.state.inner_text()
     lost, page.troubles = False, []
+    page.evaluate(WATCH)
     assert cell.run() == "42"
+    assert any(re.match(r"Fetching Python: [1-9] of about 10 MB", words) for words in page.evaluate("window.said"))
     assert all(url.startswith((address, ADDRESS, "blob:")) for url in asked)
     page.troubles = [trouble for trouble in page.troubles if ADDRESS not in trouble]
 
@@ -108,6 +117,12 @@ def test_what_a_cell_puts_out_is_shown_as_in_jupyterlab(own):
     image = own.out.locator("img")
     assert image.count() == 1
     assert image.evaluate("img => img.decode().then(() => img.naturalWidth)") > 200
+    table = "type('Table', (), {'_repr_html_': lambda self: '<a href=\"a.ipynb\">a.ipynb</a>'})()"
+    own.run(table)
+    assert own.out.locator("a").evaluate("link => [link.getAttribute('href'), link.textContent]") == [
+        "a.html",
+        "a.ipynb",
+    ]
     own.run("from pe_exercises import solved\n\nsolved()")
     assert own.out.locator("table a").first.get_attribute("href").endswith(".html")
 
@@ -116,7 +131,11 @@ def test_loops_end_and_python_lives_on(own):
     own.begin("while True:\n    pass")
     own.button("Stop").click(timeout=60_000)
     assert "starts again" in own.state.inner_text()
-    assert "characters; is there a loop" in own.run("while True:\n    print('again and again')")
+    for flood in ("print('again and again')", "try:\n        print('again')\n    except Exception:\n        pass"):
+        assert "characters; is there a loop" in own.run(f"while True:\n    {flood}")
+    assert "characters" in own.run("list(range(10**6))")
+    assert len(own.run("raise ValueError('x' * 10**6)")) < 20_000
+    assert "can't ask" in own.run("input('Your name? ')")
     assert own.run("6 * 7") == "42"
     name = next(name for name in own.page.evaluate(ASKED) if exercises()[name].inputs)
     exercise = Cell(own.page, f"[data-exercise='{name}']")
@@ -153,7 +172,7 @@ def test_answers_and_marks_are_kept_and_start_again_gives_the_original_back(less
     answer = re.match(r"def (\w+)", exercise.solution.code)[1] + ("" if exercise.inputs else "()")
     code = f'{exercise.solution.code}\n\n\ncheck("{name}", {answer})'
     assert cell.run(code).startswith("Right. ")
-    for again in (LESSON, BENCH):
+    for again in (LESSON, "workbench.html"):
         lesson.goto(address + again)
         assert lesson.locator(".sidebar-tree .pe-ticks").all_inner_texts() == ["●" + "○" * (len(names) - 1)]
     lesson.goto(address + LESSON)
@@ -163,6 +182,10 @@ def test_answers_and_marks_are_kept_and_start_again_gives_the_original_back(less
     own = Cell(lesson, "[data-own]")
     told = own.run("from pe_exercises import solved\n\nsolved()").replace(", solved", "")
     assert f"● {name}" in " ".join(told.split())
+    own.root.get_by_label("Your name").fill("Ada")
+    own.button("Copy my results").click()
+    in_all = rf"in all 1 of {len(exercises())} \| 20\d\d-\d\d-\d\d"
+    expect(own.state).to_have_text(re.compile(rf"Ada \| .* \| solved 1 of {len(names)}: {name} \| {in_all}"))
     cell.button("Start again").click()
     assert cell.area.input_value() == original
     lesson.keyboard.press("Control+z")
@@ -249,17 +272,12 @@ def test_interact_moves_a_plot_of_ones_own(own):
     expect(inner).to_have_text("bbb")
 
 
-def test_a_pasted_table_is_diagnosed(lesson, address):
-    lesson.goto(address + BENCH)
-    wrong = np.roll(pe_lib.sinusoidal_encoding(8, 6), 1, axis=0).round(4)
-    said = Cell(lesson, "[data-own]").run(f'print(diagnose(read_table("""\n{wrong}\n""")))')
-    assert said == str(pe_diagnosis.diagnose(wrong))
-
-
 def test_save_puts_what_was_written_into_the_notebook(lesson, address, tmp_path):
     lesson.goto(address + LESSON)
     first, own = Cell(lesson, ""), Cell(lesson, "[data-own]")
+    lesson.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }")
     first.area.fill("import numpy as np  # mine")
+    assert "doesn't keep this" in first.state.inner_text()
     own.area.fill("np.pi")
     with lesson.expect_download() as download:
         own.button("Save").click()
@@ -278,10 +296,13 @@ def test_save_puts_what_was_written_into_the_notebook(lesson, address, tmp_path)
 def test_the_keyboard_alone_is_enough(own):
     page, area = own.page, own.area
     area.focus()
+    hint = own.root.locator(".pe-hint")
+    assert not hint.is_visible()
     page.keyboard.type("for k in range(2):")
     page.keyboard.press("Enter")
     page.keyboard.type("print(k)")
     assert area.input_value() == "for k in range(2):\n    print(k)"
+    assert "Escape" in hint.inner_text()
     page.keyboard.press("Shift+Tab")
     assert area.input_value().endswith("\nprint(k)")
     page.keyboard.press("Home")
@@ -303,7 +324,10 @@ def test_it_fits_a_phone_and_is_in_order_for_everybody(own):
     name = page.evaluate(ASKED)[0]
     Cell(page, f"[data-exercise='{name}']").run()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert own.area.evaluate("area => getComputedStyle(area).fontSize") == "16px", "or a phone zooms in"
+    low = page.locator("article :is(button, summary, .pe-choice):visible, .mobile-header :is(button, label):visible")
+    assert [one for one in low.all() if one.bounding_box()["height"] < 44] == []
     for scheme, rules in THEMES.items():
         page.emulate_media(color_scheme=scheme)
         found = Axe().run(page, options=rules).response["violations"]
-        assert [(fault["id"], fault["nodes"][0]["html"][:150]) for fault in found if fault["impact"] in SERIOUS] == []
+        assert [(fault["id"], fault["nodes"][0]["html"][:150]) for fault in found] == []

@@ -1,6 +1,7 @@
 """In a browser, on the built site: controls, addresses, questions, themes, print, phones, frames, and no scripts."""
 
 import io
+import itertools
 import sys
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from explorers_on_pages import still
 from PIL import Image
+from playwright.sync_api import expect
 
 import pe_pictures
 
@@ -145,9 +147,87 @@ def test_the_theme_button_turns_pictures_too_and_is_all_that_is_kept(page, addre
     assert page.context.cookies() == []
 
 
-def test_search_finds_a_word(page, address):
-    page.goto(f"{address}search.html?q=odometer")
-    page.locator("#search-results li a", has_text="Count in binary").first.wait_for()
+HEARD = """panel => {
+  window.heard = { says: [], status: [] }
+  for (const [name, list] of Object.entries(window.heard)) {
+    const one = panel.querySelector(name === 'says' ? '.pe-says' : '.pe-says + [role=status]')
+    new MutationObserver(() => one.textContent === list.at(-1) || list.push(one.textContent))
+      .observe(one, { childList: true, subtree: true, characterData: true })
+  }
+}"""
+
+
+def test_one_message_a_change_is_read_aloud_and_the_headline_says_where_it_goes(page, address):
+    one = opened(page, address + "explore/number.html")
+    assert one.panel.get_attribute("aria-label") == pe_pictures.ExplainThisNumber.question
+    last = int(one.axis.get_attribute("max"))
+    one.press("End")
+    one.until(position=last)
+    page.wait_for_timeout(500)
+    one.panel.evaluate(HEARD)
+    for k, key in enumerate(("ArrowLeft", "Home", "End", "ArrowLeft"), 1):
+        page.keyboard.press(key)
+        one.at_rest()
+        until(page, lambda k=k: len(page.evaluate("window.heard.status")) == k, "the message")
+    heard = page.evaluate("window.heard")
+    assert heard["says"] == heard["status"], "no headline but those of the goals, each once"
+    word = pe_pictures.explore_number().picture.update(position=last - 1).title()[0][0].strip("“”")
+    assert one.axis.get_attribute("aria-valuetext") == f"position {last - 1}, {word}"
+
+
+def test_search_leads_to_the_section_that_answers(page, site):
+    searched = (site / "search.html").as_uri()  # from a folder too
+    for query, title in {
+        "ViT+2D": "How do I encode two dimensions",
+        "why+sine": "Why both sine and cosine?",
+        "KV+cache": "KV cache",
+        "odometer": "A wheel waits for its neighbour",
+    }.items():
+        page.goto(f"{searched}?q={query}")
+        assert title in page.locator("#results li > a").first.inner_text()
+    page.locator("#results li > a").first.click()
+    assert page.evaluate("document.querySelector(':target').innerText").startswith("A wheel waits")
+    for query, said in {"": "Type a word", "nosuchword": "Nothing here has"}.items():
+        page.goto(f"{searched}?q={query}")
+        assert said in page.get_by_role("status").inner_text()
+
+
+SPOILED = """() => {
+  for (const [key, value] of Object.entries({
+    'pe-solved': '7', 'pe-done': '{"the waves": 7}', 'pe-code 04_read_the_waves': '{"x": 1}', theme: '{}',
+  })) localStorage.setItem(key, value)
+}"""
+
+
+def test_a_spoiled_or_denied_storage_and_a_strange_address_change_nothing(page, address):
+    lesson = address + LESSON
+    page.goto(lesson)
+    page.evaluate(SPOILED)
+    for strange in ("waves.d_model=Infinity", "waves.position=1e999", "waves.position=-5&waves.base=%"):
+        page.goto("about:blank")
+        one = opened(page, f"{lesson}#{strange}")
+        assert one.state["position"] == 0
+        assert page.locator(".pe-bar button", has_text="Run").first.is_visible()
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied') } })"
+    )
+    page.goto(address + "search.html?q=sine")
+    assert page.locator("#results li").count() > 10
+    assert page.locator(".theme-toggle:visible").count() == 1
+    assert opened(page, lesson).state["position"] == 0
+
+
+def test_a_picture_that_was_never_seen_says_so_offline_and_wakes_with_the_network(page, address):
+    page.goto(address + LESSON)
+    host = page.locator("[data-explorer^=heatmap]").first
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    host.scroll_into_view_if_needed()
+    expect(host.get_by_role("status")).to_contain_text("could not be fetched")
+    page.context.set_offline(False)
+    host.locator(".pe-stage[data-shown]").wait_for()
+    assert not host.locator(".pe-message:visible").count()
+    page.troubles = [trouble for trouble in page.troubles if "ERR_INTERNET_DISCONNECTED" not in trouble]
 
 
 @pytest.mark.parametrize("name", [LESSON, WAVES])
@@ -169,19 +249,35 @@ def test_pages_open_from_a_folder(page, site, name):
     until(page, lambda: one.state != before, "the picture to move")
 
 
-def test_formulas_are_drawn_on_a_page_from_a_folder(page, site):
+def test_formulas_are_drawn_on_a_page_from_a_folder_and_let_pictures_go_first(page, site):
+    packs, formulas = [], []
+    page.route("**/packs/*.js", lambda route: packs.append(route))
+    page.on("request", lambda request: formulas.append(request.url) if "mathjax" in request.url else None)
     page.goto(f"file://{site}/{FORMULAS}")
+    page.locator("[data-explorer]").first.scroll_into_view_if_needed()
+    until(page, lambda: packs, "a picture to ask for its pack")
+    page.wait_for_timeout(500)
+    assert not formulas, "the largest file of a page waits for the first picture"
+    for route in packs:
+        route.continue_()
+    page.unroute("**/packs/*.js")
     page.locator("mjx-container svg, mjx-container mjx-math").first.wait_for(state="attached")
 
 
-@pytest.mark.parametrize("page", [{"java_script_enabled": False}], indirect=True)
-@pytest.mark.parametrize("name", [LESSON, WAVES])
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [({"java_script_enabled": False}, WAVES), ({**PHONE, "java_script_enabled": False}, LESSON)],
+    indirect=["page"],
+    ids=["wide", "upright"],
+)
 def test_with_scripts_off_text_and_first_pictures_are_there(page, address, name):
     page.goto(f"{address}{name}")
     still = page.locator("div.pe-still").first
+    box = still.locator(".pe-sheet:visible").bounding_box()
+    assert (box["height"] > box["width"]) == (name == LESSON), "a phone gets the upright one"
     still.scroll_into_view_if_needed()
     assert still.locator(".pe-says").inner_text()
-    pixels = np.asarray(Image.open(io.BytesIO(still.locator(".pe-sheet").screenshot())).convert("L"))
+    pixels = np.asarray(Image.open(io.BytesIO(still.locator(".pe-sheet:visible").screenshot())).convert("L"))
     assert pixels.std() > 20
     if name == LESSON:
         assert "Three, one for each word" in page.locator("article").inner_text()
@@ -192,7 +288,7 @@ def test_hostile_sentences_in_first_pictures_are_words_and_nothing_else(open_pag
     (tmp_path / "index.html").write_text(f"<!doctype html><meta charset=utf-8>{stills}", errors="replace")
     page = open_page()
     page.goto(f"file://{tmp_path}/index.html")
-    assert page.locator(".pe-sheet").count() == len(HOSTILE)
+    assert page.locator(".pe-sheet").count() == 2 * len(HOSTILE)  # one for wide pages, one for phones
     inside = "[...document.querySelectorAll('.pe-sheet')].flatMap((one) => [...one.shadowRoot.querySelectorAll('*')])"
     around = "[...document.body.querySelectorAll('*')]"
     for elements, allowed in ((inside, {*ALLOWED, "div", "style"}), (around, STILL)):
@@ -215,17 +311,54 @@ def test_nothing_jumps_when_the_picture_comes_to_life(open_page, address, kind):
         if scripts:
             Seen(page, host.locator(".pe-explorer"))
         top = host.bounding_box()["y"]
-        parts = [host.locator(part).bounding_box() for part in (".pe-says", ".pe-sheet")]
+        parts = [host.locator(part).bounding_box() for part in (".pe-says", ".pe-sheet:visible")]
         places.append([(box["x"], box["y"] - top, box["width"], box["height"]) for box in parts])
         page.close()
     assert np.abs(np.subtract(*places)).max() <= 1
 
 
+MARKS = """sheet => [...sheet.shadowRoot.querySelectorAll('circle:is(.f-here, .e-here):not(.spot), rect.e-here')]
+  .map((mark) => mark.getBoundingClientRect().toJSON()).filter(({ width }) => width)"""
+
+
 @pytest.mark.parametrize("page", [PHONE], indirect=True)
-def test_upright_a_picture_is_drawn_for_the_phone(page, address):
-    one = opened(page, address + LESSON)
-    sheet = one.panel.locator(".pe-sheet").bounding_box()
-    assert sheet["height"] > 1.4 * sheet["width"]
+def test_upright_a_picture_is_drawn_for_the_phone_and_lets_a_finger_scroll(page, address):
+    page.goto(address + LESSON)
+    page.add_style_tag(content="html { scroll-behavior: auto !important }")
+    touch = page.context.new_cdp_session(page)
+
+    def swipe(x, y, across=0.0, down=0.0) -> None:
+        for k in range(12):
+            at = {"x": x + across * k / 11, "y": y + down * k / 11}
+            touch.send("Input.dispatchTouchEvent", {"type": "touchMove" if k else "touchStart", "touchPoints": [at]})
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.wait_for_timeout(50)
+
+    page.locator("[data-explorer^=heatmap]").first.scroll_into_view_if_needed()
+    one = Seen(page, page.locator("[data-explorer^=heatmap] .pe-explorer").first)
+    sheet, state, tried = one.panel.locator(".pe-sheet"), one.state, 0
+    wide, high = (sheet.bounding_box()[side] for side in ("width", "height"))
+    assert high > 1.4 * wide
+    for down, across in itertools.product((0.15, 0.35, 0.55, 0.75), (0.2, 0.5, 0.8)):
+        page.evaluate(f"scrollBy(0, {sheet.bounding_box()['y'] + down * high - 500})")
+        box, top = sheet.bounding_box(), page.evaluate("scrollY")
+        x, y = box["x"] + across * wide, box["y"] + down * high
+        beside = [max(m["left"] - x, x - m["right"], m["top"] - y, y - m["bottom"]) for m in sheet.evaluate(MARKS)]
+        if min(beside) >= 30:
+            tried += 1
+            swipe(x, y, down=-110)
+            assert page.evaluate("scrollY") - top > 60, f"a finger at {across, down} cannot scroll on"
+    assert tried >= 8
+    assert one.state == state, "a finger that scrolls changes nothing"
+    sheet.scroll_into_view_if_needed()
+    mark, top = sheet.evaluate(MARKS)[0], page.evaluate("scrollY")
+    swipe((mark["left"] + mark["right"]) / 2, (mark["top"] + mark["bottom"]) / 2, down=60)
+    until(page, lambda: one.state != state, "the handle to move the picture")
+    assert page.evaluate("scrollY") == top
+    one.at_rest()
+    before, box = one.state, sheet.bounding_box()
+    page.touchscreen.tap(box["x"] + 0.5 * wide, box["y"] + 0.2 * high)
+    until(page, lambda: one.state != before, "a tap to choose a cell")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -5,12 +5,11 @@
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const clamp = (x, least, most) => Math.min(Math.max(x, least), most);
 
-// An element with properties, attributes and children, if any. What can have the focus keeps its keys from JupyterLab.
+// An element with properties, attributes and children, if any.
 function h(tag, { on = {}, aria = {}, ...props } = {}, ...children) {
   const element = Object.assign(document.createElement(tag), props);
   for (const [name, heard] of Object.entries(on)) element.addEventListener(name, heard);
   for (const [name, value] of Object.entries(aria)) element.setAttribute(name === "role" ? name : `aria-${name}`, value);
-  if (["button", "input", "select"].includes(tag) || "tabIndex" in props) element.dataset.lmSuppressShortcuts = "true";
   element.append(...children.filter(Boolean));
   return element;
 }
@@ -18,6 +17,7 @@ function h(tag, { on = {}, aria = {}, ...props } = {}, ...children) {
 // Follow the page from light to dark and back: it is dark where its words are light. Returns what ends it.
 function followTheme(root) {
   const set = () => {
+    if (!root.isConnected) return; // another answer has taken its place
     const [red, green, blue] = getComputedStyle(root.parentElement).color.match(/[\d.]+/g);
     root.style.colorScheme = 0.3 * red + 0.59 * green + 0.11 * blue > 128 ? "dark" : "light";
   };
@@ -85,12 +85,25 @@ function makeControl(spec, change) {
   return { ...makeSlider(spec, change), scale: scaleOf(spec) };
 }
 
+// Hear a slider, but a finger only once it has moved across, or as it leaves: one that moves up or down scrolls the page.
+const SLOP = 8; // pixels that a finger moves before it drags
+function hear(range, said) {
+  let down; // where a finger has come down, and what the slider was at
+  const end = () => ((down = undefined), said());
+  range.addEventListener("pointerdown", (event) => (down = event.pointerType === "touch" ? { x: event.clientX, value: range.value } : undefined));
+  range.addEventListener("input", () => down || said());
+  range.addEventListener("pointermove", (event) => down && Math.abs(event.clientX - down.x) >= SLOP && end());
+  range.addEventListener("pointerup", () => down && end());
+  range.addEventListener("pointercancel", () => down && ((range.value = down.value), (down = undefined)));
+  return range;
+}
+
 // A slider, and beside it its number, which can be typed: what is being typed stays until it has been taken.
 function makeSlider(spec, change) {
   const scale = scaleOf(spec), name = spec.label;
   let current, typing = false;
-  const moved = () => change(scale.value(range.valueAsNumber));
-  const range = h("input", { type: "range", step: scale.step, aria: { label: name }, on: { input: moved } });
+  const range = h("input", { type: "range", step: scale.step, aria: { label: name } });
+  hear(range, () => change(scale.value(range.valueAsNumber)));
   function take() {
     const number = Number(typed.value.replaceAll(",", "").replace("−", "-"));
     typing = false;

@@ -99,7 +99,7 @@ function beyond(one, two, three, zero) {
 }
 
 // Let a picture, two layers in an element, glide. `answers(k)` is what belongs to a whole position, or nothing where
-// nothing is there yet; `passed(k)` is told of each whole position, `moved(position)` of all.
+// nothing is there yet; `passed(k, answer)` is told of each whole position and of what is nearest, `moved(position)` of all.
 function gliding(picture, { answers, passed, moved }) {
   const [lay, move] = picture.children, plans = new Map(); // position → what glides from there to the next
   let live = [], shape, behind, shown, at, goal, far = FAR, pace = eased, last, frame, ghost;
@@ -138,7 +138,7 @@ function gliding(picture, { answers, passed, moved }) {
   }
   function draw(position, up) {
     const k = Math.floor(position), t = position - k;
-    const answer = answers(up ? k : Math.ceil(position)); // whose words are shown
+    const answer = answers(Math.round(position)); // whose words are shown
     at = position;
     if (answer && (answer !== shown || !t)) mount(answer);
     const far = t * t * (3 - 2 * t), out = t * (1 - t) ** 2, into = t * t * (t - 1);
@@ -155,7 +155,7 @@ function gliding(picture, { answers, passed, moved }) {
       }
     }
     moved(position);
-    if (answer) passed(up ? k : Math.ceil(position));
+    if (answer) passed(up ? k : Math.ceil(position), answer);
   }
   function fade() { // what is there goes while the next comes
     if (calm.matches || ghost || !shape) return;

@@ -1,9 +1,10 @@
 // Between a picture and what draws it: one question at a time, and what the learner waits for before what may come next.
 
 const KEPT = 128; // pictures that are ready to be shown again
-const PATIENCE = 4000; // milliseconds after which the page says that the kernel does not answer
+const PATIENCE = 4000; // milliseconds after which the page says that no answer has come
 const REST = 200; // milliseconds after which the kernel hears where a picture is that needed nothing from it
-const SILENT = "The kernel has not answered: it is busy with another cell, or it is gone. Run the cell again.";
+const GLANCE = 250; // milliseconds between two looks: a page that is busy itself looks late, and blames nobody
+const SILENT = "This picture got no answer. If a cell is still running, it comes after that; if not, run the cell of this picture again.";
 
 // `goal` and `shown` are the states of the controls and of the picture, `ahead` one that may come next, if there is one.
 // `heard` is told of what comes: an `answer`, one asked `ahead`, or where another view of the picture is (`elsewhere`).
@@ -28,11 +29,14 @@ function asking(source, { work, isTall, goal, shown, ahead, heard, say }) {
     if (!values) return;
     asked = { number: `${own} ${++counter}`, key: key(values), ahead: !mine };
     if (mine) known = asked.key;
-    late = setTimeout(nothing, source.patience ?? (work ? 10 * PATIENCE : PATIENCE)); // to learn a hundred steps takes a while
+    wait(source.patience ?? (work ? 10 * PATIENCE : PATIENCE)); // to learn a hundred steps takes a while
     const begins = source.stands && !shown(); // then the picture is taken where it stands in the kernel
     const request = { number: asked.number, set: begins ? {} : { ...values }, ahead: !mine, tall: isTall(), fresh: !shown() };
     request.changed = Object.keys(values).filter((name) => values[name] !== shown()?.[name]);
     if (source.ask(request) === false) nothing();
+  }
+  function wait(left) {
+    late = setTimeout(() => (left > GLANCE ? wait(left - GLANCE) : nothing()), GLANCE);
   }
   function nothing() {
     clearTimeout(late);

@@ -18,10 +18,8 @@ const KEYS = [
 
 // The slider that lies along the picture. `by` hears where it is dragged to and let go.
 function makeAxis(spec, { dragged, let_go, play }) {
-  const range = h("input", {
-    type: "range", step: "any", aria: { label: spec.label },
-    on: { input: () => dragged(range.valueAsNumber), change: let_go },
-  });
+  const range = h("input", { type: "range", step: "any", aria: { label: spec.label }, on: { change: let_go } });
+  hear(range, () => dragged(range.valueAsNumber));
   const button = h("button", { className: "pe-play", on: { click: play } });
   const name = h("span", { className: "pe-along", aria: { hidden: "true" } }, spec.label);
   return { root: h("div", { className: "pe-axis" }, name, button, range), range, button, name };
@@ -33,13 +31,13 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const picture = h("div", { className: "picture" }, h("div", { className: "lay" }), h("div", { className: "move" }));
   const sheet = h("div", { className: "pe-sheet", tabIndex: -1, aria: { role: "img", label: "" } });
   sheet.attachShadow({ mode: "open" }).append(h("style", {}, RULES + LAYERS), picture);
-  const says = h("p", { className: "pe-says", aria: { live: "polite" } });
+  const says = h("p", { className: "pe-says" }), aloud = h("p", { className: "pe-heard", aria: { role: "status" } });
   const message = h("p", { className: "pe-message", hidden: true, aria: { role: "alert" } });
   const keys = KEYS.filter(([name]) => spec.upDown || !name.startsWith("↑"));
   const rows = keys.map(([name, what]) => h("tr", {}, h("th", {}, name), h("td", {}, what)));
-  const help = h("div", { className: "pe-help", hidden: true, aria: { role: "dialog", label: "Keys" } }, h("table", {}, ...rows));
+  const help = h("div", { className: "pe-help", hidden: true, tabIndex: -1, aria: { role: "dialog", label: "Keys" } }, h("table", {}, ...rows));
   const stage = h("div", { className: "pe-stage" }, sheet), pan = h("div", { className: "pe-pan" }, stage);
-  const view = h("div", { className: "pe-view" }, pan, message, help);
+  const view = h("div", { className: "pe-view" }, pan, help);
 
   const chips = spec.presets.map(({ name, set, apart }, k) => {
     const title = k < 9 ? `key ${k + 1}` : "", chip = button(name, () => acts.move(set), { title, className: apart ? "pe-apart" : "" });
@@ -52,7 +50,8 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
     copy.textContent = (await acts.copy()) ? "Copied" : "Copy the address";
     setTimeout(() => (copy.textContent = "Copy link"), 2000);
   });
-  const tools = [quiz, moreButton, copy, button("Full screen", acts.whole), button("?", () => ask(), { aria: { label: "Keys" } })];
+  const keysButton = button("?", () => ask(), { aria: { label: "Keys", expanded: "false", haspopup: "dialog" } });
+  const tools = [quiz, moreButton, copy, button("Full screen", acts.whole), keysButton];
   const speed = axis && !spec.work && button(FAST, () => (speed.textContent = acts.speed() ? SLOW : FAST));
   const save = button("Save the picture", acts.save);
   const reset = button("Back to the start", acts.reset, { title: "key 0" });
@@ -60,10 +59,16 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   const foot = h("div", { className: "pe-foot" }, bar, h("div", { className: "pe-tools" }, ...tools));
   const more = h("div", { className: "pe-more", hidden: true });
   const tasks = spec.tasks && makeTasks(spec.tasks);
-  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.name } });
-  root.append(...[says, view, axis?.root, foot, more, tasks?.root].filter(Boolean));
+  const root = h("div", { className: "pe-explorer", aria: { role: "group", label: spec.question || spec.name } });
+  root.append(...[says, aloud, view, axis?.root, foot, more, message, tasks?.root].filter(Boolean));
   const open = (on) => ((more.hidden = !on), moreButton.setAttribute("aria-expanded", String(on)));
-  const ask = (on = help.hidden) => (help.hidden = !on);
+  let before; // what had the focus, which the list of keys gives back
+  function ask(on = help.hidden) {
+    if (on) before = root.contains(document.activeElement) ? document.activeElement : keysButton;
+    help.hidden = !on;
+    keysButton.setAttribute("aria-expanded", String(on));
+    (on ? help : before).focus({ preventScroll: true });
+  }
 
   let panned = false;
   // What is shown first stands in the foot as long as there is room, all else under More; what tasks name always stays.
@@ -76,6 +81,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
     more.replaceChildren(...rest, ...[speed, reset, save].filter(Boolean));
     panned = narrow && !tall;
     root.classList.toggle("pe-narrow", narrow);
+    root.classList.toggle("pe-touch", narrow || matchMedia("(pointer: coarse)").matches);
     root.classList.toggle("pe-tall", tall);
     root.classList.remove("pe-wraps");
     const last = () => [...bar.children].findLast((one) => !tasks || !(chips.includes(one) || named.includes(one)));
@@ -115,6 +121,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
   return {
     follow, tasks, root, stage, sheet, picture, says, help, chips, open, ask, fit, tell, place,
     mark: (state) => chips.forEach((chip) => chip.mark(state)),
+    read: () => aloud.textContent === says.textContent || (aloud.textContent = says.textContent),
     say: (words) => ((message.textContent = words), (message.hidden = !words)),
     covered(on) {
       quiz.textContent = on ? "Show the answer" : "Quiz me";
@@ -124,7 +131,6 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
       if (!axis) return;
       axis.button.innerHTML = (on ? PAUSE : PLAY) + (spec.work && !on ? `<span>${spec.work}</span>` : "");
       axis.button.setAttribute("aria-label", on ? "Pause" : spec.work || "Play");
-      says.ariaLive = on ? "off" : "polite"; // a sentence a second would be too much to listen to
     },
   };
 }

@@ -38,7 +38,7 @@ function mountExplorer(host, spec, source) {
     if (!axis) return;
     [axis.range.min, axis.range.max] = played.ends();
     axis.range.disabled = axis.button.disabled = axis.range.min === axis.range.max;
-    axis.range.setAttribute("aria-valuetext", written(goal[spec.play]));
+    axis.range.setAttribute("aria-valuetext", spoken());
     if (along !== spec.play || !played.whole) axis.range.value = played.at(goal[spec.play]);
   }
   // `how` is nothing for a step, or LEAP, or WALK.
@@ -69,9 +69,8 @@ function mountExplorer(host, spec, source) {
   const glide = gliding(picture, {
     answers: answerAt,
     moved: (at) => axis && along === spec.play && !(held && axis.range.matches(":active")) && (axis.range.value = at),
-    passed(k) {
+    passed(k, answer) {
       if (!controls[along]?.scale?.whole) return; // then its places are no values
-      const answer = answerAt(k);
       if (answer !== current) show(answer);
       if (!player?.on || along !== spec.play || goal[along] === k) return player?.passed(k);
       goal[along] = k;
@@ -89,6 +88,7 @@ function mountExplorer(host, spec, source) {
     if (same && controls[name]?.scale?.whole && !spec.work) {
       if (name !== along) glide.place(current.values[(along = name)]);
       if (held) return follow();
+      tell();
       const by = Math.abs(answer.values[name] - glide.at);
       return glide.to(answer.values[name], how && clamp(220 + 60 * Math.sqrt(by), how.least, how.most), how?.far);
     }
@@ -103,15 +103,30 @@ function mountExplorer(host, spec, source) {
   function show(answer) {
     current = answer;
     setControls(answer.limits);
-    frame.tell(caption ? [[caption, ""]] : answer.title, covered);
+    tell();
     frame.place(answer.axis, size());
     sheet.setAttribute("aria-label", answer.words.replace(/\x02([^]*?)\x03/g, covered ? "…" : "$1"));
     stage.dataset.shown = JSON.stringify(answer.values);
     source.shown?.(answer.values);
     frame.follow();
-    clearTimeout(rests);
-    rests = setTimeout(() => held || frame.tasks?.rest(current.values), RESTS);
+    rest();
     begun();
+  }
+  // The sentence says where one goes, except while it plays; it is read aloud once a picture that was touched has come to rest.
+  const nearest = () => (!player?.on && talk.find(goal)) || current;
+  const tell = () => frame.tell(caption ? [[caption, ""]] : nearest().title, covered);
+  function rest() {
+    clearTimeout(rests);
+    rests = setTimeout(() => {
+      if (held || player?.on) return;
+      frame.tasks?.rest(current.values);
+      if (picture.classList.contains("touched")) frame.read();
+    }, RESTS);
+  }
+  function spoken() { // the value of the slider with its name, and with the word that stands there
+    const value = `${axis.range.ariaLabel} ${written(goal[spec.play])}`;
+    const word = covered ? "" : nearest()?.title.find(([, kind]) => kind === "here")?.[0].match(/^“(.+)”$/)?.[1];
+    return word ? `${value}, ${word}` : value;
   }
   const talk = asking(source, {
     work: spec.work, isTall: () => tall, goal: () => goal, shown: () => current?.values, ahead, say: frame.say,
@@ -162,6 +177,7 @@ function mountExplorer(host, spec, source) {
   }
   grabbing(sheet, {
     targets: () => current?.targets ?? [], width: () => size()[0], move: hold, rest: letGo,
+    marks: () => [...picture.querySelectorAll("circle:is(.f-here, .e-here):not(.spot), rect.e-here")],
     valueOf: (name) => (name === along ? glide.at : goal[name]), endsOf: (name) => controls[name].scale.ends(),
   });
   sheet.addEventListener("mousedown", (event) => {
@@ -171,7 +187,7 @@ function mountExplorer(host, spec, source) {
 
   // ── playing: a picture that opens by it does so once, when first seen, until it is touched; out of sight none plays ──
   const player = axis && playing(played, {
-    work: spec.work, speed: () => current.speed, at: () => goal[spec.play], told: frame.playing,
+    work: spec.work, speed: () => current.speed, at: () => goal[spec.play], told: (on) => (frame.playing(on), rest()),
     ready: () => !spec.work && played.whole && along === spec.play, run: (place, rate) => glide.run(place, rate),
     goTo(place, far) {
       if (!root.isConnected) return player.pause();
@@ -194,7 +210,7 @@ function mountExplorer(host, spec, source) {
     begun();
   }, { threshold: 0.4 });
   sights.observe(stage);
-  root.addEventListener("pointerdown", (event) => player?.once && !event.target.closest(".pe-play") && player.pause());
+  root.addEventListener("click", (event) => player?.once && !event.target.closest(".pe-play") && player.pause());
 
   // ── cover, full screen, size ──
   function cover(on) {
@@ -217,6 +233,7 @@ function mountExplorer(host, spec, source) {
     if (!host.clientWidth) return;
     const narrow = host.clientWidth < NARROW, upright = narrow && !!spec.sheets.tall, other = upright !== tall || !current;
     tall = upright;
+    if (!current) frame.place(undefined, size()); // the room is there before the first picture
     frame.fit(narrow, tall);
     if (other) reach();
   }
@@ -228,7 +245,7 @@ function mountExplorer(host, spec, source) {
   function keydown(event) {
     const at = event.target, name = event.key.toLowerCase();
     const typing = at.tagName === "SELECT" || (at.tagName === "INPUT" && at.type === "text");
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || (event.shiftKey && name === "enter")) return;
     if (name === "escape" && !frame.help.hidden) frame.ask(false);
     else if (name === "escape" && isWhole()) whole();
     else if (typing) return event.stopPropagation();

@@ -6,7 +6,8 @@ const RESTS = 300; // milliseconds
 
 function doneSoFar() {
   try {
-    return JSON.parse(localStorage.getItem(DONE)) ?? {};
+    const kept = JSON.parse(localStorage.getItem(DONE));
+    return Object.fromEntries(Object.entries(kept ?? {}).filter(([, done]) => Array.isArray(done)));
   } catch {
     return {}; // some frames have no storage
   }

@@ -2,12 +2,13 @@
 const packs = (globalThis.pePacks ??= {}); // name → text, gzipped and in base64, as the packs' own scripts leave it
 const COMING = "Python is on its way; then it draws what you have typed.";
 const LINKED = "Python draws what this link asks for, once you press Run.";
+const LACKING = "This picture could not be fetched, so it stands still. Is there a network? ";
 const fetched = {}; // address of a pack's script → when it has run
 
 // The pack of this name, its script fetched from an address where it is not on the page itself.
 async function packOf(name, address) {
   const run = (onload, onerror) => document.head.append(h("script", { src: address, onload, onerror }));
-  if (!packs[name] && address) await (fetched[address] ??= new Promise(run));
+  if (!packs[name] && address) await (fetched[address] ??= new Promise(run).catch(() => delete fetched[address]));
   if (!packs[name]) return;
   const bytes = Uint8Array.from(atob(packs[name]), (letter) => letter.charCodeAt(0));
   return JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text());
@@ -98,7 +99,7 @@ function fromAddress(place, { controls, start }) {
   for (const { name } of controls) {
     const text = given.get(place + name), kind = typeof start[name];
     const value = kind === "number" ? Number(text) : kind === "boolean" ? text === "true" : text;
-    if (text !== null && !Number.isNaN(value)) found[name] = value;
+    if (text !== null && (kind !== "number" || Number.isFinite(value))) found[name] = value;
   }
   return found;
 }
@@ -118,7 +119,7 @@ async function fill(host) {
   const packFor = async (tall) => (unpacked[!!tall] ??= await packOf(tall ? `${name}-tall` : name, tall ? tallAddress : address));
   const narrow = host.clientWidth && host.clientWidth < NARROW;
   const first = await packFor(narrow && (tallAddress || packs[`${name}-tall`])), { spec } = first ?? {};
-  if (!spec) return;
+  if (!spec) return lacking(host);
   spec.cover = cover === "true";
   spec.start = { ...spec.start, ...JSON.parse(state ?? "{}") };
   const source = packedSource(spec, first.states, packFor, globalThis.peLive?.(host)), stills = host.querySelectorAll(".pe-still");
@@ -145,6 +146,14 @@ async function fill(host) {
   stills[0]?.classList.add("pe-over"); // until the picture is there, it lies where that will be
   host.explorer = mountExplorer(host, spec, source);
   if (isAddressed(host)) host.scrollIntoView();
+}
+
+// Say that a picture stands still, until there is a network again, or somebody tries it again.
+function lacking(host) {
+  const again = () => (said.remove(), removeEventListener("online", again), fill(host));
+  const said = h("p", { className: "pe-message", aria: { role: "status" } }, LACKING, h("button", { on: { click: again } }, "Try again"));
+  host.querySelector(".pe-still")?.append(said);
+  addEventListener("online", again);
 }
 
 async function copied(text) {
@@ -183,7 +192,9 @@ function fillQuestion(host) {
 // Fill every element that names an explorer or a question; an explorer when it comes into view.
 function fillPage() {
   const seen = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) seen.unobserve(target), fill(target);
+    const near = entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target);
+    for (const host of near) seen.unobserve(host);
+    Promise.allSettled(near.map(fill)).then(() => dispatchEvent(new Event("pe-filled"))); // what else a page fetches may come
   }, { rootMargin: "400px" });
   const hosts = [...document.querySelectorAll("[data-explorer]")];
   placesOf(hosts);

@@ -1,0 +1,151 @@
+"""Positions that begin anywhere: what single columns say of frequencies, step and first position. No pairs are needed.
+
+How fast a column turns per row follows from three neighbouring rows, wherever they are: x[p + 1] + x[p - 1] is
+2 cos(w · step) · x[p]. That leaves few laws of frequencies, each with its step. Then every whole first position is
+tried on one number after the other, and hardly one is left after three.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pe_diagnosis.limits import EVEN, LIKE_TURNS, MOST_LAWS, MOST_LOST, MOST_STARTS, TOLD_TURN
+from pe_diagnosis.rounding import Storage
+
+
+def column_turns(x: np.ndarray, unit: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Return |turn per row| of single columns, nan where they don't say, and how far it may be off.
+
+    x[p + m] + x[p - m] = 2 cos(m w) x[p] for m = 1, 2, 4, …: the turn comes from m = 1, and ever more exactly from rows
+    further apart. Every number is known to within `unit`.
+
+    >>> turn, off = column_turns(np.sin(np.outer(np.arange(7, 30), [1, 0.5, 0.01])))
+    >>> turn.round(6)
+    array([1.  , 0.5 , 0.01])
+    """
+    turn = off = np.full(x.shape[1], np.nan)
+    lag = 1
+    while lag * 3 <= len(x):
+        middle, sides = x[lag:-lag], x[2 * lag :] + x[: -2 * lag]
+        with np.errstate(all="ignore"):
+            size = (middle**2).sum(0)
+            c = (middle * sides).sum(0) / (2 * size)
+            folded = np.arccos(np.where(np.abs(c) <= 1, c, np.nan))
+            error = (unit / np.sqrt(size) / np.abs(np.sin(folded)) + 1e-15) / lag
+            near = _unfolded(folded, turn * lag) / lag
+            finer = (off * lag < 0.5) & (error < off) if lag > 1 else np.isfinite(folded)
+        turn = np.where(finer, near if lag > 1 else folded, turn)
+        off = np.where(finer, error, off)
+        lag *= 2
+    return turn, off
+
+
+def _unfolded(folded: np.ndarray, coarse: np.ndarray) -> np.ndarray:
+    """Return the angle with the same cosine that is nearest to a coarse one."""
+    around = 2 * np.pi
+    up, down = (sign * folded + around * np.round((coarse - sign * folded) / around) for sign in (1, -1))
+    return np.asarray(np.where(np.abs(up - coarse) <= np.abs(down - coarse), up, down))
+
+
+def turns_evenly(x: np.ndarray, unit: float) -> bool:
+    """Say whether every column goes on as a sine of equal steps does, apart from rounding."""
+    middle, sides = x[1:-1], x[2:] + x[:-2]
+    size = (middle * middle).sum(0)
+    c = np.divide((middle * sides).sum(0), 2 * size, out=np.ones(len(size)), where=size > 0)
+    left = sides - 2 * np.clip(c, -1, 1) * middle
+    allowed = 3 * unit + EVEN * np.sqrt((x * x).mean(0))
+    return bool(len(x) > 2 and (np.sqrt((left * left).mean(0)) <= allowed).all())
+
+
+def laws_and_starts(
+    x: np.ndarray, w: np.ndarray, q: np.ndarray, storage: Storage, reach: tuple[int, int]
+) -> Iterator[tuple[int, float, float]]:
+    """Yield the number of each law that makes most of a table, with step and first position.
+
+    Parameters
+    ----------
+    x : ndarray of shape (rows, columns)
+        Some columns of a table, rows in a row.
+    w, q : ndarray of shape (n, columns)
+        The frequencies of n laws, cheap ones first, and the functions in quarter turns.
+    reach : tuple of two int
+        Between which first positions lie.
+    """
+    turn, off = column_turns(x[:2048], storage.unit)
+    with np.errstate(invalid="ignore"):
+        told = np.isfinite(turn) & (off < TOLD_TURN * turn)
+    tried: set[bytes] = set()
+    for n, step in _laws_and_steps(turn, off, told, w):
+        key = (w[n] * step).tobytes() + (q[n] % 4).tobytes()
+        if key in tried:
+            continue
+        tried.add(key)
+        if len(tried) > MOST_LAWS:
+            return
+        for signed in (step, -step):
+            start = _start(x, w[n], q[n], signed, storage, reach)
+            if start is not None:
+                yield n, signed, start
+                break
+
+
+def _laws_and_steps(turn: np.ndarray, off: np.ndarray, told: np.ndarray, w: np.ndarray) -> Iterator[tuple[int, float]]:
+    """Yield the laws whose columns turn as measured, with step 1 or with a plain one."""
+    turn, off, w = turn[told], off[told], np.abs(w[:, told])
+    if not told.any():
+        return
+    slowest = np.argmin(np.where(w > 0, w, np.inf), axis=1)
+    with np.errstate(all="ignore"):
+        step = turn[slowest] / w[np.arange(len(w)), slowest]
+        plain = np.where(step > 0.75, np.round(step), 1 / np.round(1 / step))  # whole, or an equal part of 1
+        plain = np.where((np.abs(plain / step - 1) < 0.02) & (step > 1e-4) & (step < 1e4), plain, 1.0)
+    steps = np.stack([np.ones(len(w)), plain])
+    angles = steps[:, :, np.newaxis] * w  # (2, n, columns)
+    folded = np.abs(angles - 2 * np.pi * np.round(angles / (2 * np.pi)))
+    alike = (np.abs(folded - turn) <= 5 * off + 0.01 * turn + 1e-4).mean(2) >= LIKE_TURNS
+    for n, k in np.argwhere(alike.T):
+        if k == 0 or steps[1, n] != 1:
+            yield int(n), float(steps[k, n])
+
+
+def _start(
+    x: np.ndarray, w: np.ndarray, q: np.ndarray, step: float, storage: Storage, reach: tuple[int, int]
+) -> float | None:
+    """Return the first position, nearest to 0, of which a law makes the table; None if there's none."""
+    unit, last = min(1.0, abs(step)), len(x) - 1
+    allowed = 2 * storage.half_unit(x[0]) + storage.floor
+    open_angle = np.arcsin(np.clip(x[0] + allowed, -1, 1)) - np.arcsin(np.clip(x[0] - allowed, -1, 1))
+    speed = np.abs(w) * unit
+    most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + open_angle / np.maximum(speed, 1e-300), np.inf)
+    j = int(np.argmin(most))  # the column that leaves fewest
+    if not most[j] < MOST_STARTS:
+        return None
+    starts = unit * _whole(x[0, j], w[j] * unit, q[j], allowed[j], storage, reach)
+    for row in dict.fromkeys((0, last, last // 2)):
+        for j in np.argsort(-speed)[:: 1 + len(w) // 16]:
+            angles = (starts + step * row) * w[j]
+            near = 2 * storage.half_unit(x[row, j]) + np.minimum(storage.lost(angles, w[j]), MOST_LOST)
+            starts = starts[np.abs(x[row, j] - np.sin(angles + q[j] * np.pi / 2)) <= near]
+            if not len(starts):
+                return None
+    return float(starts[np.argmin(np.abs(starts))])
+
+
+def _whole(m: float, w: float, q: float, allowed: float, storage: Storage, reach: tuple[int, int]) -> np.ndarray:
+    """Return the whole numbers p between two for which sin(w · p + q · π/2) is m, to within what is allowed.
+
+    >>> _whole(np.sin(0.2 * 47), 0.2, 0, 1e-9, Storage(np.sin(np.arange(9.0)[:, None])), (0, 60))
+    array([47])
+    """
+    low, high = np.arcsin(np.clip([m - allowed, m + allowed], -1, 1))
+    found, ends = [], np.sort(np.multiply(w, reach))
+    for middle in ((low + high) / 2, np.pi - (low + high) / 2):
+        turns = np.arange(
+            np.floor((ends[0] - middle) / (2 * np.pi)) - 1, np.floor((ends[1] - middle) / (2 * np.pi)) + 3
+        )
+        p = (middle - q * np.pi / 2 + 2 * np.pi * turns) / w
+        off = ((high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), MOST_LOST)) / abs(w)
+        first = np.maximum(np.ceil(p - off), reach[0]).astype(int)
+        many = np.maximum(np.minimum(np.floor(p + off), reach[1]).astype(int) - first + 1, 0)
+        found.append(np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum()))
+    return np.unique(np.concatenate(found))

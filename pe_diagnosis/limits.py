@@ -1,0 +1,82 @@
+"""Every threshold of the diagnosis, and what breaks when it is moved."""
+
+# ------------------------------------------------------------------ costs, which the catalogue counts in mistakes of 1
+
+STOP_BELOW = 1  # a program that costs less is right, a variant, or has sines and cosines exchanged
+ONE_MISTAKE = 1.5  # the most that a program with one mistake costs, but for lists of positions
+DEAREST = 3.4  # the most for a program that is believed
+DEAREST_ANYWHERE = 1.05  # the most for layout and frequencies that are tried from any first position
+USUAL_VIEWS = 0.95  # the cost of the dearest layout in wide use, and a little more
+ODD_START = 0.7  # the cost of a first position that is not plain
+COST_OF_JOINING = 0.8  # two programs, each for some of the columns
+MEASURED_BASE = 1.1  # the least for a base that was measured
+MEASURED_SCALE = 0.9  # the least for a scale or an offset
+ALIKE = 0.1  # two programs that cost no more apart are both kept
+TOLD_APART = 0.05  # costs that differ by less are equal
+
+# ------------------------------------------------------------------ how many numbers have to agree
+
+HALF = 0.5  # of sixty cells, before more are looked at
+ENOUGH = 0.7  # of some cells: the others may be damage
+AGREEING = 0.85  # of the cells, for lines of angles and values
+FITTED = 0.9  # of the cells, where scale and offset were fitted to them
+NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once
+PARTLY = 0.9  # of the numbers, or more, are worth a word
+FEWEST = 12  # numbers, or fewer, do not show two mistakes; nor do three different numbers
+
+# ------------------------------------------------------------------ how far numbers may be off
+
+MOST_LOST = 0.02  # a sine: beyond, anything would fit
+STRETCHED = 8  # times what a sine may be off, after a line of values
+SCALES = 1e-3, 1e3  # a scale beyond makes straight lines of sines, or nothing
+HOPELESS = 1.2  # times what is allowed: no plainer number will do
+NEAR = 0.2  # on the average, from the nearest encoding
+FAR_OFF = 20  # halves of the last digit by which a number that is called wrong differs, at least
+LARGEST_POWER = 30  # of 2, or smallest, that a number may have
+LARGEST_POSITION = 1e9  # that is listed
+LARGEST_DENOMINATOR = 5000  # of a fraction, or number under a root
+
+# ------------------------------------------------------------------ what turns
+
+TURNING = 0.05  # of the columns, at least, in an encoding
+FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which turns look like slower ones
+EVEN = 0.03  # of a column may go on otherwise than a sine of equal steps does
+TOLD_TURN = 0.2  # of a turn: a column that leaves more open does not say how fast it turns
+LIKE_TURNS = 0.9  # of the columns have to turn as a law says
+STARTS = (-200, 10_000), (-2000, 300_000)  # first positions that are tried, near 0 and then further off
+
+# ------------------------------------------------------------------ damage, and tables made of a smaller one
+
+DAMAGED = 0.34  # of the rows, or of the columns, at most
+DAMAGED_BESIDE = 0.15  # of the columns, next to a mistake: of more, any rule makes the rest
+MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
+MOST_LINES = 4  # of damage
+NARROWEST = 4  # columns of a table next to others
+FEWEST_ROWS = 3  # of a table whose rows repeat
+
+# ------------------------------------------------------------------ sums
+
+EDGES = 0.02  # of the numbers may lie so near to a whole one that rounding decides
+LEAST_DROPOUT = 1.005  # times as large as they should be are the numbers that dropout leaves
+DROWNED = 1e3  # times the usual noise: next to a large number, what was added says nothing
+PRINTED = 4  # decimals, or more, with which numbers are printed
+LARGEST_SUM = 1e12  # next to larger numbers, float64 keeps too little of a sine
+
+# ------------------------------------------------------------------ how much is looked at: for speed
+
+ROWS, COLUMNS = 24, 32  # of a view, first
+SEEN_ROWS, SEEN_COLUMNS = 64, 64  # that are enough to see whether anything turns
+LONGEST = 2048  # rows from which turns are measured
+SAMPLE = 200_000  # numbers, to see how all are stored
+SOME = 2000  # numbers from which a mixture is measured
+LARGE = 60_000  # numbers, from which fewer programs are tried with damage
+ATTEMPTS = 60  # at programs with measured numbers, for one matrix
+MOST_LAWS = 40  # that turn as measured and are tried from any first position
+MOST_STARTS = 1e6  # that one number leaves, of one law
+CORRECTIONS = 5  # of measured numbers, for one program
+ROUNDS = 30  # in which the greatest miss is made smaller
+
+# ------------------------------------------------------------------ how much is said
+
+MOST_MEANINGS = 3
+MOST_LISTED = 6  # rows or columns in a sentence
