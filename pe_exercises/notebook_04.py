@@ -13,7 +13,7 @@ TURN = 2 * np.pi
 @exercise(
     hint="Sines start at 0. Which three columns are left, and what are their divisors?",
     wrong=[
-        (2, "Nearly. The wavelength is right, but column 2 starts at 0. Which column shares its divisor?"),
+        (2, "The wavelength is right, but column 2 starts at 0. Which column shares its divisor?"),
         (1, "Column 1 starts at 1, but repeats after 6.3 positions. Or did you mean pair 1?"),
         (4, "Column 4 starts at 0: it is a sine. If you counted from 1, count from 0."),
         (5, "Column 5 starts at 1, but it is slower: it repeats after 2916.4 positions."),
@@ -38,54 +38,54 @@ def name_the_column():
         ),
         (
             lambda d_model, base: base ** ((d_model - 2) / d_model),
-            "Nearly. That is the last divisor. How many positions go by until its wave repeats?",
+            "That's the last divisor. How many positions go by until its wave repeats?",
         ),
         (
             lambda d_model, base: base ** -((d_model - 2) / d_model),
-            "That is the last frequency, in radians a position. How many positions make a turn?",
+            "That's the last frequency, in radians a position. How many positions make a turn?",
         ),
         (
             lambda d_model, base: TURN * base ** -((d_model - 2) / d_model),
-            "Nearly. That is 2π times a frequency. Multiply 2π by the divisor.",
+            "Close. That's 2π times a frequency. Multiply 2π by the divisor.",
         ),
         (
             lambda d_model, base: TURN * base ** ((d_model / 2 - 1) / d_model),
-            "Nearly. The last pair is right, but its exponent is twice as large: 2i over `d_model`, not i.",
+            "The last pair is right, but its exponent is twice as large: 2i over `d_model`, not i.",
         ),
         (
             lambda d_model, base: TURN * base ** ((d_model - 1) / d_model),
-            """Nearly. The exponent has the number of the last column in it. It should have 2i, which is the same for
+            """The exponent has the number of the last column in it. It should have 2i, which is the same for
             both columns of a pair.""",
         ),
         (
             lambda d_model, base: TURN * base ** (d_model - 2) / d_model,
-            "Nearly. Python raises to a power before it divides, so the exponent is only `d_model - 2`. Brackets help.",
+            "Close. Python raises to a power before it divides, so the exponent is only `d_model - 2`. Brackets help.",
         ),
         (
             lambda d_model, _: TURN * 10_000 ** ((d_model - 2) / d_model),
-            "Nearly. Right for base 10000. Where does `base` come in?",
+            "Right for base 10000. Where does `base` come in?",
         ),
         (
             lambda d_model, base: TURN * base ** (2 * (d_model - 1) / d_model),
-            "Nearly. Here `i` goes up to `d_model - 1`, as columns do. It counts pairs, and there are half as many.",
+            "Here `i` goes up to `d_model - 1`, as columns do. It counts pairs, and there are half as many.",
         ),
         (
             lambda d_model, base: TURN * d_model ** ((base - 2) / base),
-            "Nearly. The two arguments have changed places.",
+            "The two arguments have changed places.",
         ),
         (
             lambda d_model, base: TURN * base ** (2 / d_model) if d_model > 4 else np.nan,
-            "That is the wave of pair 1, the second shortest. Which pair has the longest?",
+            "That's the wave of pair 1, the second shortest. Which pair has the longest?",
         ),
         (
             lambda d_model, base: np.pi * base ** ((d_model - 2) / d_model),
-            "Nearly. That is half of it. A whole turn is 2π.",
+            "Close. That's half of it. A whole turn is 2π.",
         ),
         (
             lambda d_model, base: 360 * base ** ((d_model - 2) / d_model),
-            "Nearly. You counted a whole turn as 360 degrees. The encoding has radians: one turn is 2π.",
+            "You counted a whole turn as 360 degrees. The encoding has radians: one turn is 2π.",
         ),
-        (lambda *_: TURN, "That is the shortest, the wave of pair 0. Which pair has the longest?"),
+        (lambda *_: TURN, "That's the shortest, the wave of pair 0. Which pair has the longest?"),
     ],
 )
 def the_longest_wave(d_model, base):
@@ -102,8 +102,7 @@ def look_at_the_wave(base):
         return ""
     longest = wavelengths(6, float(base))[-1]
     wave, asked = apart(longest, 100 * TURN, 7)
-    nearly = "Nearly. " * bool(abs(longest / (100 * TURN) - 1) < 0.01)
-    return f"{nearly}With base {base:.10g} the longest wave has {wave} positions. It should have {asked}."
+    return f"With base {base:.10g} the longest wave has {wave} positions. It should have {asked}."
 
 
 @exercise(
@@ -114,15 +113,15 @@ def look_at_the_wave(base):
             """That would be right if waves went up to 2π times the base. With six columns base 100 gives 135.4
             positions: to which power do you raise the base in the last pair?""",
         ),
-        (100 ** (4 / 6), "Nearly. That is 100 to the power 4/6. But 100 is what comes out."),
+        (100 ** (4 / 6), "That's 100 to the power 4/6. But 100 is what comes out."),
         (
             (100 * TURN) ** (6 / 4),
-            """Nearly. Here you took the wavelength for the divisor: the base to the power 4/6 is 200π. What is the
+            """Here you took the wavelength for the divisor: the base to the power 4/6 is 200π. What is the
             divisor of a wave that long?""",
         ),
         (100**3, "With this base pair 1 has 628.3 positions. Which exponent does the last pair have?"),
         (100 ** (6 / 5), "Here the last exponent is 5/6, with the column in it. It should be 2i."),
-        ((628.3 / TURN) ** (6 / 4), "Nearly. The way is right, but 628.3 is rounded. Take 200π itself."),
+        ((628.3 / TURN) ** (6 / 4), "Close. The way is right, but 628.3 is rounded. Take 200π itself."),
     ],
     otherwise=look_at_the_wave,
 )
@@ -135,14 +134,13 @@ def a_base_to_order():
 
 def look_at_the_hand(place):
     if place % 1 and abs(place - 588) < 1:
-        return "Nearly. It is about there. Which whole position is nearest to it?"
+        return "Close. It's about there. Which whole position is closest to it?"
     if place % 1 or not 0 <= place <= 627:
         return "The exercise asks for a whole position from 0 to 627."
     if abs(place - 40) <= 20:
-        return f"At {place:.0f} the hand is near 40. The other place is far away."
+        return f"At {place:.0f} the hand is close to 40. The other point is far away."
     there, at_40 = apart(float(np.cos(place / 100)), float(np.cos(0.4)))
-    nearly = "Nearly. " * bool(abs(place - 588) < 3)
-    return f"{nearly}At position {place:.0f} column 3 holds {there}, and at 40 {at_40}."
+    return f"At position {place:.0f} column 3 holds {there}, and at 40 {at_40}."
 
 
 @exercise(
@@ -151,15 +149,15 @@ def look_at_the_hand(place):
     wrong=[
         (
             274,
-            """Nearly. That is the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the horizontal
+            """That's the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the horizontal
             shadow. Which mirror keeps that?""",
         ),
         (354, "Half a turn on, the hand points the opposite way: -0.9217, and 0.9211 at 40."),
         (668, "A whole turn on, the hand is the same. But 668 is beyond 627: look within one turn."),
-        (587, "Nearly. One off. A turn is 200π positions, which is 628.3: round at the end."),
-        (589, "Nearly. One off. A turn is 200π positions, which is 628.3: round at the end."),
-        (-40, "Nearly. The right hand: a cosine ignores the sign. Which position from 0 to 627 has this hand?"),
-        (100 * TURN - 40, "Nearly. That is the exact place. Which whole position is nearest to it?"),
+        (587, "Close. One off. A turn is 200π positions, which is 628.3: round at the end."),
+        (589, "Close. One off. A turn is 200π positions, which is 628.3: round at the end."),
+        (-40, "The right hand: a cosine ignores the sign. Which position from 0 to 627 has this hand?"),
+        (100 * TURN - 40, "Close. That's the exact point. Which whole position is closest to it?"),
     ],
     otherwise=look_at_the_hand,
 )
@@ -193,22 +191,22 @@ def look_at_the_positions(value, rows):
     off, m = (value - right)[~fits], int(fits.argmin())
     turns = np.round(off / TURN)
     if len(off) == len(value) and np.ptp(np.round(off)) == 0 and abs(np.round(off[0])) == 1:
-        return f"Nearly. {count} Each is 1 too {'large' if off[0] > 0 else 'small'}: we count positions from 0."
+        return f"Close. {count} Each is 1 too {'large' if off[0] > 0 else 'small'}: we count positions from 0."
     if turns.all() and (np.abs(off - TURN * turns) < 1.1).all():
-        return f"""Nearly. {count} The others are off by whole turns of the fast hand, because the turns are miscounted.
+        return f"""{count} The others are off by whole turns of the fast hand, because the turns are miscounted.
             (slow - fast) / 2π is only nearly a whole number: the slow hand is a little off, sometimes too far and
             sometimes not far enough."""
     if (np.abs(off) < 1.6).all():
-        return f"""Nearly. {count} The others are off by about one. If you turn numbers into integers, you lose the
+        return f"""{count} The others are off by about one. If you turn numbers into integers, you lose the
             digits after the point: round them."""
     if (below := np.sum(value < -0.5)) > 0:
         return f"{count} {below} came out below 0. You can bring an angle between 0 and 2π."
     return f"{count} Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}."
 
 
-SLOW_ALONE = """Nearly. That is the slow hand alone. Rounding puts it off by up to 0.66 of a position, so it is right
+SLOW_ALONE = """That's the slow hand alone. Rounding puts it off by up to 0.66 of a position, so it is right
     for 588 of all 628. The fast hand is far more exact within a turn: how many turns has it made?"""
-LATE = """Nearly. None of yours is beyond 2π: you took a remainder too late, of what should be positions. Bring the
+LATE = """None of yours is beyond 2π: you took a remainder too late, of what should be positions. Bring the
     angle between 0 and 2π, and multiply it by 100 afterwards."""
 OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, so `np.arctan` cannot tell them apart.
     `np.arctan2` takes both, the sine first."""
@@ -222,7 +220,7 @@ SHADOW = "One shadow leaves two hands to choose from. `np.arctan2` takes both sh
     wrong=[
         (slow, SLOW_ALONE),
         (lambda rows: slow(rows).round(), SLOW_ALONE),
-        (fast, "That is the fast hand alone. Which hand tells how many turns it has made?"),
+        (fast, "That's the fast hand alone. Which hand tells how many turns it has made?"),
         (lambda rows: slow(rows) / 100, "These are the angles of the slow hand. How many positions make one radian?"),
         (
             lambda rows: 100 * np.arctan2(rows[:, 2], rows[:, 3]),

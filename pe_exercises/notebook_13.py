@@ -37,7 +37,7 @@ def the_lowest_number():
 )
 def the_best_look_alike():
     """At 63 the hand of pair 0 has made ten turns and that of pair 1 one: g(63) is 3.7918. At 6 the hand of pair 0
-    has nearly made one turn: g(6) is 3.7837. The neighbour comes fifth.
+    has almost made one turn: g(6) is 3.7837. The neighbour comes fifth.
 
     Rows are most similar where the fast hands have come back together.
     """

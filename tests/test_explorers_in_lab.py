@@ -77,7 +77,14 @@ def lab(tmp_path_factory):
     cells = [f"{name}()" for name in EXPLORERS]
     write_notebook(folder / ALL_EXPLORERS, "from pe_pictures import *", *cells, OWN, HOW_MANY_WIDGETS)
     write_notebook(folder / SLOW, "from pe_pictures import *", LATE)
-    write_notebook(folder / COURSE, "from pe_pictures import *", TASKS, "predict('count the waves')", "print(4)", ONCE)
+    write_notebook(
+        folder / COURSE,
+        "from pe_pictures import *",
+        TASKS,
+        "predict('one column tells the position')",
+        "print(4)",
+        ONCE,
+    )
     with running_lab(folder) as address:
         yield address
 
@@ -400,7 +407,7 @@ def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_wh
 
 
 def test_a_prediction_waits_for_the_choice_and_for_a_cell_and_tells_nothing_after_run_all(course):
-    question = pe_pictures.predict("count the waves")
+    question = pe_pictures.predict("one column tells the position")
     asked, reasons = course.locator(".pe-prediction"), [*question.choices.values()]
     assert not any(reason in asked.inner_text() for reason in reasons)
     asked.get_by_role("radio").nth(0).check()

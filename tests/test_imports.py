@@ -41,7 +41,7 @@ def in_a_new_python(code, warnings="error"):
         "pe_pictures.Explorer(pe_pictures.Waves()).spec()",
         "pe_pictures.explore_number().answer({'fresh': True})",
         "pe_pictures.explore_heatmap().answer({'fresh': True})",
-        "pe_pictures.predict('count the waves').spec()",
+        "pe_pictures.predict('one column tells the position').spec()",
     ],
 )
 def test_until_something_is_displayed_there_is_numpy_alone(used):

@@ -75,7 +75,7 @@ def address(tmp_path_factory) -> str:
         "clocks": (pe_pictures.explore_clocks(tasks=TURNS), ""),
         "number": (pe_pictures.explore_number("Катя любит שלום"), ""),
     }
-    asked = json.dumps(pe_pictures.predict("count the waves").spec()).replace("'", "&#39;")
+    asked = json.dumps(pe_pictures.predict("one column tells the position").spec()).replace("'", "&#39;")
     output = "<details class=pe-answer><summary>Output</summary><pre>four</pre></details>"
     return written(tmp_path_factory.mktemp("tasks"), explorers, more=f"<div data-question='{asked}'></div>{output}")
 
@@ -163,7 +163,7 @@ def test_hostile_words_in_an_address_change_nothing(page, address):
 
 @pytest.mark.browser
 def test_a_prediction_waits_for_its_choice_and_so_does_the_output(page):
-    question = pe_pictures.predict("count the waves")
+    question = pe_pictures.predict("one column tells the position")
     asked, output = page.locator(".pe-prediction"), page.locator(".pe-answer")
     reasons = list(question.choices.values())
     output.locator("summary").click()

@@ -7,7 +7,7 @@ The directive `explorer` takes what the last line of a notebook's cell would be,
     :cover:
     ```
 
-    ```{question} count the waves
+    ```{question} one column tells the position
     ```
 
 Each explorer leaves a pack of its states and a first picture beside the pages, once for all places that show it. A page

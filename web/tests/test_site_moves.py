@@ -113,7 +113,7 @@ def test_an_address_says_what_is_shown_and_can_be_copied(page, address):
 
 def test_questions_wait_for_a_choice_and_answers_are_closed(page, address):
     page.goto(address + LESSON)
-    question = pe_pictures.predict("count the waves")
+    question = pe_pictures.predict("one column tells the position")
     asked = page.locator(".pe-prediction", has_text=question.question)
     output = page.locator(".pe-answer").first
     output.locator("summary").click()
