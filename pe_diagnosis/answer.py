@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pe_diagnosis.catalogue import Entry, common
+from pe_diagnosis.catalogue import Entry, choices, common
 from pe_diagnosis.limits import (
     DEAREST,
     FEWEST,
     LARGEST_POWER,
+    MOST_LISTED,
     MOST_MEANINGS,
     NEAR,
     NEARLY_ALL,
@@ -192,10 +193,11 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     """Say whether a matrix is a sinusoidal positional encoding, and if not, what went wrong and how to fix it.
 
     It knows the encodings that one or two lines of its catalogue make, whole or damaged in one way, from three
-    positions and four columns on, given with four decimals or more; a line of angles or of values only beside layouts
-    and frequencies in wide use, with the base asked for. Beyond that it may name a cause, and need not. It never names
-    a cause that does not make the numbers; where two programs of equal cost make them, it tells both; where none does,
-    it says *unresolved*, with what it could measure.
+    positions and four columns on, given with four decimals or more. Lines of layout, frequencies and base it knows from
+    any whole first position; lines of angles or values only next to layouts and frequencies in wide use, from position
+    0 or 1, with the base asked for. Two lines, for every other column or for both halves, are told apart. Beyond that
+    it may name a cause, and need not. It names no cause that the numbers do not need; where two programs of equal cost
+    make them, it tells both; where none does, it says *unresolved*, with what it could measure.
 
     Parameters
     ----------
@@ -255,6 +257,8 @@ def as_float64(name: str, values: Any) -> np.ndarray:
 
 def _table(values: np.ndarray) -> tuple[np.ndarray, Finding | None]:
     """Return the table in an array of three axes whose first or second says nothing, and a note of that."""
+    while values.ndim > 3 and values.shape[0] == 1:
+        values = values[0]
     for axis, name in ((0, "matrix[0]"), (1, "matrix[:, 0]")) if values.ndim == 3 and values.size else ():
         one = values.take([0], axis)
         if values.shape[axis] == 1 or (np.ptp(one) > 0 and np.array_equal(values, np.broadcast_to(one, values.shape))):
@@ -330,7 +334,7 @@ def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
 
 def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
-    few = len(np.unique(search.matrix[:64])) <= 3 or search.matrix.size < FEWEST
+    few = len(np.unique(search.matrix[:64][search.told[:64]])) <= 3 or search.matrix.size < FEWEST
     programs = [one for one in programs if not few or one.cost < ONE_MISTAKE]
     found = cheapest(programs, TOLD_APART) if programs else []
     meanings: dict[frozenset[str], Program] = {}
@@ -338,32 +342,33 @@ def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
         meanings.setdefault(frozenset(entry.cause for entry in one.chosen()), one)
     several = list(meanings.values())[:MOST_MEANINGS]
     if not several:
-        return Diagnosis(False, tuple(_unresolved(search)), shape=search.matrix.shape)
-    findings = _of_one(several[0]) if len(several) == 1 else _of_several(several)
+        return Diagnosis(False, tuple(_what_was_measured(search)), shape=search.matrix.shape)
+    findings = _findings_of(several[0]) if len(several) == 1 else _undecided(several)
     matrix, names = search.matrix, several[0].run()
     rebuilt = np.asarray(names["matrix"], float)
-    off, within = np.abs(rebuilt - matrix), _within(search, several[0], rebuilt)
-    ok = any(all(entry.kind == "variant" for entry in one.chosen()) for one in several)
+    off, within = np.abs(rebuilt - matrix)[search.told], _within(search, several[0], rebuilt)
+    ok = any(one.other is None and all(entry.kind == "variant" for entry in one.chosen()) for one in several)
     return Diagnosis(
-        ok=ok, findings=(*findings, *_notes(search, within)), shape=matrix.shape, rebuilt=rebuilt, within=within,
+        ok=ok, findings=(*findings, *_rival(several[0], names), *_notes(search, within)),
+        shape=matrix.shape, rebuilt=rebuilt, within=within,
         explained=float(np.mean(off <= within)), recipe=recipe(several[0]), lines=differing(several[0]),
         **_numbers(several[0], names),
     )  # fmt: skip
 
 
-def _of_one(program: Program) -> list[Finding]:
+def _findings_of(program: Program) -> list[Finding]:
     """Return a finding for each entry that is told, mistakes first."""
     own, others = program.apart if program.other is not None else ([], [])
     said = [Finding(one.cause, one.sentence, one.kind) for one in program.chosen() if one.sentence and one not in own]
     if program.other is not None:
-        said.append(_of_joined(program, own, others))
+        said.append(_finding_of_two_lines(program, own, others))
     return sorted(said, key=lambda one: list(MARKS).index(one.kind))
 
 
-def _of_joined(program: Program, own: list[Entry], others: list[Entry]) -> Finding:
+def _finding_of_two_lines(program: Program, own: list[Entry], others: list[Entry]) -> Finding:
     """Return the finding for columns that come from a line of their own."""
     j = np.arange(program.d_model)
-    there, rest = (in_words("column", evaluated(f"j[{some}]", {"j": j}).tolist()) for some in program.others)
+    there, rest = (_columns(evaluated(f"j[{some}]", {"j": j}).tolist()) for some in program.others)
 
     def lines(entries: list[Entry]) -> str:
         return " and ".join(f"{MADE.get(one.slot, 'matrix')} = {one.line}" for one in entries)
@@ -375,7 +380,13 @@ def _of_joined(program: Program, own: list[Entry], others: list[Entry]) -> Findi
     return Finding("columns-apart", " ".join(said), "mistake")
 
 
-def _of_several(programs: list[Program]) -> list[Finding]:
+def _columns(numbers: list[int]) -> str:
+    """Write some columns: every other one, or all from one to another."""
+    many_apart = len(numbers) > 4 and numbers[1] - numbers[0] > 1
+    return f"columns {numbers[0]}, {numbers[1]}, {numbers[2]}, …" if many_apart else in_words("column", numbers)
+
+
+def _undecided(programs: list[Program]) -> list[Finding]:
     """Return what all programs say as it is, and what only one of them says as undecided."""
     lists = [[entry for entry in program.chosen() if entry.sentence] for program in programs]
     shared = {entry.line for entry in lists[0]}.intersection(*({entry.line for entry in one} for one in lists))
@@ -390,14 +401,26 @@ def _of_several(programs: list[Program]) -> list[Finding]:
     return found
 
 
+def _rival(program: Program, names: dict[str, Any]) -> Iterator[Finding]:
+    """Note a mistake that makes the same frequencies as a variant does, as in narrow tables."""
+    if program.frequencies.kind == "mistake" or not program.frequencies.cost:
+        return
+    for entry in choices("frequencies"):
+        same = entry.kind == "mistake" and np.allclose(evaluated(entry.line, names), names["w"], rtol=1e-9, atol=0)
+        if same:
+            said = f"A mistake makes the same numbers in so few columns: {entry.sentence} Ask with more columns."
+            yield Finding("rival", said, "note")
+            return
+
+
 def _within(search: Search, program: Program, rebuilt: np.ndarray) -> float:
     """Return the greatest difference among the numbers that a program makes, those of damage left out."""
     off = np.abs(rebuilt - search.matrix)
     unexplained = [entry for entry in program.chosen() if not entry.line and entry.slot == "damage"]
     if not unexplained:
-        return float(off.max())
+        return float(np.nanmax(off))
     fits, _ = search.compare(program)
-    return float(off[fits].max(initial=0.0))
+    return float(np.nanmax(off[fits], initial=0.0))
 
 
 def _notes(search: Search, within: float) -> Iterator[Finding]:
@@ -431,10 +454,10 @@ def _numbers(program: Program, names: dict[str, Any]) -> dict[str, Any]:
     return {"base": float(names["base"]) if shown else None, "layout": layout, "start": start, "scale": scale}
 
 
-def _unresolved(search: Search) -> Iterator[Finding]:
+def _what_was_measured(search: Search) -> Iterator[Finding]:
     """Say what was measured, where no program makes the numbers."""
-    x = search.matrix
-    if (said := _near(search)) is not None:
+    x = np.nan_to_num(search.matrix)
+    if (said := _nearest_said(search)) is not None:
         yield Finding("noisy", said, "unresolved")
         return
     whole = " and are whole" * bool(np.array_equal(x, np.round(x)))
@@ -446,17 +469,17 @@ def _unresolved(search: Search) -> Iterator[Finding]:
         first = int(np.argmin(fits.all(1)))
         what = " ".join(entry.sentence for entry in program.chosen()) or "This is the encoding."
         said = (
-            f"A program makes {100 * fits.mean():.2g} % of the numbers; row {first} is the first that it does not make."
+            f"A program makes {100 * fits.mean():.3g} % of the numbers; row {first} is the first that it does not make."
         )
         yield Finding("partly", f"{said} It says: {what}", "note")
 
 
-def _near(search: Search) -> str | None:
+def _nearest_said(search: Search) -> str | None:
     """Say which of the usual encodings is near, and how far off the numbers are on the average; None if none is."""
     length, d_model = search.matrix.shape
     part, found = (spread(length, 256), spread(d_model, 64)), []
     for program in usual_programs(length, d_model, search.asked):
-        off = float(np.sqrt(np.mean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
+        off = float(np.sqrt(np.nanmean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
         found.append((off, program.cost, program))
     rest, _, nearest = min(found, key=lambda one: one[:2])
     if rest > NEAR or search.matrix.size <= 8:
@@ -465,7 +488,8 @@ def _near(search: Search) -> str | None:
         f"It is near the encoding, but its numbers are off by about {rest:.2g}, without a pattern that was recognised. "
         "Was noise, or something else, added?"
     )
-    clearly = nearest.cost and rest < 0.5 * found[0][0]  # the first is the paper's own
+    made, paper = (search.compare(one)[0].all(0) for one in (nearest, found[0][2]))  # whole columns
+    clearly = nearest.cost and rest < 0.5 * found[0][0] and (made & ~paper).any()
     return " ".join([said, *(entry.sentence for entry in nearest.chosen() if clearly)])
 
 
@@ -494,12 +518,16 @@ def _turning_in(x: np.ndarray) -> Iterator[str]:
         scope = scope_of(*x.shape, columns.line)
         pairs = pairs_of(scope["i"], scope["q"]) if scope else np.zeros((0, 2), int)
         s, c = (x[:, side] for side in pairs.T)
-        whole = np.ptp(np.hypot(s, c), axis=0) <= 1e-3 if len(x) > 2 else np.zeros(0, bool)
-        if whole.sum() < max(1, 0.5 * len(pairs)):
+        hands = np.hypot(s, c)
+        length = float(np.median(hands)) if hands.size and len(x) > 2 else 0.0
+        moves = np.maximum(np.ptp(s, axis=0), np.ptp(c, axis=0)) > 1e-3 * length
+        whole = (np.abs(hands - length) <= 1e-3 * length).all(0) & moves
+        if not length or whole.sum() < max(1, 0.5 * len(pairs)):
             continue
         seen = np.arctan2(s[:, whole], c[:, whole])
         speed = turns(seen)
         even = np.abs(np.exp(1j * (seen - np.outer(np.arange(len(x)), speed) - seen[0])) - 1).max(0) < 1e-2
-        said = "evenly from row to row" if even.all() else "but not evenly from row to row"
+        some = ", ".join(f"{one:.4g}" for one in np.abs(speed[:MOST_LISTED])) + ", …" * (len(speed) > MOST_LISTED)
+        said = f"evenly, by {some} radians per row" if even.all() else "but not evenly from row to row"
         yield f"{whole.sum()} of {len(pairs)} pairs of columns are sine and cosine of one angle, and turn {said}."
         return

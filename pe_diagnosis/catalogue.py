@@ -48,13 +48,9 @@ taken for the pair), maxjcohen/transformer#62 (every column its own frequency), 
 division), LoFTR#41 (precedence), tensorflow/tensor2tensor#1423 (halves, d/2 - 1), WaveGrad#12 (base and exponent).
 """
 
-import ast
-import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-
-import numpy as np
 
 VARIANT = 0.8  # what costs less is another convention and not a mistake
 
@@ -86,61 +82,11 @@ class Entry:
             yield replace(self, n=(), **texts)
 
 
-EVERYWHERE = {"np", "length", "d_model", "row", "j", "half", "bfloat16", "significant"}  # names that any line may use
-SLOTS: dict[str, set[str]] = {  # and those that its own slot allows
-    "positions": set(),
-    "columns": set(),
-    "base": set(),
-    "frequencies": {"i", "q", "base"},
-    "angles": {"pos", "i", "q", "base", "w"},
-    "values": {"pos", "i", "q", "base", "w", "angles", "matrix"},
-    "order": {"matrix"},
-}
-
-
 @cache
 def choices(slot: str) -> tuple[Entry, ...]:
-    """Return all entries of a slot, least cost first; raise ValueError if any entry cannot be used."""
-    found = [one for entry in checked() if entry.slot == slot for one in entry.each()]
+    """Return all entries of a slot, least cost first."""
+    found = [one for entry in CATALOGUE if entry.slot == slot for one in entry.each()]
     return tuple(sorted(found, key=lambda one: one.cost))
-
-
-@cache
-def checked() -> tuple[Entry, ...]:
-    """Return the catalogue; raise ValueError if an entry of it could not be run or told."""
-    for entry in CATALOGUE:
-        if trouble := _trouble(entry):
-            raise ValueError(f"the entry {entry.cause!r} cannot be used: {trouble}. Its line is {entry.line}")
-    return tuple(CATALOGUE)
-
-
-def _trouble(entry: Entry) -> str:
-    """Say why an entry cannot be used; nothing if it can."""
-    if entry.slot not in SLOTS:
-        return f"its slot is {entry.slot!r}, and there are {', '.join(SLOTS)}"
-    if entry.cost and not (entry.cause and entry.sentence):
-        return "it needs a cause and a sentence"
-    if entry.sees not in ("cell", "row", "column"):
-        return f"it sees {entry.sees!r}, which is no cell, row or column"
-    if bool(entry.undo) != (entry.slot == "order"):
-        return "an order, and nothing else, has a line that undoes it"
-    if bool(entry.n) != ("{n}" in entry.line):
-        return "{n} in the line and numbers n belong together"
-    known = {"np"} if entry.slot == "base" else EVERYWHERE | SLOTS[entry.slot]
-    return _unknown(entry.line, known) or (_unknown(entry.undo, {"np", "matrix"}) if entry.undo else "")
-
-
-def _unknown(line: str, known: set[str]) -> str:
-    """Say what is wrong with a line that may use some names; nothing if all is well."""
-    try:
-        nodes = list(ast.walk(ast.parse(line.replace("{n}", "1").replace("{base}", "1"), mode="eval")))
-    except SyntaxError:
-        return "it is no expression of Python"
-    if unknown := {one.id for one in nodes if isinstance(one, ast.Name)} - set(dir(builtins)) - known:
-        return f"{unknown.pop()!r} is not known to a line of its slot"
-    of_numpy = {one.attr for one in nodes if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == "np"}
-    missing = {name for name in of_numpy if not hasattr(np, name)}
-    return f"NumPy has no {missing.pop()}" if missing else ""
 
 
 def common(slot: str) -> list[Entry]:

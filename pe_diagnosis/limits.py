@@ -21,7 +21,7 @@ ENOUGH = 0.7  # of some cells: the others may be damage
 AGREEING = 0.85  # of the cells, for lines of angles and values
 FITTED = 0.9  # of the cells, where scale and offset were fitted to them
 NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once
-PARTLY = 0.8  # of the numbers, or more, are worth a word
+PARTLY = 0.9  # of the numbers, or more, are worth a word
 FEWEST = 12  # numbers, or fewer, do not show two mistakes; nor do three different numbers
 
 # ------------------------------------------------------------------ how far numbers may be off
@@ -48,6 +48,7 @@ STARTS = (-200, 10_000), (-2000, 300_000)  # first positions that are tried, nea
 # ------------------------------------------------------------------ damage, and tables made of a smaller one
 
 DAMAGED = 0.34  # of the rows, or of the columns, at most
+DAMAGED_BESIDE = 0.15  # of the columns, next to a mistake: of more, any rule makes the rest
 MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
 MOST_LINES = 4  # of damage
 NARROWEST = 4  # columns of a table next to others
@@ -57,6 +58,7 @@ FEWEST_ROWS = 3  # of a table whose rows repeat
 
 EDGES = 0.02  # of the numbers may lie so near to a whole one that rounding decides
 LEAST_DROPOUT = 1.005  # times as large as they should be are the numbers that dropout leaves
+DROWNED = 1e3  # times the usual noise: next to a large number, what was added says nothing
 PRINTED = 4  # decimals, or more, with which numbers are printed
 LARGEST_SUM = 1e12  # next to larger numbers, float64 keeps too little of a sine
 

@@ -42,6 +42,8 @@ class Storage:
             for name, held in ((kind, round_to(x, kind)) for kind in ("float16", "bfloat16")):
                 if _held(x, held, self.decimals):
                     self.name = name  # what bfloat16 holds, float16 may hold too
+        if self.name == "float16" and self.decimals is None:
+            self.decimals = _decimals(x, True, 2.0**-11)  # a rounded table that was stored in it
         if noise:
             self.name, self.decimals = "float64", None  # a difference is kept in no type of its own
         elif fits and self.name != "float32":
@@ -79,14 +81,14 @@ def _held(x: np.ndarray, held: np.ndarray, decimals: int | None) -> bool:
     return bool(np.array_equal(held, x))
 
 
-def _decimals(x: np.ndarray, single: bool) -> int | None:
+def _decimals(x: np.ndarray, single: bool, step: float = 0.0) -> int | None:
     """Return to how many decimals all numbers are rounded; None for whole numbers, and where they are not."""
-    if not x.size or np.array_equal(np.round(x), x):
+    if x.size < 24 * bool(step) or not x.size or np.array_equal(np.round(x), x):
         return None
-    for n in range(1, 1 + MOST_DECIMALS[single]):
+    for n in range(1, 1 + (2 if step else MOST_DECIMALS[single])):
         scaled = x * 10.0**n
-        size = max(10.0**n, float(np.abs(scaled).max()))
-        if np.abs(scaled - np.round(scaled)).max() <= size * (SINGLE if single else 4 * DOUBLE):
+        size = np.maximum(10.0**n, np.abs(scaled))
+        if (np.abs(scaled - np.round(scaled)) <= size * (step or (SINGLE if single else 4 * DOUBLE))).all():
             return n
     return None
 

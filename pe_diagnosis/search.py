@@ -152,7 +152,7 @@ class View:
     def pairs(self) -> np.ndarray:
         """The columns of some pairs, (n, 2)."""
         found = pairs_of(self.i, self.q)
-        found = found[np.isfinite(self.table).any(0)[found].all(1)]
+        found = found[np.isfinite(self.table).any(0)[found].any(1)]
         return np.asarray(found[spread(len(found), COLUMNS // 2)])
 
     @cached_property
@@ -262,6 +262,12 @@ class Search:
         except ERRORS:
             pass
         return np.zeros(matrix.shape, bool), matrix
+
+    def vague(self, program: Program) -> np.ndarray:
+        """Return which numbers a program leaves open: their angles are too large for the type."""
+        names = program.run()
+        vague = self.storage.lost(names["angles"], names["w"]) >= MOST_LOST
+        return vague if vague.shape == self.matrix.shape else np.zeros(self.matrix.shape, bool)
 
     def _allowed(self, program: Program, names: Names, table: np.ndarray) -> np.ndarray:
         """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""

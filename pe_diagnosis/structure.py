@@ -9,6 +9,7 @@ from pe_diagnosis.catalogue import Entry
 from pe_diagnosis.limits import (
     ALIKE,
     DAMAGED,
+    DAMAGED_BESIDE,
     DEAREST,
     FAR_OFF,
     FEWEST_ROWS,
@@ -40,11 +41,11 @@ def damaged_programs(search: Search) -> list[Program]:
     hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + ALIKE]
     paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
     few = 12 if search.matrix.size < LARGE else 3
-    found = [_with_damage(search, program) for program in (paper, *hopeful[:few])]
+    found = [_with_lines_for_damage(search, program) for program in (paper, *hopeful[:few])]
     return [one for one in found if one is not None and one.cost <= min(search.best + ALIKE, DEAREST)]
 
 
-def _with_damage(search: Search, program: Program) -> Program | None:
+def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
     """Return the program with lines for its damage, or None where the damage is too much to be called so."""
     fits, table = search.compare(program)
     matrix, bad = search.matrix, ~fits
@@ -59,18 +60,24 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
     if filled[0] > DAMAGED * len(matrix) or filled[1] > DAMAGED * matrix.shape[1] or sum(filled) > MOST_DAMAGED:
         return None
-    if (bad.mean() > 0.4 and sum(filled)) or (program.columns.cost >= 1 and len(columns) > DAMAGED * matrix.shape[1]):
+    beside = program.cost >= 1 and filled[1] > DAMAGED_BESIDE * matrix.shape[1]
+    if (
+        beside
+        or (bad.mean() > 0.4 and sum(filled))
+        or (program.columns.cost >= 1 and len(columns) > DAMAGED * matrix.shape[1])
+    ):
         return None
+    sure = ~bad & ~search.vague(program)
     for unneeded in program.simpler():  # whatever the rest of the numbers does not need is not said
-        if search.compare(unneeded)[0][~bad].all():
-            return _with_damage(search, unneeded)
-    lines = _of_lines(search, "row", rows, table) + _of_lines(search, "column", columns, table)
+        if search.compare(unneeded)[0][sure].all():
+            return _with_lines_for_damage(search, unneeded)
+    lines = _entries_of_lines(search, "row", rows, table) + _entries_of_lines(search, "column", columns, table)
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():  # what is left is single numbers
         dropped = _dropout(program, matrix, bad)
         far = np.abs(matrix - table)[bad].min() > FAR_OFF * search.storage.half_unit(table)[bad].max()
-        cells = dropped or _of_cells(matrix, bad, far)
+        cells = dropped or _entry_of_numbers(matrix, bad, far)
         if cells is None:
             return None
         if dropped and program.scale is not None:  # zeros and scale are one thing
@@ -82,12 +89,12 @@ def _with_damage(search: Search, program: Program) -> Program | None:
     return program.but(afterwards=(*before, *lines))
 
 
-def _of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
+def _entries_of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
     """Return entries for rows, or columns, that hold something else; those with the same are told together."""
     given, made = (search.matrix, table) if kind == "row" else (search.matrix.T, table.T)
     groups: dict[Entry, list[int]] = {}
     for n in numbers:
-        groups.setdefault(_of_line(search, kind, given[n], made, int(n)), []).append(int(n))
+        groups.setdefault(_entry_of_row_or_column(search, kind, given[n], made, int(n)), []).append(int(n))
     found = []
     for one, several in groups.items():
         place = f"matrix[{_indices(several)}]" if kind == "row" else f"matrix[:, {_indices(several)}]"
@@ -119,7 +126,7 @@ def _indices(numbers: list[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else str(numbers)
 
 
-def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
+def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
     """Return what became of row or column n, with {} for the place, and without a line where that is not known."""
     due = made[n]
 
@@ -129,7 +136,8 @@ def _of_line(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: 
 
     if near(found, 0 * due):
         alone = n == 1 and search.matrix[2:3].any()  # as where 1 is the index of padding
-        padding = kind == "row" and (alone or not search.matrix[: n + 1].any())
+        empty = ~np.any(search.matrix, axis=1)  # in front, or at the end, where most rows hold something
+        padding = kind == "row" and (alone or empty[: n + 1].all() or (empty[n:].all() and empty.mean() < 0.5))
         said = "{be} all 0, as for padding." if kind == "row" else "{be} all 0. Was a line never run?"
         cause = "row-zeroed" if padding and search.matrix[1].any() else f"{kind}s-empty"
         return Entry("damage", 0.6 if padding else 1.0, cause, "{} = 0", said)
@@ -161,7 +169,7 @@ def _dropout(program: Program, matrix: np.ndarray, bad: np.ndarray) -> Entry | N
     return Entry("damage", 1, "dropout", "", said)
 
 
-def _of_cells(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
+def _entry_of_numbers(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
     """Return the entry for single numbers that are others; None where they are too many.
 
     Where they are not `far` off, none of them is wrong: the program is not quite the right one.
@@ -233,6 +241,11 @@ def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
     Each of n equal blocks of columns has to hold rows of one table: all of them for the heads of attention, some of
     them, each several times, for the axes of a grid. A single block is a table whose rows repeat.
     """
+    if first := int(np.argmax(matrix.any(1))):
+        code = f"matrix = np.vstack([np.zeros(({first}, matrix.shape[1])), matrix])"
+        said = f"{in_words('row', range(first)).capitalize()} hold{'s' * (first == 1)} zeros only, as of a class token."
+        token = Entry("repeated", 0.2, "class-token", code, said)
+        return [one.but(afterwards=(*one.afterwards, token)) for one in made_of_smaller(matrix[first:], look)]
     length, width = matrix.shape
     for n in range(width // NARROWEST, 0, -1):
         if width % n or not np.array_equal(matrix[:1, : width // n], matrix[:1, -(width // n) :]):

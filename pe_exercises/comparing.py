@@ -56,7 +56,7 @@ def same(value: Any, right: Any) -> bool:
 def nearly(value: Any, right: Any) -> str:
     """Say what is right about an answer that is not, or nothing."""
     if same(value, (right,)):
-        return "Close. The right answer, in a list. Hand over what is in the list."
+        return "Close. This is the right answer, in a list. Give what the list holds."
     if not isinstance(value, np.ndarray) or not isinstance(right, np.ndarray):
         return ""
     if value.ndim == right.ndim == 2 and same(value.T, right):
@@ -78,7 +78,7 @@ def nearly(value: Any, right: Any) -> str:
 def _nearly_of_another_shape(value: np.ndarray, right: np.ndarray) -> str:
     if value.size == right.size and same(value.reshape(right.shape), right):
         if not right.ndim:
-            return "Close. The right number, but in a list or an array. Hand over the number alone."
+            return "Close. This is the right number, but in a list or an array. Give the number alone."
         return f"Close. These are the right numbers in shape {value.shape}; the exercise asks for {right.shape}."
     return ""
 

@@ -117,7 +117,7 @@ class Exercise:
             return self._unanswered()
         if callable(answer) != bool(self.inputs):
             asked = "The exercise asks for a function: give its name, without brackets after it."
-            return Feedback("wrong", asked if self.inputs else "This is a function. Call it, and hand over its result.")
+            return Feedback("wrong", asked if self.inputs else "This is a function. Call it, and give its result.")
         changed, first = "", ""
         for inputs in self.inputs or [()]:
             given, call = copy.deepcopy(inputs), called(answer, inputs)

@@ -52,10 +52,10 @@ def the_column_that_was_cut_out():
     hint="""The fastest hand turns by 1 radian from word to word, and a whole turn is 2π radians. Drag along the ten
         words of the picture, and watch the hand pass its start.""",
     wrong=[
-        (6, "Nearly. At position 6 the hand has turned by 6 radians. Is that already a whole turn, 2π?"),
+        (6, "Close. At position 6 the hand has turned by 6 radians. Is that already a whole turn, 2π?"),
         (2 * np.pi, "That's a whole turn, but it ends between two words. Which is the first word past it?"),
         (6.28, "That's a whole turn, but it ends between two words. Which is the first word past it?"),
-        (8, "Nearly. At position 8 the hand is well past its start. Was it past it before?"),
+        (8, "Close. At position 8 the hand is well past its start. Was it past it before?"),
         (9, "At position 9 the hand is well past its start. Was it past it before?"),
         (360, "That would be degrees. The angle of column 0 is the position itself, in radians."),
         (4, "At position 4 the hand has passed half a turn, which is about 3.14 radians."),

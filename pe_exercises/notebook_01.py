@@ -23,13 +23,10 @@ OUT = attention(WORDS, WORDS, WORDS)
     hint="The words come in the order 2, 0, 1. You can index an array with a list.",
     wrong=[
         (OUT, "That is `out` as it was: its first row belongs to “dog”."),
-        (OUT[[1, 2, 0]], "Nearly. The right rows, in the order “bites man dog”. Which row goes to each position?"),
-        ([2, 0, 1], "Nearly. That is the right order. Now take the rows of `out` in this order."),
-        (
-            attention(OUT, OUT, OUT)[[2, 0, 1]],
-            "Nearly. The right order, but `out` went through attention once more.",
-        ),
-        (WORDS[[2, 0, 1]], "Nearly. The right order, but these are the rows of `x`. Take them from `out`."),
+        (OUT[[1, 2, 0]], "The right rows, in the order “bites man dog”. Which row goes to each position?"),
+        ([2, 0, 1], "Close. That's the right order. Now take the rows of `out` in this order."),
+        (attention(OUT, OUT, OUT)[[2, 0, 1]], "The right order, but `out` went through attention once more."),
+        (WORDS[[2, 0, 1]], "Close. The right order, but these are the rows of `x`. Take them from `out`."),
         (OUT[::-1], "That is “man bites dog”. Both “dog” and “bites” have to move on."),
         (OUT[:, [2, 0, 1]], "You chose columns instead of rows. Rows come first among the indices."),
     ],
@@ -38,7 +35,7 @@ def another_order():
     """Attention gives each word the same row, wherever the word is. So the rows of `out`, put into the order of the
     words, are the answer, and there is nothing to compute again.
 
-    Attention is permutation-equivariant: the rows come out in the order in which they went in.
+    Attention is permutation-equivariant: the rows come out in the order they went in.
     """
     x = DOG_BITES_MAN.embeddings
     out = attention(x, x, x)
@@ -54,12 +51,12 @@ def another_order():
         (lambda rows: rows - rows.mean(), "All rows gave up the mean of the whole matrix. Each has a mean of its own."),
         (
             lambda rows: (rows - rows.mean(axis=1, keepdims=True)) / rows.std(axis=1, keepdims=True),
-            "Nearly. That is layer normalisation with its second step, the division. Do only the first.",
+            "Close. That's layer normalisation with its second step, the division. Do only the first.",
         ),
         (lambda rows: rows, "These are the rows as they came. You subtracted nothing."),
         (
             lambda rows: rows - np.arange(len(rows))[:, np.newaxis],
-            """You subtracted 0, 1, 2 and so on. Nobody tells `centred` which numbers were added: it gets the rows
+            """You subtracted 0, 1, 2 and so on. But `centred` isn't told which numbers were added: it gets the rows
             alone, and each row has a mean.""",
         ),
         (lambda rows: rows.mean(axis=1), "These are the means. Subtract them from the rows."),
@@ -72,7 +69,7 @@ def what_layer_normalisation_leaves(rows):
 
     The second step, dividing by the spread of the row, cannot bring them back. So if a network normalises before its
     first attention, that attention sees nothing of such positions. The encoding of the paper differs from column to
-    column, and more than half of its size survives in these three rows (Ba and others, 2016, for the layer).
+    column, and more than half of its size survives in these three rows (Ba et al. 2016, for the layer).
     """
     return rows - rows.mean(axis=1, keepdims=True)
 
@@ -81,10 +78,10 @@ def what_layer_normalisation_leaves(rows):
     hint="""After one layer, which words has the row of the first word seen, and which the row of the second? The second
         layer mixes these rows.""",
     wrong=[
-        ([True, True], "Nearly. Right for two. In one layer, does attention know in which order three words come?"),
+        ([True, True], "Right for two. In one layer, does attention know in which order three words come?"),
         (
             [False, False],
-            """Nearly. Right for one layer. But after it, is the row of “dog” the same in both sentences? In one of them
+            """Right for one layer. But after it, is the row of “dog” the same in both sentences? In one of them
             it comes first, and sees nothing but itself.""",
         ),
         ([True, False], "Can rows that differ after one layer be the same again after two?"),
@@ -97,8 +94,8 @@ def the_last_word_behind_a_mask():
     first word has seen itself alone and the second has seen both, so after one layer *their* rows tell the order,
     and the second layer passes it on.
 
-    After two layers the numbers in column 0 differ by 0.1988. A mask and depth together carry order, with no encoding
-    at all (Haviv and others, 2022).
+    After two layers the numbers in column 0 differ by 0.1988. A causal mask and depth together carry order, with no
+    encoding at all (Haviv et al. 2022).
     """
 
     def masked(rows):
@@ -116,19 +113,18 @@ def the_last_word_behind_a_mask():
     hint="""`np.linalg.norm(rows[1:] - rows[0], axis=1)` holds ten distances, and the first of them belongs to position
         1.""",
     wrong=[
-        (1, "That is the natural guess. Compute all ten distances: is the first the smallest?"),
-        (5, "Nearly. Index 5 in the list of ten distances, perhaps? Its first entry belongs to position 1."),
-        (7, "Nearly. Position 7 is the second nearest. Or did you count one too many?"),
-        (0, "Position 0 is its own nearest. Leave it out: the question is about 1 to 10."),
-        (0.2885, "Nearly. That is the smallest distance. Which position does it belong to?"),
+        (1, "That's the natural guess. Compute all ten distances: is the first the smallest?"),
+        (5, "Close. Index 5 in the list of ten distances, perhaps? Its first entry belongs to position 1."),
+        (7, "Position 7 is the second closest. Or did you count one too many?"),
+        (0, "Position 0 is at distance 0 from itself. Leave it out: the question is about 1 to 10."),
+        (0.2885, "Close. That's the smallest distance. Which position does it belong to?"),
     ],
 )
 def the_nearest_row():
     """The first two columns make a turn in about 6.28 positions, and after 6 they are nearly back; the other two
     have hardly moved. So “farther is farther” fails with four columns, while “unique” holds: no distance is 0.
 
-    Position 6 is at a distance of 0.2885, position 1 at 0.9589. More columns help for a while and not for ever: even
-    with 512, position 44 is a little nearer to position 0 than position 43 is, 15.5711 against 15.5719.
+    Position 6 is at a distance of 0.2885, position 1 at 0.9589.
     """
     rows = sinusoidal_encoding(11, 4)
     away = np.linalg.norm(rows[1:] - rows[0], axis=1)
@@ -155,13 +151,12 @@ def look_at_the_wishes(rows, length):
     fulfilled = ["None of the four wishes is", "One of four wishes is", "Two of four wishes are", "Three of four are"]
     if not failed:
         return ""
-    nearly = "Nearly. " * (len(failed) == 1)
-    return f"{nearly}{fulfilled[4 - len(failed)]} fulfilled. Not yet {'; not yet '.join(failed)}."
+    return f"{fulfilled[4 - len(failed)]} fulfilled. Not yet {'; not yet '.join(failed)}."
 
 
 @exercise(
-    hint="""On a straight line you have to stop, or to turn round. On which path can you walk for ever, in equal steps,
-        and stay in one place?""",
+    hint="""On a straight line you have to stop, or to turn back. On what path can you walk for ever, in equal steps,
+        and never get far?""",
     inputs=[(1000,), (12,)],
     judge=look_at_the_wishes,
 )
@@ -171,8 +166,8 @@ def an_encoding_of_your_own(length):
     steps of 0.1.
 
     So walk round a circle: a sine and a cosine are a point on it, and four numbers have room for the same circle twice.
-    After 44 steps, which is seven turns, the walker is nearly back. Let the second circle go round 100 times more
-    slowly, with `np.sin(pos / 100)` and its cosine, and this is the encoding of the paper for four columns.
+    After 44 steps, which is seven turns, the walker is nearly back. Let the second circle turn 100 times more slowly,
+    with `np.sin(pos / 100)` and its cosine, and this is the encoding of the paper for four columns.
     """
     pos = np.arange(length)
     return np.stack([np.sin(pos), np.cos(pos), np.sin(pos), np.cos(pos)], axis=1)

@@ -1,6 +1,6 @@
-"""Which exercises have been solved: one small file beside the notebooks, and a table of it for the start page."""
+"""Which exercises have been solved: one small file next to the notebooks, and a table of it for the start page."""
 
-import contextlib
+import functools
 import json
 from html import escape
 from pathlib import Path
@@ -44,8 +44,15 @@ def _title(file: str) -> str:
 def remember(name: str) -> None:
     """Write down that an exercise is solved, if the working folder is that of the notebooks."""
     if Path("00_start_here.ipynb").exists() and name not in (done := stored()):
-        with contextlib.suppress(OSError):  # a folder that cannot be written to: the list is only a convenience
+        try:
             FILE.write_text(json.dumps(sorted({*done, name}), indent=0, ensure_ascii=False), encoding="utf-8")
+        except OSError as trouble:
+            _say_that_it_is_not_kept(type(trouble).__name__)
+
+
+@functools.cache  # once for each reason
+def _say_that_it_is_not_kept(why: str) -> None:
+    print(f"solved() can't list what you solve: {FILE} can't be written in the folder of the notebooks ({why}).")
 
 
 def stored() -> set[str]:

@@ -90,7 +90,7 @@ _SETTLED = [
     (11, "unique", "no two rows are ever equal, if nobody rounds them"),
 ]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
 _HALF = {(9, "any length")}  # the rows fulfil it, and a network that was trained on them does not
-_BOARDS = sorted({1, 13} | {notebook for notebook, _, _ in _SETTLED})
+_BOARDS = sorted({13} | {notebook for notebook, _, _ in _SETTLED})
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,7 +120,7 @@ def wish_board(notebook: int) -> WishBoard:
     """Return the board of the six wishes as it looks at the end of a notebook.
 
     The wishes are tried on sinusoidal rows of 64 columns, with `wishes`; the notebook decides which answers are shown.
-    Raises TypeError or ValueError for a notebook that has no board: it has to be 1, 4, 7, 8, 9, 11 or 13.
+    Raises TypeError or ValueError for a notebook that has no board: it has to be 4, 7, 8, 9, 11 or 13.
 
     >>> wish_board(7)
     The wishes after notebook 07

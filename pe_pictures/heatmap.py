@@ -123,9 +123,10 @@ class Heatmap(Picture):
             order = "sines and cosines in turn" if s["layout"] == "interleaved" else "all sines, then all cosines"
             what = f"the encoding of {s['length']} positions, d_model {s['d_model']}, base {s['base']:.12g}, {order}"
             of = f", the {self._wave()[0]} with wavelength {short_length(self._wave()[1])},"
+        column = hold(f"{s['column']}{of}")  # what the question asks for
         return (
             f"Map of {what}, from blue for −{end} to rose for {end}. Row {s['position']} is drawn out below, column "
-            f"{s['column']}{of} at the side; they cross at {hold(_four(self.value))}."
+            f"{column} at the side; they cross at {hold(_four(self.value))}."
         )
 
     def lay(self) -> Elements:

@@ -19,6 +19,7 @@ from pe_pictures.writing import evenly, here, hold, one_line
 
 STEPS = 200  # of a new run
 STEP = "How many batches the network has learned from: the recorded step that is nearest, the last one unless given"
+ROW = "The marked row"
 
 
 @lru_cache(maxsize=4)
@@ -80,7 +81,7 @@ class Training(Picture):
     fields: ClassVar = (
         Trained("run", about="A run, or what encodes positions in a new one of 200 steps; sinusoids unless given"),
         Step("step", None, lambda s: s["run"].record[0], lambda s: s["run"].record[-1], moves=True, about=STEP),
-        Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows="run", about="The marked row"),
+        Integer("place", 7, 0, lambda s: s["run"].length - 1, moves=True, follows="run", label="position", about=ROW),
     )
     shown: ClassVar = ("place",)
     play: ClassVar = "step"
@@ -90,7 +91,7 @@ class Training(Picture):
         "noise": {"step": 0},
         **{f"{n} steps": {"step": n} for n in (40, 60, 100)},
         "the end": {"step": STEPS},
-        "last place": {"place": 31},
+        "last position": {"place": 31},
     }
     pages: ClassVar = (
         {"step": range(0, 201, 4), "place": (7, 31)},

@@ -113,7 +113,7 @@ def test_a_solution_can_be_pasted_into_its_notebook(path):
 # Right answers in another form than the exercise's own.
 
 
-# The arguments of the functions are what the exercises hand over: length and width, x and its sum, masks and so on.
+# The arguments of the functions are what the exercises give: length and width, x and its sum, masks and so on.
 
 
 def angles(length, d_model):
@@ -442,8 +442,8 @@ ADVICE = "Is there a number in your code where an argument belongs?"
             "4 of 6 numbers are right. The first wrong one is in row 0, column 0: it is 1.123.",
         ),
         (a_matrix, "0.123", "wrong", "without quotation marks"),
-        (EXERCISES["the last word behind a mask"], [[False, True]], "nearly", "The right answer, in a list."),
-        (EXERCISES["the end of counting in float32"], [2**24], "nearly", "Hand over the number alone."),
+        (EXERCISES["the last word behind a mask"], [[False, True]], "nearly", "the right answer, in a list."),
+        (EXERCISES["the end of counting in float32"], [2**24], "nearly", "Give the number alone."),
         (EXERCISES["a base to order"], -1000, "nearly", "The sign is the wrong way round."),
         (
             EXERCISES["one formula for all columns"],

@@ -5,6 +5,7 @@ import io
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -114,6 +115,8 @@ def test_a_covered_answer_stands_neither_in_the_picture_nor_in_words(kind):
         shown, covered = texts(picture), texts(picture, covered=True)
         assert set(covered) != set(shown) or not re.search("\x02", picture.words()), picture.state
         assert "\x02" not in picture.describe() + picture.describe(covered=True)
+        decimals = {said for said, what in picture.title() if what == "held" and re.fullmatch(r"\d+\.\d+", said)}
+        assert decimals.isdisjoint(re.findall(r"\d+\.\d+", picture.describe(covered=True))), picture.state
 
 
 @EACH
@@ -253,3 +256,18 @@ def test_what_cannot_be_is_refused_and_the_picture_stays(state, error, says):
     with pytest.raises(error, match=says):
         picture.update(**state)
     assert picture.frame() == before
+
+
+def test_plots_by_hand_have_no_ground_and_read_on_white_and_on_dark_pages():
+    style = mpl.rc_params_from_file(Path(pe_pictures.__file__).with_name("plots.mplstyle"), use_default_template=False)
+
+    def light(colour):
+        parts = np.array(mpl.colors.to_rgb(colour))
+        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
+
+    assert {style[f"{part}.facecolor"] for part in ("figure", "axes", "savefig")} == {"none"}
+    named = [style[name] for name in ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")]
+    for colour in {*named, *style["axes.prop_cycle"].by_key()["color"]}:
+        for ground in ("#ffffff", "#14171b", "#111111"):
+            low, high = sorted((light(colour), light(ground)))
+            assert (high + 0.05) / (low + 0.05) >= 3, (colour, ground)

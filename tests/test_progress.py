@@ -48,9 +48,10 @@ def test_whatever_is_in_the_file_does_no_harm(text):
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_file_that_cannot_be_written_does_no_harm():
+def test_a_file_that_cannot_be_written_does_no_harm_and_is_said_once(capsys):
     FILE.mkdir()
-    assert check(TURN, 7).kind == "right"
+    assert check(TURN, 7).kind == check(WAVE, 3).kind == "right"
+    assert capsys.readouterr().out.count("solved() can't list") == 1
     assert not any(solved()["00_start_here.ipynb"].values())
 
 

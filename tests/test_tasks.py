@@ -100,7 +100,7 @@ def test_tasks_tick_by_keys_by_a_drag_and_by_a_preset_and_stay_ticked(page):
     assert ticked(one) == [False] * 4
     one.press("ArrowRight")
     until(page, lambda: ticked(one) == [True, False, False, False], "the first tick")
-    assert one.panel.get_by_role("status").inner_text().startswith("Task 1 is done.")
+    assert one.panel.locator(".pe-tasks").get_by_role("status").inner_text().startswith("Task 1 is done.")
     dial = pe_pictures.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
     for k, angle in enumerate(np.linspace(6, 24, 90)):
         page.mouse.move(*one.point(dial, 0.5 + 0.4 * np.cos(angle), 0.5 - 0.4 * np.sin(angle)))

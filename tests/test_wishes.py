@@ -80,16 +80,16 @@ def test_what_will_not_do_is_refused(attempt, asked, said):
 
 
 def test_the_board_fills_from_notebook_to_notebook_and_says_what_the_tests_say():
-    boards = [wish_board(notebook) for notebook in (1, 4, 7, 8, 9, 11, 13)]
-    assert [sum(mark != "·" for mark in board.marks.values()) for board in boards] == [0, 2, 4, 5, 5, 6, 6]
+    boards = [wish_board(notebook) for notebook in (4, 7, 8, 9, 11, 13)]
+    assert [sum(mark != "·" for mark in board.marks.values()) for board in boards] == [2, 4, 5, 5, 6, 6]
     answers = wishes({"": lambda length: sinusoidal_encoding(length, 64)})[""]
     assert boards[-1].marks == {wish: "✓" if yes else "✗" for wish, yes in answers.items()} | {"any length": "◐"}
-    assert [repr(board).count("new") for board in boards] == [0, 2, 2, 1, 1, 1, 0]
+    assert [repr(board).count("new") for board in boards] == [2, 2, 1, 1, 1, 0]
     assert np.flatnonzero(np.diff(dot_product(range(8), 64)) > 0)[0] == 5
-    assert "row 6 is closer to row 0 than row 5 is" in repr(boards[2])
+    assert "row 6 is closer to row 0 than row 5 is" in repr(boards[1])
 
 
-@pytest.mark.parametrize(("notebook", "error"), [(2, ValueError), ("04", TypeError)])
+@pytest.mark.parametrize(("notebook", "error"), [(1, ValueError), ("04", TypeError)])
 def test_a_notebook_without_a_board_is_refused(notebook, error):
     with pytest.raises(error, match="notebook must be"):
         wish_board(notebook)

@@ -5,7 +5,7 @@ if (form) {
   const status = form.querySelector("[role=status]"), WORD = diagnose.textContent;
   const place = { root: form, alone: true, waits: false, say: (words) => (diagnose.textContent = words) };
   cells.push(place); // which hears how much of Python has come
-  let asking = false;
+  let asking = false, lives = false; // whether somebody waits for an answer, and whether Python is there
 
   async function ask(code, hear) {
     const mine = (python ??= new Python()), before = mine.turn;
@@ -20,18 +20,20 @@ if (form) {
   }
   const examples = [...form.querySelectorAll("[data-paste]")];
   // The first diagnosis of all takes longer, so an example has it; what goes wrong, the answer says.
-  const fetched = () => python || ask(`import box\nbox.warm(${JSON.stringify(examples[0].dataset.paste)})`, () => {}).catch(() => {});
+  const fetched = () => python || ask(`import box\nbox.warm(${JSON.stringify(examples[0].dataset.paste)})`, warm).catch(() => {});
+  const warm = ({ kind }) => kind === "running" && answers.running();
   function wait(on) {
     asking = on;
-    place.waits = on;
+    place.waits = on && !lives;
     form.ariaBusy = String(on);
     diagnose.setAttribute("aria-disabled", on); // and not `disabled`, which would lose the focus
-    place.say(on ? "Fetching Python" : WORD);
+    place.say(on ? (lives ? "Diagnosing" : "Fetching Python") : WORD);
     if (!on) halt.hidden = true;
   }
   function say(words, wrong = false) {
     status.className = wrong ? "pe-unread" : "pe-heard"; // an answer is to be seen below, and only heard here
-    status.innerHTML = prose(el("i", { textContent: words }).innerHTML);
+    if (wrong) status.innerHTML = prose(el("i", { textContent: words }).innerHTML);
+    else status.textContent = words;
     paste.ariaInvalid = String(wrong);
   }
   function copy(text) {
@@ -41,6 +43,8 @@ if (form) {
   }
   const answers = {
     running() {
+      lives = true;
+      if (!asking) return;
       place.waits = false;
       place.say("Diagnosing");
       halt.hidden = false;
@@ -64,6 +68,7 @@ if (form) {
       const code = `import box\nbox.tell(${JSON.stringify(paste.value)}, ${JSON.stringify(base.value || "10000")})`;
       await ask(code, (data) => answers[data.kind]?.(data));
     } catch (trouble) {
+      lives = false;
       say(trouble.message.replace("Run tries", `${WORD} tries`), true);
     }
     wait(false);

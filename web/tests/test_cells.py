@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from python_for_pages import ADDRESS
 from test_cells_run import NOTEBOOKS, page_of
-from test_site_pages import SERIOUS, THEMES
+from test_site_pages import THEMES
 
 import pe_pictures
 from pe_exercises import exercises
@@ -275,7 +275,9 @@ def test_interact_moves_a_plot_of_ones_own(own):
 def test_save_puts_what_was_written_into_the_notebook(lesson, address, tmp_path):
     lesson.goto(address + LESSON)
     first, own = Cell(lesson, ""), Cell(lesson, "[data-own]")
+    lesson.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }")
     first.area.fill("import numpy as np  # mine")
+    assert "doesn't keep this" in first.state.inner_text()
     own.area.fill("np.pi")
     with lesson.expect_download() as download:
         own.button("Save").click()
@@ -328,4 +330,4 @@ def test_it_fits_a_phone_and_is_in_order_for_everybody(own):
     for scheme, rules in THEMES.items():
         page.emulate_media(color_scheme=scheme)
         found = Axe().run(page, options=rules).response["violations"]
-        assert [(fault["id"], fault["nodes"][0]["html"][:150]) for fault in found if fault["impact"] in SERIOUS] == []
+        assert [(fault["id"], fault["nodes"][0]["html"][:150]) for fault in found] == []

@@ -17,6 +17,7 @@ function h(tag, { on = {}, aria = {}, ...props } = {}, ...children) {
 // Follow the page from light to dark and back: it is dark where its words are light. Returns what ends it.
 function followTheme(root) {
   const set = () => {
+    if (!root.isConnected) return; // another answer has taken its place
     const [red, green, blue] = getComputedStyle(root.parentElement).color.match(/[\d.]+/g);
     root.style.colorScheme = 0.3 * red + 0.59 * green + 0.11 * blue > 128 ? "dark" : "light";
   };
