@@ -1,4 +1,4 @@
-"""The exercises of notebook 03, *Stack and flatten*."""
+"""The exercises of notebook 03, *Two programs, one table: are you sure?*."""
 
 import numpy as np
 
@@ -11,30 +11,30 @@ MIXED = "Positions are mixed: row 0 holds the sines of two positions. Look at th
 
 
 @exercise(
-    hint="`reshape` reads in one order and writes in the same. So it undoes what it did.",
+    hint="`reshape` reads in one order and writes in the same. It undoes what it did.",
     wrong=[
         (
             STACKED.reshape(10, 2, 3),
-            """Nearly. You made two blocks of three for each position, so 0.8415, 0.5403 and 0.0464 are together in row
+            """You made two blocks of three for each position, so 0.8415, 0.5403 and 0.0464 are together in row
             1. The sine and the cosine of one pair belong together.""",
         ),
         (
             np.stack([STACKED.reshape(10, 6)[:, :3], STACKED.reshape(10, 6)[:, 3:]], axis=2),
             """The shape is right, but you took the matrix for halves, three sines and then three cosines. Its columns
-            take turns.""",
+            alternate.""",
         ),
         (
             STACKED[..., ::-1],
-            "Nearly. You cut it correctly, but the cosine comes first now: 0 on the last axis is a sine.",
+            "Close. You cut it correctly, but the cosine comes first now: 0 on the last axis is a sine.",
         ),
         (
             np.moveaxis(STACKED, 2, 0),
-            """Nearly. That is the array stacked on `axis=0`, a table of sines and a table of cosines. Here each pair
+            """That's the array stacked on `axis=0`, a table of sines and a table of cosines. Here each pair
             should stay together.""",
         ),
         (
             np.moveaxis(STACKED, 2, 1),
-            """Nearly. That is the array stacked on `axis=1`: at each position three sines, then three cosines. Here
+            """That's the array stacked on `axis=1`: at each position three sines, then three cosines. Here
             each pair should stay together.""",
         ),
     ],
@@ -52,15 +52,15 @@ def take_it_apart():
     hint="""All thirty sines are read before the first cosine. Then come the cosines of positions 0 to 6, three each.
         Count from 0, and cut into rows of six.""",
     wrong=[
-        ([7, 3], "That is where it should be. With `axis=0`, what do you read before it?"),
-        ([7, 4], "That is its place in halves, from `axis=1`. With `axis=0`, what do you read before it?"),
-        ([3, 4], "That is the place of the *sine*. What do you read before the first cosine?"),
-        ([4, 8], "Nearly. The right two numbers, but the row comes first, then the column."),
-        ([9, 5], "Nearly. You seem to count row and column from 1. Count both from 0."),
-        ([8, 5], "Nearly. One too far. How many numbers do you read before it? The very first one has number 0."),
-        ([8, 3], "Nearly. One too early: that is the cosine of pair 0. We count pairs from 0."),
-        ([9, 1], "Nearly. That is the cosine of position 8. Before position 7 come seven others, 0 to 6."),
-        (52, "Nearly. It is number 52 in the order of reading. Which row and column is that?"),
+        ([7, 3], "That's where it should be. With `axis=0`, what do you read before it?"),
+        ([7, 4], "That's where it is in halves, from `axis=1`. With `axis=0`, what do you read before it?"),
+        ([3, 4], "That's where the *sine* is. What do you read before the first cosine?"),
+        ([4, 8], "Close. The right two numbers, but the row comes first, then the column."),
+        ([9, 5], "Close. You seem to count row and column from 1. Count both from 0."),
+        ([8, 5], "Close. One too far. How many numbers do you read before it? The very first one has number 0."),
+        ([8, 3], "Close. One too early: that's the cosine of pair 0. We count pairs from 0."),
+        ([9, 1], "That's the cosine of position 8. Before position 7 come seven others, 0 to 6."),
+        (52, "Close. It's number 52 in the order of reading. What row and column is that?"),
     ],
 )
 def find_a_lost_number():
@@ -79,14 +79,14 @@ def stacked_on(axis, angles):
 
 
 @exercise(
-    hint="""Sine and cosine of one angle must be neighbours in the order of reading, so the new axis has to run fastest.
+    hint="""Sine and cosine of one angle must be neighbours in the order of reading: the new axis has to run fastest.
         You can also count axes from the end.""",
     inputs=[(angles_from(0, 100),), (angles_from(37, 5),)],
     wrong=[
         (
             lambda angles: stacked_on(2, angles),
             """This gives halves in the right shape: at each position three sines, then three cosines. With two pieces
-            in front, which number does the last axis have?""",
+            in front, what number does the last axis have?""",
         ),
         (
             lambda angles: stacked_on(1, angles),
@@ -100,15 +100,15 @@ def stacked_on(axis, angles):
         ),
         (
             lambda angles: stacked_on(-1, angles).reshape(2, 10, 3, 2)[..., ::-1].reshape(2, 10, 6),
-            "Nearly. The axis is right, but in each pair the cosine comes before the sine.",
+            "Close. The axis is right, but in each pair the cosine comes before the sine.",
         ),
     ],
 )
 def two_pieces_of_a_text(angles):
-    """The new axis is the last, so each sine has its cosine for a neighbour. With two pieces in front the last axis
+    """The new axis is the last, and each sine has its cosine for a neighbour. With two pieces in front the last axis
     is axis 3. `axis=-1` says so without counting, and is right for a single table too.
 
-    With `axis=2`, the line that is right for one table, a batch comes out as halves, and nothing complains.
+    With `axis=2`, the line that is right for one table, a batch comes out as halves, and nothing warns you.
     """
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(2, 10, 6)
 
@@ -139,19 +139,19 @@ def halves_of(length, d_model, start):
         ),
         (
             lambda halves: sinusoidal_encoding(*halves.shape),
-            """Nearly. You computed this again, from position 0 on, so an encoding that begins elsewhere would be lost.
-            Take the numbers from `halves`.""",
+            """Close. You computed this again, from position 0 onward, and an encoding that begins elsewhere would be
+            lost. Take the numbers from `halves`.""",
         ),
         (
             lambda halves: np.stack(np.hsplit(halves, 2)[::-1], axis=2).reshape(halves.shape),
-            "Nearly. They take turns, but each pair begins with its cosine. Which half holds the sines?",
+            "Close. They alternate, but each pair begins with its cosine. Which half holds the sines?",
         ),
     ],
     otherwise=diagnosed,
 )
 def from_halves_to_interleaved(halves):
     """Cut apart, the halves are the two tables that the notebook began with, and a table stacked on its partner
-    takes turns with it. You computed no sine, so any start and any base will do.
+    alternates with it. You computed no sine, and any start and any base will do.
 
     There is a way without cutting, too: in the order of reading, halves are (length, 2, pairs). Swap the last two axes,
     and this is (length, pairs, 2), the stacked array.

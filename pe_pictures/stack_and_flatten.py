@@ -32,7 +32,7 @@ class StackAndFlatten(Picture):
     Examples
     --------
     >>> StackAndFlatten(length=10, ending="stack axis=2").verdict
-    '✓ pe equals the encoding: sine and cosine take turns in every row'
+    '✓ pe equals the encoding: sine and cosine alternate in every row'
     >>> StackAndFlatten(length=10, ending="stack axis=0").verdict
     '✗ Not the encoding: row 1 holds sin of pos 2, 3'
     """
@@ -60,7 +60,7 @@ class StackAndFlatten(Picture):
         {"step": range(3), "ending": ENDINGS, "length": (10,)},
         {"step": range(3), "ending": ENDINGS, "d_model": (4, 8)},
     )
-    question: ClassVar = "What stands in a row at the end?"
+    question: ClassVar = "Where does each number end up?"
     opens: ClassVar = True
     upright: ClassVar = True
 
@@ -74,7 +74,7 @@ class StackAndFlatten(Picture):
         """Whether that matrix is the encoding, and what it is if not."""
         s, positions = self.state, np.arange(self.state["length"])
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"])):
-            return "✓ pe equals the encoding: sine and cosine take turns in every row"
+            return "✓ pe equals the encoding: sine and cosine alternate in every row"
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"], layout="halves")):
             return "Another layout, the halves: each row has its own numbers, all sines first"
         return f"✗ Not the encoding: row {s['row']} holds {self._source(self._stages()[-1][1]['pe'][s['row']])}"
@@ -97,7 +97,7 @@ class StackAndFlatten(Picture):
             }
             return f"Stacked, {row}: {hold(done[AXES[s['ending']] or 0])}."
         if self.verdict.startswith("✓"):
-            return f"{first}: {hold('sine and cosine take turns')}, so this is the encoding."
+            return f"{first}: {hold('sine and cosine alternate')}, and this is the encoding."
         if self.verdict.startswith("Another"):
             return f"{first}: {hold('its own numbers, all sines first')}. This is the other layout, the halves."
         return (

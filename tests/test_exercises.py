@@ -504,7 +504,7 @@ def test_a_known_mistake_of_a_later_call_gets_no_other_advice():
     feedback = check(
         "the nearest return", lambda d_model, up_to: EXERCISES["the nearest return"].right(d_model, up_to - 1)
     )
-    assert "You have not tried the last offset" in feedback.text
+    assert "You haven't tried the last offset" in feedback.text
     assert ADVICE not in feedback.text
 
 
