@@ -102,7 +102,7 @@ STORED = {
     "four decimals of float32": lambda x: np.float32(x).round(4).tolist(),
 }
 LAYOUTS = {"interleaved": (pairs, set()), "halves": (halves, {"halves"}), "cosines first": (flipped, {"cosines-first"})}
-SAID = {"start", "step", "rounded", "stored", *HARMLESS}
+SAID = {"start", "step", "rounded", "stored", "rival", *HARMLESS}
 
 
 @given(
