@@ -271,3 +271,5 @@ def test_plots_by_hand_have_no_ground_and_read_on_white_and_on_dark_pages():
         for ground in ("#ffffff", "#14171b", "#111111"):
             low, high = sorted((light(colour), light(ground)))
             assert (high + 0.05) / (low + 0.05) >= 3, (colour, ground)
+    x, y = (np.dot(mpl.colors.to_rgb(style[f"{axis}tick.color"]), (0.299, 0.587, 0.114)) for axis in "xy")
+    assert x > 0.5 > y, "JupyterLab paints a ground of its own behind a plot whose tick labels are all light"
