@@ -24,9 +24,9 @@ OUT = attention(WORDS, WORDS, WORDS)
     wrong=[
         (OUT, "That is `out` as it was: its first row belongs to “dog”."),
         (OUT[[1, 2, 0]], "The right rows, in the order “bites man dog”. Which row goes to each position?"),
-        ([2, 0, 1], "Close. That's the right order. Now take the rows of `out` in this order."),
+        ([2, 0, 1], "That's the right order. Now take the rows of `out` in this order."),
         (attention(OUT, OUT, OUT)[[2, 0, 1]], "The right order, but `out` went through attention once more."),
-        (WORDS[[2, 0, 1]], "Close. The right order, but these are the rows of `x`. Take them from `out`."),
+        (WORDS[[2, 0, 1]], "The right order, but these are the rows of `x`. Take them from `out`."),
         (OUT[::-1], "That is “man bites dog”. Both “dog” and “bites” have to move on."),
         (OUT[:, [2, 0, 1]], "You chose columns instead of rows. Rows come first among the indices."),
     ],
@@ -51,7 +51,7 @@ def another_order():
         (lambda rows: rows - rows.mean(), "All rows gave up the mean of the whole matrix. Each has a mean of its own."),
         (
             lambda rows: (rows - rows.mean(axis=1, keepdims=True)) / rows.std(axis=1, keepdims=True),
-            "Close. That's layer normalisation with its second step, the division. Do only the first.",
+            "That's layer normalisation with its second step, the division. Do only the first.",
         ),
         (lambda rows: rows, "These are the rows as they came. You subtracted nothing."),
         (
@@ -117,7 +117,7 @@ def the_last_word_behind_a_mask():
         (5, "Close. Index 5 in the list of ten distances, perhaps? Its first entry belongs to position 1."),
         (7, "Position 7 is the second closest. Or did you count one too many?"),
         (0, "Position 0 is at distance 0 from itself. Leave it out: the question is about 1 to 10."),
-        (0.2885, "Close. That's the smallest distance. Which position does it belong to?"),
+        (0.2885, "That's the smallest distance. Which position does it belong to?"),
     ],
 )
 def the_nearest_row():

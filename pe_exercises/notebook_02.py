@@ -10,12 +10,12 @@ from pe_lib.encoding import sinusoidal_encoding
 @exercise(
     hint="Ten to the power 4 is 10000, so its fourth root is a number you know.",
     wrong=[
-        ([1, 0.1, 0.01, 0.001], "Close. These are frequencies, one over the divisors. What divides a position?"),
+        ([1, 0.1, 0.01, 0.001], "These are frequencies, one over the divisors. What divides a position?"),
         ([1, 100, 10_000, 1_000_000], "You took the column for the pair, so the exponents are doubled."),
         (np.repeat([1, 10, 100, 1000], 2), "That's one for each column, but columns 2i and 2i+1 share theirs."),
         (10_000 ** (np.arange(4) / 3), "These are powers of a cube root, as for six columns. And for eight?"),
         ([0, 0.25, 0.5, 0.75], "These are the exponents. What number do you raise to them?"),
-        ([10, 100, 1000, 10_000], "Close. These have the exponents 1/4 to 4/4. What exponent comes first?"),
+        ([10, 100, 1000, 10_000], "These have the exponents 1/4 to 4/4. What exponent comes first?"),
         ([10, 100, 1000], "Close. These are right, but there are four, and the first one is 1."),
         (10_000 ** (np.arange(4) / 8), "The exponents are halved. In 2i/`d_model` there's a 2."),
         (10_000 ** (np.arange(3) / 3), "These are the divisors of six columns. What are those of eight?"),
@@ -88,11 +88,11 @@ def the_last_cosines(length, d_model):
     wrong=[
         (
             lambda length, d_model: taking_turns(angles(length, d_model)),
-            "Close. There's a sixth, the cosine of the last angle. Five columns have no room for it.",
+            "There's a sixth, the cosine of the last angle. Five columns have no room for it.",
         ),
         (
             lambda length, d_model: sinusoidal_encoding(length, d_model)[:, : d_model - d_model % 2],
-            "Close. You have whole pairs only. One column is missing: column 4 is a sine.",
+            "You have whole pairs only. One column is missing: column 4 is a sine.",
         ),
         (
             lambda length, d_model: taking_turns(angles(length, d_model, d_model + d_model % 2))[:, :d_model],

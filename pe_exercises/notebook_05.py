@@ -89,7 +89,7 @@ def look_at_the_dot_products(rows, w, length):
         ),
         (
             lambda w, length: sines_and_cosines(w, length).reshape(length, 2, -1).swapaxes(1, 2),
-            "Close. These are the right numbers, but each position should have a single row of them.",
+            "These are the right numbers, but each position should have a single row of them.",
         ),
         (
             lambda w, length: np.sin(np.multiply.outer(np.arange(length), w)),

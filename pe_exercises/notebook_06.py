@@ -69,7 +69,7 @@ def look_at_what_was_added(y, x):
         ),
         (
             lambda x: add_positional_encoding(x.swapaxes(0, 1)),
-            "Close. These are the right sums with the sentences in front. Keep `x`'s shape.",
+            "These are the right sums with the sentences in front. Keep `x`'s shape.",
         ),
         (
             lambda x: add_positional_encoding(x.reshape(x.shape[1], x.shape[0], -1)).reshape(x.shape),
@@ -83,7 +83,7 @@ def look_at_what_was_added(y, x):
             "You made `x` larger first, as the paper does. Here, leave it as it is.",
         ),
         (lambda x: x * rows_of(x), "These are the right rows, multiplied. Add them."),
-        (lambda x: x + 2 * rows_of(x), "Close. These are the right rows, but you added each twice."),
+        (lambda x: x + 2 * rows_of(x), "These are the right rows, but you added each twice."),
         (
             lambda x: np.concatenate([x, 0 * x + rows_of(x)], axis=2),
             "This puts the rows next to the words. Add them.",
@@ -135,7 +135,7 @@ def look_at_the_padding(encodings, masks, d_model):
             lambda masks, d: masked(masks, d)[-1],
             "This is the last sentence alone. Was each written over the one before it?",
         ),
-        (lambda masks, d: masked(1 - masks, d), "Close. The other way round: a 1 in a mask means a word."),
+        (lambda masks, d: masked(1 - masks, d), "The other way round: a 1 in a mask means a word."),
         (
             lambda masks, d: np.where(masks[..., np.newaxis], sinusoidal_encoding(len(masks[0]), d), -np.inf),
             "Minus infinity is for the scores of attention. In the encoding, padding has zeros.",

@@ -23,12 +23,12 @@ def with_encoding(rows):
     wrong=[
         (
             lambda queries, keys: rotated(queries, -1) @ rotated(keys, -1).T,
-            """Nearly. You rotated both the other way, as R moves an encoding. That knows the offset as well, but RoPE
+            """You rotated both the other way, as R moves an encoding. That knows the offset as well, but RoPE
             turns as `rotate` does, and a model must keep to one way.""",
         ),
         (
             lambda queries, keys: rotated(queries) @ rotated(keys).T / np.sqrt(queries.shape[1]),
-            "Nearly. These are the scores, divided by the root of the width.",
+            "These are the scores, divided by the root of the width.",
         ),
         (lambda queries, keys: queries @ keys.T, "You have rotated nothing here: these scores know no position."),
         (
@@ -70,9 +70,9 @@ def look_at_the_weights(value, length, _):
     peaks, sums = value.argmax(axis=1), weights.sum(axis=1)
     missed, off = peaks[:-2] != key, np.abs(sums - 1)
     if np.array_equal(peaks[2:], key - 2) and missed.any():
-        return "Nearly. This head looks two back. Which sign has the offset, and is the matrix on the right side?"
+        return "This head looks two back. Which sign has the offset, and is the matrix on the right side?"
     if off.max() > 1e-3 and np.allclose(value.sum(axis=0), 1, atol=1e-3):
-        return "Nearly. The columns add up to 1, and the rows should. Along which axis does the softmax run?"
+        return "The columns add up to 1, and the rows should. Along which axis does the softmax run?"
     if off.max() > 1e-3:
         row = int(off.argmax())
         return f"""Each row must add up to 1, but row {row} adds up to {apart(sums[row], 1, 3)[0]}. The softmax divides
@@ -81,7 +81,7 @@ def look_at_the_weights(value, length, _):
         row = int(missed.argmax())
         return f"The largest attention weight of token {row} is on token {peaks[row]}, not on {row + 2}."
     least = float(weights[key - 2, key].min())
-    few = f"Nearly. One of the largest is only {apart(least, 0.9, 2)[0]}. What makes a head sharper?"
+    few = f"One of the largest is only {apart(least, 0.9, 2)[0]}. What makes a head sharper?"
     return few if least <= 0.9 else ""
 
 
@@ -121,12 +121,12 @@ def by_head(W, h):
     wrong=[
         (
             lambda W, h: flat(by_head(W, h)[..., 1::2], by_head(W, h)[..., 0::2]),
-            "Nearly. Odd columns first? The even ones come first.",
+            "Close. Odd columns first? The even ones come first.",
         ),
-        (lambda W, _: flat(W[:, 0::2], W[:, 1::2]), "Nearly. Two heads are mixed. Reorder each by itself."),
+        (lambda W, _: flat(W[:, 0::2], W[:, 1::2]), "Two heads are mixed. Reorder each by itself."),
         (
             lambda W, h: W.reshape(len(W), -1, 2, h // 2).swapaxes(2, 3).reshape(W.shape),
-            "Nearly. That is the way back, from halves to pairs side by side.",
+            "That's the way back, from halves to pairs side by side.",
         ),
         (lambda W, _: W, "Nothing has moved: each pair is still side by side."),
     ],

@@ -15,7 +15,7 @@ def train_from(answer):
     starts, cliff = map(int, answer)
     seen = starts + SHOWN - 1
     if seen < 63:
-        return f"""Nearly. Training sees positions up to {seen}, and we ask for 63. At which position does the last word
+        return f"""Training sees positions up to {seen}, and we ask for 63. At which position does the last word
             of the last sentence lie?"""
     if starts > FARTHEST:
         return "Every position up to 63 is right with it, but no cliff is left before 128. Try less."
@@ -23,7 +23,7 @@ def train_from(answer):
     if abs(cliff - seen - 1) > 2:
         after = np.mean(share[seen + 1 : seen + 17])
         within = np.nanmean(share[:64])
-        return f"""Nearly. We trained three networks with these `starts`. They are right in {within:.2f} of all answers
+        return f"""We trained three networks with these `starts`. They are right in {within:.2f} of all answers
             up to 63, and in {after:.2f} at the 16 positions after {seen}. Why there?"""
     return ""
 
@@ -32,10 +32,10 @@ def train_from(answer):
     hint="""A sentence has 32 words. If it begins at `starts`, where does its last word lie? The network has to have
         seen 63, and it fails where it has seen nothing.""",
     wrong=[
-        ((16, 48), "Nearly. The cliff is where you say, but we ask for every position up to 63."),
-        ((32, 63), "Nearly. 63 is the last position that training has shown. Which is the first that it has not?"),
+        ((16, 48), "The cliff is where you say, but we ask for every position up to 63."),
+        ((32, 63), "63 is the last position that training has shown. Which is the first that it has not?"),
         ((32, 32), "It was there before. Sentences now reach farther: where does the last word of the last one lie?"),
-        ((63, 64), "Nearly. Sentences that *begin* at 63 end much farther out, so this cliff lies beyond 64."),
+        ((63, 64), "Sentences that *begin* at 63 end much farther out, so this cliff lies beyond 64."),
     ],
     judge=train_from,
 )
@@ -53,10 +53,10 @@ def move_the_cliff():
 @exercise(
     hint="The loss is the mean of -ln(probability of the right word). Here all twelve have the same probability.",
     wrong=[
-        (-np.log(12), "Nearly. The logarithm of a number below 1 is negative. A loss has the other sign."),
-        (-np.log(0.08), "Nearly. 0.08 is rounded. Each of the twelve words has 1/12."),
-        (np.log2(12), "Nearly. That is in bits. The loss takes the natural logarithm, `np.log`."),
-        (np.log10(12), "Nearly. The loss takes the natural logarithm, `np.log`."),
+        (-np.log(12), "Close. The logarithm of a number below 1 is negative. A loss has the other sign."),
+        (-np.log(0.08), "Close. 0.08 is rounded. Each of the twelve words has 1/12."),
+        (np.log2(12), "That's in bits. The loss takes the natural logarithm, `np.log`."),
+        (np.log10(12), "The loss takes the natural logarithm, `np.log`."),
         (1 / 12, "That is the probability of each word. The loss is made of its logarithm."),
         (11 / 12, "That is how often a guess is wrong. The loss is made of a logarithm."),
     ],
@@ -79,12 +79,12 @@ def back(words, k, at_first=-1):
         words is it?""",
     inputs=[(np.array([[3, 1, 4, 1, 5]]),), (np.array([[2, 7, 1, 8], [2, 8, 4, 5], [9, 0, 4, 6]]),)],
     wrong=[
-        (lambda words: back(words, 1), "Nearly. That is the word before. We ask for two before."),
+        (lambda words: back(words, 1), "Close. That's the word before. We ask for two before."),
         (
             lambda words: np.roll(words, 2, axis=1),
-            "Nearly. `np.roll` brings the last words to the front. There, -1 is due.",
+            "`np.roll` brings the last words to the front. Those columns should hold -1.",
         ),
-        (lambda words: back(words, 2, 0), "Nearly. 0 is a word too. Where nothing is asked, the answer is -1."),
+        (lambda words: back(words, 2, 0), "0 is a word too. Where nothing is asked, the answer is -1."),
         (
             lambda words: back(words[:, ::-1], 2)[:, ::-1],
             "That is two words *after*. In which direction must they go?",
@@ -109,15 +109,15 @@ def two_words_back(words):
     wrong=[
         (
             lambda share, length: (share * length - 32) / (length - 32),
-            "Nearly. There is no word before position 0, so nothing is asked there.",
+            "There is no word before position 0, so nothing is asked there.",
         ),
         (
             lambda share, length: (share * length - 31) / (length - 32),
-            "Nearly. How many answers make the whole `share`?",
+            "How many answers make the whole `share`?",
         ),
         (
             lambda share, length: (share * (length - 1) - 32) / (length - 32),
-            "Nearly. How many of the right answers are before 32?",
+            "How many of the right answers are before 32?",
         ),
         (
             lambda share, length: share * (length - 32) / length,
@@ -144,7 +144,7 @@ def train_with(rows, length, _):
     if shares[32] < LEARNED:
         return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
             are they beside the words?"""
-    return f"Nearly. {said} We ask for more than 0.6." if shares[TWICE] <= ENOUGH else ""
+    return f"{said} We ask for more than 0.6." if shares[TWICE] <= ENOUGH else ""
 
 
 @exercise(

@@ -17,19 +17,19 @@ def offsets(length):
     wrong=[
         (
             lambda slope, length: slope * np.abs(offsets(length)),
-            "Nearly. Here distance pays. A price is taken off the score.",
+            "Close. Here distance pays. A price is taken off the score.",
         ),
         (
             lambda slope, length: slope * offsets(length),
-            "Nearly. Keys to the left lose, keys to the right win. Both should pay.",
+            "Keys to the left lose, keys to the right win. Both should pay.",
         ),
         (
             lambda slope, length: -slope * offsets(length),
-            "Nearly. Keys to the right lose, keys to the left win. Both should pay.",
+            "Keys to the right lose, keys to the left win. Both should pay.",
         ),
         (
             lambda slope, length: np.minimum(slope * offsets(length), 0),
-            "Nearly. Only keys to the left pay. All should, by how far away they are.",
+            "Only keys to the left pay. All should, by how far away they are.",
         ),
         (
             lambda _, length: -np.abs(offsets(length)),
@@ -37,7 +37,7 @@ def offsets(length):
         ),
         (
             lambda slope, length: np.exp(-slope * np.abs(offsets(length))),
-            "Nearly. The softmax makes such factors; you add the bias before it.",
+            "The softmax makes such factors; you add the bias before it.",
         ),
     ],
 )
@@ -57,12 +57,12 @@ def the_price_of_distance(slope, length):
     wrong=[
         (
             lambda base, _, factor: base * factor,
-            "Nearly. The exponent is (h - 2)/h, not 1: a little less than the factor comes out.",
+            "The exponent is (h - 2)/h, not 1: a little less than the factor comes out.",
         ),
-        (lambda base, h, factor: base * factor ** ((h - 2) / h), "Nearly. The exponent is upside down."),
+        (lambda base, h, factor: base * factor ** ((h - 2) / h), "The exponent is upside down."),
         (
             lambda base, h, factor: (base * factor) ** (h / (h - 2)),
-            "Nearly. Raise only the factor, and leave the old base as it is.",
+            "Raise only the factor, and leave the old base as it is.",
         ),
         (
             lambda base, h, factor: base / factor ** (h / (h - 2)),
@@ -70,7 +70,7 @@ def the_price_of_distance(slope, length):
         ),
         (
             lambda _, h, factor: factor ** (h / (h - 2)),
-            "Nearly. The base must grow by this factor. What does the base become?",
+            "The base must grow by this factor. What does the base become?",
         ),
     ],
 )
@@ -97,23 +97,23 @@ def kept(w, trained, turn=2 * np.pi):
     wrong=[
         (
             lambda w, factor, trained: yarn_scaling(w, factor, trained, ramp="pairs"),
-            "Nearly. That is the ramp of the authors' program, by pairs. The paper's goes by turns.",
+            "That's the ramp of the authors' program, by pairs. The paper's goes by turns.",
         ),
         (
             lambda w, factor, trained: (1 - kept(w, trained)) * w + kept(w, trained) * w / factor,
-            "Nearly. You divided the fast pairs and kept the slow ones.",
+            "You divided the fast pairs and kept the slow ones.",
         ),
         (
             lambda w, factor, trained: w / (kept(w, trained) + (1 - kept(w, trained)) * factor),
-            "Nearly. You mixed wavelengths. Mix the frequencies.",
+            "You mixed wavelengths. Mix the frequencies.",
         ),
         (
             lambda w, factor, trained: kept(w, trained, 1) * w + (1 - kept(w, trained, 1)) * w / factor,
-            "Nearly. These are radians: a turn has 2π of them.",
+            "These are radians: a turn has 2π of them.",
         ),
         (
             lambda w, factor, trained: yarn_scaling(w, factor, trained, fast=4),
-            "Nearly. That is Llama 3.1, which keeps all from 4 turns on.",
+            "That's Llama 3.1, which keeps all from 4 turns onward.",
         ),
         (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs equally."),
         (lambda w, *_: w, "Nothing has changed yet. Which pairs never turned once?"),

@@ -15,7 +15,7 @@ FLOAT32_ANGLES = 2e-3  # more than angles in float32 add to that in a table of 5
     hint="float16 has 11 significant bits and loses its first position after 2048. float32 has 24.",
     wrong=[
         (2**24 + 1, "Close. That's the second of the two. What is the first?"),
-        (2**24 - 1, "Close. That's 24 ones, all kept. Is the number after it a float32 too?"),
+        (2**24 - 1, "That's 24 ones, all kept. Is the number after it a float32 too?"),
         (2**23, "That's 2^23, and 2^23 + 1 is still a float32. Count the bits of each."),
         (2**25, "That's 2^25. Some were lost before it: is 2^24 + 1 a float32?"),
         (2**32, "All 32 bits? One is for the sign, and eight are for the exponent."),
@@ -48,7 +48,7 @@ def nearest(d_model, up_to):
         ),
         (
             lambda d_model, up_to: nearest(d_model, up_to - 1),
-            "Close. You haven't tried the last offset, `up_to` itself.",
+            "You haven't tried the last offset, `up_to` itself.",
         ),
         (
             lambda d_model, up_to: distance(nearest(d_model, up_to), d_model),
@@ -96,11 +96,11 @@ def kept(x, bits, rounded=np.round):
         ),
         (
             lambda x, bits: kept(x, bits + 1),
-            "Close. These have one bit more than we ask for. The first 1 counts as a bit too.",
+            "These have one bit more than we ask for. The first 1 counts as a bit too.",
         ),
         (
             lambda x, bits: kept(x, bits - 1),
-            "Close. These have one bit less than we ask for. Between which numbers is the part?",
+            "These have one bit less than we ask for. Between which numbers is the part?",
         ),
         (lambda x, _: x, "You have rounded hardly anything. (`np.round(part, bits)` counts decimal places.)"),
     ],
@@ -169,7 +169,7 @@ def a_table_worth_its_bits(length, d_model):
             lambda length, d_model: np.roll(sinusoidal_encoding(length, d_model).reshape(-1, 2), 1, 1).reshape(
                 length, -1
             ),
-            "Close. Cosines are where sines should be. What is the real part of your hands?",
+            "Cosines are where sines should be. What is the real part of your hands?",
         ),
     ],
     otherwise=diagnosed,

@@ -13,24 +13,24 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
     hint="""Begin with two measurements: are the hands whole, and what is the turn of pair 0? Where hands are broken,
         look at sines and cosines by themselves.""",
     wrong=[
-        (["cosine-exponent", "pair-from-one"], "Nearly. These are the two, in the other order: L first."),
+        (["cosine-exponent", "pair-from-one"], "Close. These are the two, in the other order: L first."),
         (
             ["base", "cosine-exponent"],
-            "Nearly. M is right. For L, look at the turn of pair 0. No base moves it.",
+            "M is right. For L, look at the turn of pair 0. No base moves it.",
         ),
-        (["exponent-doubled", "cosine-exponent"], "Nearly. M is right. For L, divide each turn by the one before."),
+        (["exponent-doubled", "cosine-exponent"], "M is right. For L, divide each turn by the one before."),
         (
             ["own-frequencies", "cosine-exponent"],
-            "Nearly. M is right. For L, measure the hands: are they whole?",
+            "M is right. For L, measure the hands: are they whole?",
         ),
         (
             ["pair-from-one", "own-frequencies"],
-            "Nearly. L is right. For M: are the even columns of row 1 wrong?",
+            "L is right. For M: are the even columns of row 1 wrong?",
         ),
-        (["pair-from-one", "base"], "Nearly. L is right. For M, measure the hands: are they whole?"),
+        (["pair-from-one", "base"], "L is right. For M, measure the hands: are they whole?"),
         (
             ["pair-from-one", "exponent-doubled"],
-            "Nearly. L is right. For M: are both columns of a pair doubled?",
+            "L is right. For M: are both columns of a pair doubled?",
         ),
     ],
     otherwise="""Measure with pair_lengths and pair_speeds: are the hands whole, and by how much does the hand of pair 0
@@ -68,7 +68,7 @@ def from_two_turns(angle):
 
 
 ANGLES = [lambda sines, _: np.arcsin(sines), lambda sines, cosines: np.arctan(sines / cosines), np.arctan2]
-JUMPS = """Nearly. Between these two rows the angle that you measure jumps: `np.arcsin` and `np.arctan` know a quarter
+JUMPS = """Between these two rows the angle that you measure jumps: `np.arcsin` and `np.arctan` know a quarter
     of a turn to either side, `np.arctan2` half a turn. By how much has the hand turned?"""
 
 
@@ -79,17 +79,17 @@ JUMPS = """Nearly. Between these two rows the angle that you measure jumps: `np.
     wrong=[
         (
             lambda rows: 1 / pair_speeds(rows)[1],
-            "Nearly. This is one step from pair to pair. How many steps make the base?",
+            "This is one step from pair to pair. How many steps make the base?",
         ),
-        (lambda rows: 1 / pair_speeds(rows)[-1], "Nearly. The last pair's divisor stops one step short of the base."),
+        (lambda rows: 1 / pair_speeds(rows)[-1], "The last pair's divisor stops one step short of the base."),
         (
             lambda rows: pair_speeds(rows)[1] ** -float(rows.shape[1]),
-            "Nearly. This is the square of the base: there are d_model / 2 pairs.",
+            "This is the square of the base: there are d_model / 2 pairs.",
         ),
-        (lambda rows: pair_speeds(rows)[1] ** (rows.shape[1] / 2), "Nearly. This is one over the base."),
+        (lambda rows: pair_speeds(rows)[1] ** (rows.shape[1] / 2), "This is one over the base."),
         (
             lambda rows: np.abs(np.arcsin(rows[1, 2])) ** (-rows.shape[1] / 2),
-            """Nearly. The arc sine of the second row is the turn only if the first row is position 0. Measure the turn
+            """The arc sine of the second row is the turn only if the first row is position 0. Measure the turn
             between the two.""",
         ),
         *((base(angle), JUMPS) for angle in ANGLES for base in (from_one_turn, from_two_turns)),
@@ -114,7 +114,7 @@ def the_base_from_two_rows(two_rows):
     wrong=[
         (
             lambda length, d_model: broken_encoding(length, d_model, rule="2i doubled"),
-            "Nearly. They share their frequency now, but it is the cosine's, and the sine was the right one.",
+            "They share their frequency now, but it's the cosine's, and the sine was the right one.",
         ),
         (
             lambda length, d_model: case("M", length, d_model),
@@ -137,12 +137,12 @@ def repair_the_notes_formula(length, d_model):
 def look_at_the_order(matrix):
     right, found = sinusoidal_encoding(6, 8), diagnose(matrix)
     if same(matrix, right) or (found.ok and np.allclose(matrix, right, rtol=0, atol=0.06)):  # it may be rounded
-        return "Nearly. This is right, but it is the paper's own: sines and cosines take turns."
+        return "This is right, but it's the paper's own: sines and cosines take turns."
     if found.ok:
         return ""
     equal = np.isclose(matrix[:, :, np.newaxis], right[:, np.newaxis], rtol=0, atol=PRINTED).all(axis=0)
     if (equal.sum(axis=0) == 1).all() and (equal.sum(axis=1) == 1).all():
-        return """Nearly. All columns are the right ones, and a network could learn with this order too. But we call
+        return """All columns are the right ones, and a network could learn with this order too. But we call
             only those orders variants that well-known programs use. Which order had case J?"""
     return " ".join(each.message for each in found.findings)
 
