@@ -82,7 +82,7 @@ def predict(name: str) -> Prediction:
     """Ask one of the notebooks' questions, by its name; ValueError if there is none of that name.
 
     >>> predict("nearest to position 7").question
-    'Eight columns. Which of the positions 0 to 15 are nearest to position 7?'
+    'Eight columns. Which of the positions 0 to 15 are closest to position 7?'
     """
     if name not in questions():
         raise ValueError(f"name must be one of {', '.join(map(repr, questions()))}, got {name!r}")
