@@ -13,7 +13,7 @@ project = "Positional encoding"
 author = "the authors of the positional encoding notebooks"
 extensions = ["myst_parser", "sphinx-mathjax-offline", "notebooks_as_pages", "gallery", "sharing", "search_on_pages"]
 root_doc = "index"
-exclude_patterns = ["README.md", "CHANGELOG.md"]  # parts of the first are included
+exclude_patterns = ["README.md"]  # parts of it are included
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
