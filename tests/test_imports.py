@@ -51,7 +51,7 @@ def test_until_something_is_displayed_there_is_numpy_alone(used):
     assert HEAVY.isdisjoint(roots)
 
 
-@pytest.mark.parametrize(("shown", "missing"), [("Waves()", "matplotlib"), ("predict('the right half of the map')", "anywidget")])
+@pytest.mark.parametrize(("shown", "missing"), [("Waves()", "matplotlib"), ("predict('swap two words')", "anywidget")])
 def test_where_what_shows_pictures_is_missing_it_is_said_what_installs_it(shown, missing):
     code = f"""import sys; sys.modules[{missing!r}] = None
 from pe_pictures import *
