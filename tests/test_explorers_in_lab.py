@@ -164,7 +164,7 @@ def test_jupyterlab_takes_no_key_from_a_picture_and_a_click_gives_it_the_keys(pa
         "Delete",
     ):
         page.keyboard.press(key)
-    for part in (one.axis, one.panel.get_by_role("button", name="More")):
+    for part in (one.axis, one.panel.get_by_role("button", name="More", exact=True)):
         part.focus()
         for key in ("b", "x", "d", "d"):
             page.keyboard.press(key)
@@ -241,18 +241,17 @@ def test_two_views_of_one_output_agree(page):
         " return window.jupyterapp.commands.execute('notebook:create-output-view').then(() => null) }",
         1 + EXPLORERS.index("explore_clocks"),
     )
-    views = [Seen(page, panel) for panel in page.locator(".pe-explorer[aria-label=Clocks]").all()]
+    views = [Seen(page, panel) for panel in page.get_by_role("group", name=pe_pictures.Clocks.question).all()]
     assert len(views) == 2
     for one, other in (views, views[::-1]):
         one.press("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft")
         until(page, lambda one=one, other=other: one.state == other.state, "both to show the same")
-    page.evaluate("window.jupyterapp.shell.activateById(window.jupyterapp.shell.widgets('main').next().value.id)")
-    page.locator(".jp-OutputArea-output .pe-explorer[aria-label=Clocks]").last.evaluate("one => one.remove()")
+    page.evaluate("[...window.jupyterapp.shell.widgets('main')].slice(1).forEach((view) => view.dispose())")
 
 
 def test_what_is_typed_is_words_and_nothing_else(page):
     one = seen(page, "explore_number")
-    one.panel.get_by_role("button", name="More").click()
+    one.panel.get_by_role("button", name="More", exact=True).click()
     box = one.panel.locator(".pe-words input")
     shape = one.panel.locator(".pe-sheet").bounding_box()["width"]
     for sentence in HOSTILE:
@@ -296,9 +295,11 @@ def test_at_150_percent_a_picture_fits_the_notebook(page):
     size, toggle = page.viewport_size, "window.jupyterapp.commands.execute('application:toggle-left-area')"
     page.evaluate(f"{toggle}.then(() => null)")
     page.set_viewport_size({"width": 853, "height": 480})
-    until(page, lambda: not page.evaluate(TOO_HIGH), lambda: f"to fit: {page.evaluate(TOO_HIGH)}")
-    page.set_viewport_size(size)
-    page.evaluate(f"{toggle}.then(() => null)")
+    try:
+        until(page, lambda: not page.evaluate(TOO_HIGH), lambda: f"to fit: {page.evaluate(TOO_HIGH)}")
+    finally:  # the page is that of the tests below as well
+        page.set_viewport_size(size)
+        page.evaluate(f"{toggle}.then(() => null)")
 
 
 def test_a_widget_of_the_learners_own_moves_the_picture(page):
