@@ -36,10 +36,10 @@ def own(section: nodes.Element) -> Iterator[str]:
             yield part.astext() if not part.children or isinstance(part, nodes.TextElement) else " ".join(own(part))
 
 
-def collect(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Keep what a page adds to the index."""
+def collect(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep what a page adds to the index, also for the next build, which reads only pages that have changed."""
     found: dict[str, Any] = app.env.__dict__.setdefault("pe_sections", {})
-    found[docname] = [*sections(docname, doctree)]
+    found[app.env.docname] = [*sections(app.env.docname, doctree)]
 
 
 def write_index(app: Sphinx, trouble: Exception | None) -> None:
@@ -56,6 +56,6 @@ def write_index(app: Sphinx, trouble: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx of the search."""
-    app.connect("doctree-resolved", collect)
+    app.connect("doctree-read", collect)
     app.connect("build-finished", write_index)
     return {"parallel_read_safe": False, "parallel_write_safe": False}

@@ -275,7 +275,7 @@ def test_interact_moves_a_plot_of_ones_own(own):
 def test_save_puts_what_was_written_into_the_notebook(lesson, address, tmp_path):
     lesson.goto(address + LESSON)
     first, own = Cell(lesson, ""), Cell(lesson, "[data-own]")
-    lesson.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full') }")
+    lesson.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('full') } }")
     first.area.fill("import numpy as np  # mine")
     assert "doesn't keep this" in first.state.inner_text()
     own.area.fill("np.pi")
