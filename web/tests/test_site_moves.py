@@ -185,7 +185,7 @@ def test_search_leads_to_the_section_that_answers(page, site):
         page.goto(f"{searched}?q={query}")
         assert title in page.locator("#results li > a").first.inner_text()
     page.locator("#results li > a").first.click()
-    assert "KV cache" in page.evaluate("document.querySelector(':target').innerText")
+    assert "KV cache" in page.locator(":target").inner_text()
     for query, said in {"": "Type a word", "nosuchword": "Nothing here has"}.items():
         page.goto(f"{searched}?q={query}")
         assert said in page.get_by_role("status").inner_text()
