@@ -43,12 +43,12 @@ def page_of(notebook: Path) -> str:
 
 
 def left_out(notebook: Path) -> list[str]:
-    """Return the cells of 09 that train more networks than a test in a browser has time for; nbval runs them."""
-    part, deeper, cells = "", [], nbformat.read(notebook, as_version=4).cells
-    for cell in cells if notebook.name.startswith("09") else []:
-        part = cell.source.partition("\n")[0] if cell.source.startswith("## ") else part
-        deeper += [cell.id] if part == "## Going deeper" or cell is cells[-1] else []
-    return deeper
+    """Return the cells of 09 and 10 below the first section, but for exercises: in a browser they train for minutes."""
+    headings, left = [""], []
+    for cell in nbformat.read(notebook, as_version=4).cells if notebook.name[:2] in ("09", "10") else []:
+        headings += [cell.source.partition("\n")[0]] * cell.source.startswith("## ")
+        left += [cell.id] * (len(headings) > 2 and headings[-1] != "## On your own")
+    return left
 
 
 def printed(cell) -> str:
