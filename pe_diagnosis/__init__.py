@@ -1,4 +1,4 @@
-"""Say from the numbers alone what a positional encoding is, what is wrong with it, and how to fix it.
+"""Fix: say from the numbers alone what a positional encoding is, what is wrong with it, and how to put it right.
 
 A diagnosis is a program of a few lines that makes the very matrix that was handed over. To read the package, begin
 with the head of `catalogue`, which says what a program is and how to add a mistake. `program` runs one, `search` finds
