@@ -99,7 +99,8 @@ class Workbench(Picture):
         {"start": range(-3, 21), "layout": LAYOUTS},
         {"rule": tuple(RULES), "base": BASES},
         {"rule": tuple(RULES), "layout": LAYOUTS},
-        {"scale": SCALES, "numbers": NUMBERS, "transposed": (False, True)},
+        {"scale": SCALES, "transposed": (False, True)},
+        {"numbers": NUMBERS, "transposed": (False, True)},
         {"rule": ("column for pair", "ln under 10 to the power"), "start": FIRST},
         {"rule": ("each column its own",), "base": (1000.0,), "start": FIRST},
         {"rule": ("down to 1/base",), "layout": ("halves",), "start": FIRST},
@@ -191,7 +192,8 @@ class Workbench(Picture):
         numbers, _, turns, are_pairs = self._seen()
         end, pane, place = greatest(numbers), self._pane(), self._places.table
         yield from table(numbers, end, place)
-        yield text(place[0] + place[2] / 2, place[1] + place[3] + 16, f"numbers to {end:.3g}" * (end > 1), T1, GREY)
+        middle = place[0] + place[2] * (0.5 if numbers.shape[1] > 1 else 0.25)  # a single column has its number there
+        yield text(middle, place[1] + place[3] + 16, f"numbers to {end:.3g}" * (end > 1), T1, GREY)
         yield from self._ends(grid(place, *map(range, numbers.shape)))
         i = np.array(evenly(len(turns), DOTS), dtype=int)
         xs, pair, powers = pane.x(i), are_pairs[i], np.log10(np.maximum(np.abs(turns[i]), 10.0**LEAST))
