@@ -25,7 +25,7 @@ from pe_exercises.progress import Solved, remember, stored
 from pe_exercises.trying import TooLongError, called, in_time, told
 
 OPENINGS = {"unanswered": "Not answered yet", "right": "Right", "nearly": "Close", "wrong": "Not yet", "hint": "Hint"}
-CLOSE = re.compile(r"^(?:(?:Close|Nearly)\. )+")  # begins a reply about a slip of one step; new ones say Close
+CLOSE = re.compile(rf"^(?:{OPENINGS['nearly']}\. )+")  # begins a reply about a slip of one step
 WIDTH = 100  # characters in a line, as many as a cell shows without scrolling
 
 
