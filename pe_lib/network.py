@@ -34,7 +34,7 @@ class Encoding:
     table : int
         How many learned rows there are. They begin near 0, and behind the last one they come again from the first.
     appended : int
-        How many columns of their own the rows get, beside the words. 0: the rows are added to the words.
+        How many columns of their own the rows get, next to the words. 0: the rows are added to the words.
     rotary : bool or float
         Whether queries and keys are rotated by their positions: RoPE (Su et al., 2021, section 3.2.2). Between 0 and 1:
         what part of their pairs is, the fastest first.

@@ -1,4 +1,4 @@
-"""What each way to scale RoPE does to the wavelengths of the pairs, beside the length a model was trained at."""
+"""What each way to scale RoPE does to the wavelengths of the pairs, compared with the length a model was trained at."""
 
 from typing import ClassVar
 

@@ -56,7 +56,7 @@ TALL = Places((80, 8, 420, 226), (80, 306, 420, 102), (0, 444, 520, 316), 31.0, 
 
 
 class Workbench(Picture):
-    """Show a matrix, the frequencies measured in it beside the right ones, and the line that made it.
+    """Show a matrix, the frequencies measured in it next to the right ones, and the line that made it.
 
     A frequency is measured from the turns of a pair from row to row, with the columns paired as `layout` says. A cross
     stands where two columns are not the sine and cosine of one angle.
