@@ -231,8 +231,8 @@ def exercises() -> dict[str, Exercise]:
 def solved() -> Solved:
     """Show which exercises have been solved in the notebooks of the working folder.
 
-    >>> str(solved()).splitlines()[0]
-    '00  ○○○    0 of 3'
+    >>> str(solved()).splitlines()[0].split()
+    ['00', 'Start', 'here', '○○○', '0', 'of', '3']
     """
     done, table = stored(), Solved()
     files = {path.name[:2]: path.name for path in sorted(Path().glob("[0-9][0-9]_*.ipynb"))}
