@@ -56,7 +56,7 @@ TALL = Places((80, 8, 420, 226), (80, 306, 420, 102), (0, 444, 520, 316), 31.0, 
 
 
 class Workbench(Picture):
-    """Show a matrix, the frequencies measured in it beside the right ones, and the line that made it.
+    """Show a matrix, the frequencies measured in it next to the right ones, and the line that made it.
 
     A frequency is measured from the turns of a pair from row to row, with the columns paired as `layout` says. A cross
     stands where two columns are not the sine and cosine of one angle.
@@ -179,8 +179,8 @@ class Workbench(Picture):
         yield from below(
             pane, sorted({0, columns // 2 - 1} if columns > 1 else ()), pane.bottom + (26 if self.tall else 18)
         )
-        said = "turn of each pair: a dot as measured, the line as it should be, × no pair"
-        yield text(*self._caption, "turn per position: dots measured, × none" if self.tall else said, T1, GREY, "start")
+        said = "speed of each pair: a dot as measured, the line as it should be, × no pair"
+        yield text(*self._caption, "speed: dots measured, × none" if self.tall else said, T1, GREY, "start")
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
         yield line(pane.x(ends), pane.y(np.log10(frequencies(columns, base=self._base)[i])), SINE, 2.5)

@@ -1,5 +1,6 @@
 """Promise: `check` takes right answers for right and no wrong one, and tells each known mistake what to look at."""
 
+import ast
 import json
 import re
 from contextlib import suppress
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from pe_exercises import check, exercises, hint, solution, trying
-from pe_exercises.engine import CLOSE, exercise
+from pe_exercises.engine import CLOSE, OPENINGS, exercise
 from pe_lib import (
     add_positional_encoding,
     alibi_bias,
@@ -39,6 +40,15 @@ every_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lis
 
 
 # Every exercise.
+
+
+def test_few_replies_open_with_close_and_the_other_openings_are_left_to_the_engine():
+    files = Path(trying.__file__).parent.glob("*.py")
+    nodes = [node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    written = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    opens = {kind: [said for said in written if said.startswith(f"{word}. ")] for kind, word in OPENINGS.items()}
+    assert 20 < len(opens.pop("nearly")) <= 40  # it's for slips of one step
+    assert not any(opens.values())
 
 
 @every_exercise
