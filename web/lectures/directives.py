@@ -65,6 +65,7 @@ class Steps(SphinxDirective):
 class Vote(SphinxDirective):
     """Ask a question by its name, over a picture that goes from `state` to the state `then`, which settles it.
 
+    Each has its values, and if you like `|` and a caption, as `Steps` has.
     With `rounds` of 2 the room votes, talks to its neighbours, and votes again. `tempting` is the number of the wrong
     choice that most will take: the answer says why.
     """
@@ -85,11 +86,13 @@ class Vote(SphinxDirective):
         tempting = self.options["tempting"] - 1
         if asked["choices"][tempting][2]:
             raise self.error(f"the tempting choice of {self.arguments[0]!r} is the right one")
-        first, then = (evaluate(f"dict({self.options.get(name, '')})") for name in ("state", "then"))
+        (first, before), (then, after) = slides.steps([self.options.get("state", "") or "|", self.options["then"]])
+        first, then = (evaluate(f"dict({state})") for state in (first, then))
         explorer = stepped(evaluate(self.content[0]), [first, then])
         start = explorer.spec()["start"]
         rounds = self.options.get("rounds", 1)
-        spec = {**asked, "then": start | then, "rounds": rounds, "tempting": tempting}
+        walk = {"first": start | first, "before": before, "then": start | then, "after": after}
+        spec = {**asked, **walk, "rounds": rounds, "tempting": tempting}
         put = place(explorer, Path(self.env.app.outdir), state=first)
         right = next(k for k, choice in enumerate(asked["choices"], 1) if choice[2])
         paper = f'<p class="paper">{right}. {html.escape(asked["choices"][right - 1][0])}</p>'
@@ -140,9 +143,10 @@ def _fill(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def _style(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Give slides the style and the colours of the explorers, and no icon, for which a browser would ask the server."""
+    """Give slides their subject as a title, the style of the explorers, and no icon for which a browser would ask."""
     del page, template, doctree
     if app.builder.name == "revealjs":
+        context["title"] = f"{app.config.project}: {context['title']}"
         context["metatags"] += f'<link rel="icon" href="data:,"><style>:root{{{TOKENS}}}</style>'
         context["css_files"].insert(1, "_static/explorer.css")
 

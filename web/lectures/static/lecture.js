@@ -24,7 +24,7 @@
   // A vote: the question; its choices, with a field for the hands of each; with two rounds, the talk, and a second field;
   // then the answer over the picture as it was; then the picture goes where the answer lies.
   function mountVote(root) {
-    const { question, choices, then, rounds, tempting } = JSON.parse(root.dataset.vote);
+    const { question, choices, first, before, then, after, rounds, tempting } = JSON.parse(root.dataset.vote);
     const place = root.querySelector(".pe-place"), right = choices.findIndex((choice) => choice[2]);
     const stages = ["asked", "choices", ...(rounds > 1 ? ["talk", "again"] : []), "answered", "settled"];
     const field = (k, round) => h("input", { type: "text", inputMode: "numeric", on: { input: drawBars }, aria: { label: `hands for ${k + 1}, round ${round + 1}` } });
@@ -55,7 +55,7 @@
       const stage = stages[k];
       root.dataset.stage = stage;
       said.replaceChildren(...(k >= stages.indexOf("answered") ? why : []));
-      withPicture(place, (picture) => (stage === "settled" ? picture.walk(then) : picture.begin()));
+      withPicture(place, (picture) => (stage === "settled" ? picture.walk(then, after) : (picture.begin(), picture.walk(first, before))));
     };
     root.begin = () => {
       for (const { input } of rows.flatMap(({ fields }) => fields)) input.value = "";
