@@ -110,7 +110,7 @@ def at(explorer: Explorer, state: Mapping[str, Any]) -> tuple[Explorer, dict[str
     first = {name: explorer.picture.state[name] for name in explorer.fields} | dict(state)
     if first not in list(page_states(explorer)):
         explorer.picture.update(**first)
-        explorer = Explorer(explorer.picture, cover=explorer.covered, walk=explorer.walk)
+        explorer = Explorer(explorer.picture, cover=explorer.covered)
     return explorer, first
 
 

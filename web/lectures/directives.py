@@ -1,8 +1,10 @@
 """What slides and handouts consist of: pictures in steps, votes, speaker notes, and the plan of a lecture."""
 
 import html
+import itertools
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,14 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from pe_pictures import Explorer
+from pe_pictures.explorers.pack import PLAYED
+from pe_pictures.fields import Integer
 from pe_pictures.style import TOKENS
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
 OWN.update({name: getattr(pictures, name) for name in pictures.EXPLORERS})
+
+FARTHEST = 128  # positions: what lies between two steps that are farther apart is not drawn
 
 
 def raw(text: str) -> nodes.Node:
@@ -29,10 +35,28 @@ def raw(text: str) -> nodes.Node:
 
 
 def stepped(explorer: Explorer, states: list[dict[str, Any]]) -> Explorer:
-    """Return the explorer with these states as its presets, so that a page has what lies between them and no more."""
-    explorer.picture.pages = ()  # type: ignore[misc]
+    """Return the explorer with these states as its presets, and with what lies between them and along its slider."""
+    stops = [{name: explorer.picture.state[name] for name in explorer.fields} | state for state in states]
+    pages, walked = [], set()
+    for before, after in itertools.pairwise(stops):
+        for name in (moved := [name for name, value in after.items() if value != before[name]]):
+            if len(moved) == 1 and isinstance(explorer.fields[name], Integer) and explorer.fields[name].moves:
+                low, high = sorted((before[name], after[name]))
+                if high - low <= FARTHEST:
+                    pages.append(_grid(after, name, range(low, high + 1)))
+                    walked.add(name)
+    for stop in stops if explorer.play else ():
+        control = explorer.fields[explorer.play].control(explorer.picture.nearest(stop))
+        values = control.get("options") or range(control["least"], control["greatest"] + 1)
+        if len(values) <= PLAYED or explorer.play not in walked:  # it glides only where all places are there
+            pages.append(_grid(stop, explorer.play, values[:: -(-len(values) // PLAYED)]))
+    explorer.picture.pages = tuple(pages)  # type: ignore[misc]
     presets = {str(number): state for number, state in enumerate(states, 1)}
     return Explorer(explorer.picture, presets=presets, play=explorer.play)
+
+
+def _grid(state: dict[str, Any], name: str, values: Sequence[Any]) -> dict[str, Sequence[Any]]:
+    return {other: (value,) for other, value in state.items()} | {name: values}
 
 
 def fragments(count: int) -> str:

@@ -33,7 +33,6 @@ function packedSource(spec, states, packFor, wake) {
   }
   // A pack offers what it holds, and what it holds in one state only is no control.
   const sorted = (values) => [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : 0));
-  const oneApart = (options) => options.every((option, k) => !k || option === options[k - 1] + 1);
   function limitsOf(kind, all, [least, greatest] = [all[0], all.at(-1)]) {
     if (kind !== "slider") return { options: all };
     const options = all.filter((option) => option >= least && option <= greatest);
