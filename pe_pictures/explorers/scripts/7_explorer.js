@@ -290,14 +290,14 @@ function mountExplorer(host, spec, source) {
     answered: talk.answered,
     goTo: (state) => move(state, LEAP),
     state: () => ({ ...goal }),
-    walk(state, said = "", how = WALK) { // as a lecture goes from stop to stop
-      move(state, how);
+    walk(state, said = "", atOnce = false) { // as a lecture goes from stop to stop
+      move(state, atOnce ? STAND : WALK);
       caption = said;
       if (current) show(current);
     },
-    uncover: () => covered && cover(false),
     begin() {
       frame.open(false);
+      if (isWhole()) whole();
       if (covered !== spec.cover) cover(spec.cover);
       move(spec.start);
     },
