@@ -110,7 +110,7 @@ def at(explorer: Explorer, state: Mapping[str, Any]) -> tuple[Explorer, dict[str
     first = {name: explorer.picture.state[name] for name in explorer.fields} | dict(state)
     if first not in list(page_states(explorer)):
         explorer.picture.update(**first)
-        explorer = Explorer(explorer.picture, cover=explorer.covered, walk=explorer.walk)
+        explorer = Explorer(explorer.picture, cover=explorer.covered)
     return explorer, first
 
 
@@ -130,6 +130,7 @@ def place(
     state: Mapping[str, Any] | None = None,
     cover: bool | None = None,
     packs: str = PACKS,
+    addressed: bool = True,
 ) -> str:
     """Return the element that becomes an explorer, and leave its pack and its first picture below `out`.
 
@@ -147,6 +148,8 @@ def place(
         Whether the answer is held back at first, if not as the explorer has it.
     packs : str
         The folder for the packs, from `out`.
+    addressed : bool
+        Whether the address of the page can say which state is shown, as that of a slide cannot.
 
     Raises
     ------
@@ -161,6 +164,8 @@ def place(
     data = {"explorer": name, "pack": f"{to_root}{packs}/{name}.js", "cover": json.dumps(covered)}
     if explorer.picture.upright:
         data["tall"] = f"{to_root}{packs}/{name}-tall.js"
+    if not addressed:
+        data["address"] = "false"
     if state:
         data["state"] = json.dumps(explorer.spec()["start"] | dict(state))
     return element(data, explorer, first, cover=covered)

@@ -8,8 +8,8 @@ import numpy as np
 
 from pe_lib import encode_positions, rotate, sinusoidal_encoding
 from pe_lib.experiments import by_position, networks
-from pe_pictures import Explorer, explore_scores
-from pe_pictures.colours import BAND, GREY, HERE, INK, LINE
+from pe_pictures import Explorer, Waves, explore_scores
+from pe_pictures.colours import BAND, GREY, HERE, INK, LINE, PAPER
 from pe_pictures.fields import Choice, Integer
 from pe_pictures.panes import Pane
 from pe_pictures.parts import below, beside, dot, level, link, vector
@@ -17,7 +17,7 @@ from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box, line, text
 from pe_pictures.writing import here, hold, rounded
 
-EXPLORERS = ("swapped", "word_plus_position", "added_or_turned", "cliff", "relatives")
+EXPLORERS = ("swapped", "drawn_waves", "word_plus_position", "added_or_turned", "cliff", "relatives")
 TRAINED = 32  # words
 LAST = 47  # the last position that is asked
 PLOT = Pane(70, 10, 1000, 370, (0, LAST + 1), (-0.02, 1.04))
@@ -109,6 +109,21 @@ class SwapWords(Picture):
     @property
     def _sentence(self) -> str:
         return " ".join(WORDS[k] for k in ORDERS[self.state["order"]]).capitalize()
+
+
+class DrawnWaves(Waves):
+    """Show the columns of the encoding as waves, as far as the hands have drawn them.
+
+    {parameters}
+    """
+
+    def move(self) -> Elements:
+        """Yield paper over what is still to come, and what moves."""
+        for row in self._rows:
+            pane, x = row.pane, row.pane.x(self.state["position"])
+            yield box(x, pane.top - 4, pane.right - x + 4, pane.high + 8, PAPER)
+            yield line([x, pane.right], row.y, LINE, 1)
+        yield from super().move()
 
 
 class WordPlusPosition(Picture):
@@ -325,6 +340,11 @@ def _cells(y: float) -> list[tuple[float, float, float, float]]:
 def swapped(positions: str = "none") -> Explorer:
     """Let two of three words change places, with the attention weights and what comes out."""
     return Explorer(SwapWords(positions=positions))
+
+
+def drawn_waves() -> Explorer:
+    """Let the hands of 16 words draw their waves."""
+    return Explorer(DrawnWaves(length=16))
 
 
 def cliff() -> Explorer:

@@ -114,6 +114,11 @@ def deck(minutes: int) -> str:
     return "\n".join(told)
 
 
+def paper(minutes: int) -> str:
+    """Return one deck in MyST as it is printed: slides alone, all of one rank."""
+    return "\n".join(f"## {slide.title}\n\n{slide.text}" for slide in slides(minutes))
+
+
 def plan(minutes: int) -> str:
     """Return the plan of a deck as a table in MyST."""
     rows = ["| begins | for | slide | | what happens | presses |", "|--:|--:|--:|---|---|--:|"]
