@@ -8,16 +8,16 @@ import numpy as np
 
 from pe_lib import encode_positions, rotate, sinusoidal_encoding
 from pe_lib.experiments import by_position, networks
-from pe_pictures import Explorer, Waves, explore_scores
+from pe_pictures import ExplainThisNumber, Explorer, Waves, explore_scores
 from pe_pictures.colours import BAND, GREY, HERE, INK, LINE, PAPER
 from pe_pictures.fields import Choice, Integer
 from pe_pictures.panes import Pane
 from pe_pictures.parts import below, beside, dot, level, link, vector
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box, line, text
+from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, Text, answer, box, line, text
 from pe_pictures.writing import here, hold, rounded
 
-EXPLORERS = ("swapped", "drawn_waves", "word_plus_position", "added_or_turned", "cliff", "relatives")
+EXPLORERS = ("swapped", "drawn_waves", "one_number", "word_plus_position", "added_or_turned", "cliff", "relatives")
 TRAINED = 32  # words
 LAST = 47  # the last position that is asked
 PLOT = Pane(70, 10, 1000, 370, (0, LAST + 1), (-0.02, 1.04))
@@ -124,6 +124,19 @@ class DrawnWaves(Waves):
             yield box(x, pane.top - 4, pane.right - x + 4, pane.high + 8, PAPER)
             yield line([x, pane.right], row.y, LINE, 1)
         yield from super().move()
+
+
+class OneNumber(ExplainThisNumber):
+    """Explain one number, without a word on clicks, which neither a room nor paper can do.
+
+    {parameters}
+    """
+
+    def lay(self) -> Elements:
+        """Yield what stands behind, but for the note at the right of the cells."""
+        for element in super().lay():
+            if not (isinstance(element, Text) and element.align == "end" and element.x == 1098):
+                yield element
 
 
 class WordPlusPosition(Picture):
@@ -352,9 +365,14 @@ def cliff() -> Explorer:
     return Explorer(Cliff())
 
 
-def added_or_turned() -> Explorer:
+def added_or_turned(position: int = 2) -> Explorer:
     """Move a query and its key on, with positions added and with positions that turn them."""
-    return Explorer(AddedOrTurned())
+    return Explorer(AddedOrTurned(position))
+
+
+def one_number(position: int = 0, column: int = 0) -> Explorer:
+    """Explain a number of "dog bites man"."""
+    return Explorer(OneNumber("dog bites man", position=position, column=column))
 
 
 def word_plus_position() -> Explorer:

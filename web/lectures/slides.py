@@ -140,5 +140,6 @@ def questions(minutes: int) -> str:
 def answers(minutes: int) -> str:
     """Return the right choices of a deck in MyST, in order."""
     asked = [slide.vote for slide in slides(minutes) if slide.vote and slide.minutes]
-    right = (f"{number}: {[*one.choices].index(one.right) + 1}, {one.right}" for number, one in enumerate(asked, 1))
-    return "; ".join(right)
+    return "\n".join(
+        f"1. {[*one.choices].index(one.right) + 1}, {one.right}<br>{one.choices[one.right]}" for one in asked
+    )
