@@ -15,6 +15,7 @@ from pe_pictures.panes import Pane
 from pe_pictures.parts import below, beside, dot, level, link, vector
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box, line, text
+from pe_pictures.waves import Row
 from pe_pictures.writing import here, hold, rounded
 
 EXPLORERS = ("swapped", "drawn_waves", "word_plus_position", "cliff", "relatives")
@@ -121,6 +122,10 @@ class DrawnWaves(Waves):
             yield box(x, pane.top - 4, pane.right - x + 4, pane.high + 8, PAPER)
             yield line([x, pane.right], row.y, LINE, 1)
         yield from super().move()
+
+    @property
+    def _rows(self) -> list[Row]:
+        return [row._replace(length=(*row.length[:2], "every {} words")) for row in super()._rows]
 
 
 class WordPlusPosition(Picture):
