@@ -191,7 +191,8 @@ class Still(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the picture, in the page itself."""
         explorer: Explorer = evaluate(self.arguments[0])
-        return [raw(still(explorer.picture))]
+        with for_slides():  # a sheet is narrow, too
+            return [raw(still(explorer.picture))]
 
 
 def _fill(app: Sphinx, page: str, source: list[str]) -> None:
@@ -204,9 +205,10 @@ def _fill(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def _style(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Give slides the style and the colours of the explorers, and no icon, for which a browser would ask the server."""
+    """Give slides their subject as a title, the style of the explorers, and no icon for which a browser would ask."""
     del template, doctree
     if app.builder.name == "revealjs":
+        context["title"] = f"{app.config.project}: {context['title']}"
         context["metatags"] += f'<link rel="icon" href="data:,"><style>:root{{{TOKENS}}}</style>'
         context["css_files"].insert(1, "_static/explorer.css")
     elif page.startswith("paper"):
