@@ -37,6 +37,7 @@ from pe_pictures.explorers.pack import page_states, script
 from pe_pictures.explorers.script import SCRIPT, STYLE
 from pe_pictures.explorers.tasks import Tasks
 from pe_pictures.picture import Frame, Picture
+from pe_pictures.scene import kind_of
 from pe_pictures.style import RULES
 
 PACKS = "_static/packs"
@@ -85,7 +86,7 @@ def name_of(explorer: Explorer) -> str:
     spec = {**explorer.spec(), "cover": False}
     state = [(name, value.tolist() if isinstance(value, np.ndarray) else value) for name, value in _state(explorer)]
     own = LIBRARY.copy()
-    own.update(json.dumps([spec, state], default=str).encode())
+    own.update(json.dumps([spec, state, kind_of(tall=False)], default=str).encode())
     return f"{spec['name'].lower()}-{own.hexdigest()[:12]}"
 
 

@@ -22,6 +22,7 @@ from pe_pictures import Explorer
 from pe_pictures.explorers.pack import PLAYED
 from pe_pictures.explorers.script import STYLE
 from pe_pictures.fields import Integer
+from pe_pictures.scene import for_slides
 from pe_pictures.style import TOKENS
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
@@ -89,11 +90,12 @@ class Walked(SphinxDirective):
         steps = slides.steps(lines)
         states = [evaluate(f"dict({state})") for state, _ in steps]
         explorer = evaluate(expression)
-        if self.printed:
-            return on_paper(explorer, states[-1], steps[-1][1]), []
-        explorer = stepped(explorer, states)
-        start = explorer.spec()["start"]
-        put = place(explorer, Path(self.env.app.outdir), state=states[0], addressed=False)
+        with for_slides():
+            if self.printed:
+                return on_paper(explorer, states[-1], steps[-1][1]), []
+            explorer = stepped(explorer, states)
+            start = explorer.spec()["start"]
+            put = place(explorer, Path(self.env.app.outdir), state=states[0], addressed=False)
         return put, [[start | state, said] for state, (_, said) in zip(states, steps, strict=True)]
 
 
@@ -189,7 +191,8 @@ class Still(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the picture, in the page itself."""
         explorer: Explorer = evaluate(self.arguments[0])
-        return [raw(still(explorer.picture))]
+        with for_slides():  # a sheet is narrow, too
+            return [raw(still(explorer.picture))]
 
 
 def _fill(app: Sphinx, page: str, source: list[str]) -> None:

@@ -14,7 +14,8 @@ from pe_pictures.fields import Choice, Integer
 from pe_pictures.panes import Pane
 from pe_pictures.parts import below, beside, dot, level, link, vector
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, Text, answer, box, line, text
+from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box, line, text
+from pe_pictures.waves import Row
 from pe_pictures.writing import here, hold, rounded
 
 EXPLORERS = ("swapped", "drawn_waves", "one_number", "word_plus_position", "added_or_turned", "cliff", "relatives")
@@ -125,18 +126,9 @@ class DrawnWaves(Waves):
             yield line([x, pane.right], row.y, LINE, 1)
         yield from super().move()
 
-
-class OneNumber(ExplainThisNumber):
-    """Explain one number, without a word on clicks, which neither a room nor paper can do.
-
-    {parameters}
-    """
-
-    def lay(self) -> Elements:
-        """Yield what stands behind, but for the note at the right of the cells."""
-        for element in super().lay():
-            if not (isinstance(element, Text) and element.align == "end" and element.x == 1098):
-                yield element
+    @property
+    def _rows(self) -> list[Row]:
+        return [row._replace(length=(*row.length[:2], "every {} words")) for row in super()._rows]
 
 
 class WordPlusPosition(Picture):
@@ -372,7 +364,7 @@ def added_or_turned(position: int = 2) -> Explorer:
 
 def one_number(position: int = 0, column: int = 0) -> Explorer:
     """Explain a number of "dog bites man"."""
-    return Explorer(OneNumber("dog bites man", position=position, column=column))
+    return Explorer(ExplainThisNumber("dog bites man", position=position, column=column))
 
 
 def word_plus_position() -> Explorer:
