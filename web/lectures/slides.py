@@ -46,6 +46,8 @@ class Slide(NamedTuple):
     def what(self) -> str:
         """What happens, in a few words."""
         if not self.vote:
+            if said := re.search(r"^% what: (.+)$", self.text, re.M):
+                return said[1]
             what = "picture" if "```{steps}" in self.text else "line by line"
             return f"{what}, {self.stops + 1} steps" if self.stops else "read aloud"
         right = [*self.vote.choices].index(self.vote.right) + 1
@@ -141,5 +143,5 @@ def answers(minutes: int) -> str:
     """Return the right choices of a deck in MyST, in order."""
     asked = [slide.vote for slide in slides(minutes) if slide.vote and slide.minutes]
     return "\n".join(
-        f"1. {[*one.choices].index(one.right) + 1}, {one.right}<br>{one.choices[one.right]}" for one in asked
+        f"1. **{[*one.choices].index(one.right) + 1}, {one.right}**<br>{one.choices[one.right]}" for one in asked
     )

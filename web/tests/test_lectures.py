@@ -204,7 +204,8 @@ def test_the_minutes_add_up_with_the_votes_the_questions_and_what_is_said(deck):
     assert all(slide.minutes >= (0, 2.25, 5)[slide.rounds] for slide in told)
     assert all(10 < len(slide.notes.split()) < 130 * slide.minutes for slide in told)  # words in a minute
     assert told[-1].title == told[0].title
-    assert told[-1].minutes >= 3  # for questions
+    assert told[-1].what == "questions"
+    assert told[-1].minutes >= 3
     assert {"Why add, and not append?", "Why 10000?"} < {slide.title for slide in backups}
     assert deck == 45 or [slide.begins for slide in told if slide.title == "Break"] == [45]
     long = [number for number, slide in enumerate(told) if slide.rounds == 2]
@@ -265,12 +266,15 @@ def test_the_pdf_has_a_page_for_each_slide_and_one_for_each_answer(lectures, dec
     assert pages == len(told) + sum(slide.vote is not None for slide in told)
 
 
-@pytest.mark.parametrize(("sheet", "most"), [("handout", 2), ("plan-45", 1), ("plan-90", 1)])
+@pytest.mark.parametrize(("sheet", "most"), [("handout", 4), ("plan-45", 1), ("plan-90", 1)])
 def test_the_sheets_have_their_pages(page, lectures, sheet, most):
     page.goto((lectures / f"{sheet}.html").as_uri())
     assert page.evaluate("[...document.images].every((image) => image.naturalWidth > 0)")
     for pdf in (page.pdf(prefer_css_page_size=True), (lectures / f"{sheet}.pdf").read_bytes()):
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == most
+    if sheet == "handout":  # its key is on a page of its own
+        after = page.locator("section:has(> .next-page) + section")
+        assert after.locator("h2").inner_text().startswith("Key")
 
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
