@@ -1,6 +1,6 @@
 """The lectures in a browser, from a folder: a clicker walks every step, votes hold answers back, all prints."""
 
-import io
+import itertools
 import json
 import re
 from collections import Counter
@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from directives import FARTHEST
 from pictures import AddedOrTurned, Cliff, SwapWords, WordPlusPosition
-from PIL import Image
 from slides import question, read_questions, slides
 
 from pe_lib import frequencies, sinusoidal_encoding
@@ -32,10 +32,27 @@ OUTSIDE = """() => {
   }
   return [...slide.querySelectorAll('*')].filter(beyond).map((element) => element.outerHTML.slice(0, 80))
 }"""
-SMALLEST = """() => {
-  const words = [...Reveal.getCurrentSlide().querySelectorAll('h1, h2, li, p, td, .choice, .pe-says')]
-  return Math.min(...words.filter((one) => one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize)))
+SMALL = """() => {
+  const slide = Reveal.getCurrentSlide(), scale = document.querySelector('.slides').getBoundingClientRect().width / 1280
+  const px = (one) => parseFloat(getComputedStyle(one).fontSize)
+  const words = slide.querySelectorAll('h1, h2, li, p, td, th, pre, small, .choice, .pe-says')
+  const sheets = [...slide.querySelectorAll('.pe-sheet')].filter((one) => one.offsetParent && one.shadowRoot)
+  const drawn = sheets.flatMap((one) => [...one.shadowRoot.querySelectorAll('svg text')].filter((one) => one.textContent))
+  const shown = (one) => px(one) * one.getScreenCTM().a / scale
+  const digits = /^[−.,≤%0-9⁻⁰¹²³⁴-⁹]+$/ // in cells and maps they may be smaller
+  const small = [...words].filter((one) => one.offsetParent && px(one) < 20)
+  small.push(...drawn.filter((one) => shown(one) < (digits.test(one.textContent) ? 17 : 20)))
+  return small.map((one) => one.textContent)
 }"""
+WATCH = """() => {
+  const seen = (globalThis.seen = new Set()), root = Reveal.getCurrentSlide().querySelector('.pe-sheet').shadowRoot
+  const look = () => {
+    seen.add(root.querySelector('.move').innerHTML)
+    if (globalThis.seen === seen) requestAnimationFrame(look)
+  }
+  look()
+}"""
+FADES = f"{NOW}.querySelector('.pe-sheet').shadowRoot.querySelector('.picture ~ .picture')"
 
 
 @pytest.fixture(scope="session")
@@ -54,55 +71,76 @@ def number_of(deck: int, title: str) -> int:
     return next(number for number, slide in enumerate(slides(deck)) if slide.title == title)
 
 
+def has_picture(slide) -> bool:
+    return bool(slide.vote) or "```{steps}" in slide.text
+
+
+def states_of(page) -> list:
+    """Return what the picture of this slide goes through, each with its caption."""
+    data = page.evaluate(f"({{...{ROOT}.dataset}})")
+    return json.loads(data["steps"]) if "steps" in data else json.loads(data["vote"])["states"]
+
+
 LAPTOP, HALL = ({"viewport": {"width": wide, "height": high}} for wide, high in ((1280, 720), (1920, 1080)))
 
 
 @pytest.mark.parametrize(("page", "deck"), [(LAPTOP, 90), (HALL, 45)], indirect=["page"])
-def test_a_clicker_walks_every_step_of_every_slide_and_each_fits(page, lectures, deck):
+def test_a_clicker_walks_every_step_of_every_slide_and_back_and_each_fits(page, lectures, deck):
     page.emulate_media(reduced_motion="reduce")  # or each step would take its second
     deck_of = list(slides(deck))
     assert opened(page, lectures, deck) == len(deck_of)
     for number, slide in enumerate(deck_of):
         assert page.evaluate("Reveal.getIndices().h") == number, slide.title
+        states = states_of(page) if has_picture(slide) else []
         for stop in range(slide.stops + 1):
             if slide.vote:
                 stage = page.evaluate(f"{ROOT}.dataset.stage")
                 assert (stage, stop) in {("asked", 0), ("settled", slide.stops)} or 0 < stop < slide.stops, slide.title
                 told = page.locator("section.present .said").inner_text()
                 assert (slide.vote.right in told) == (stage in ("answered", "settled")), slide.title
-                if stage == "settled":
-                    page.wait_for_function(SHOWS, arg=json.loads(page.evaluate(f"{ROOT}.dataset.vote"))["then"])
-            elif slide.stops:
-                state, said = json.loads(page.evaluate(f"{ROOT}.dataset.steps"))[stop]
+            if states and (not slide.vote or stage in ("answered", "settled")):
+                state, said = states[stage == "settled" if slide.vote else stop]
                 page.wait_for_function(SHOWS, arg=state)
                 assert not said or said == page.locator("section.present .pe-says").inner_text(), slide.title
             assert page.evaluate(OUTSIDE) == [], (slide.title, stop)
-            assert page.evaluate(SMALLEST) >= 20, (slide.title, stop)
+            assert page.evaluate(SMALL) == [], (slide.title, stop)
             page.keyboard.press("PageDown")
+        if deck == 45:
+            found = Axe().run(page, context="section.present").response["violations"]
+            assert [(one["id"], one["nodes"][0]["html"][:90]) for one in found] == [], slide.title
     assert page.evaluate("Reveal.isLastSlide()")
+    for number, slide in reversed([*enumerate(deck_of)]):
+        assert page.evaluate("Reveal.getIndices().h") == number, slide.title
+        assert page.locator("section.present .fragment.visible").count() == slide.stops, slide.title
+        if has_picture(slide):
+            page.wait_for_function(SHOWS, arg=states_of(page)[-1][0])
+        for _ in range(slide.stops + 1):
+            page.keyboard.press("PageUp")
 
 
-def test_a_step_glides_and_a_slide_that_is_entered_again_is_at_its_first(page, lectures):
-    opened(page, lectures, 45)
-    number = number_of(45, "One hand, one step for each word")
-    page.evaluate(f"Reveal.slide({number})")
-    first, *_, last = json.loads(page.evaluate(f"{ROOT}.dataset.steps"))
-    page.wait_for_function(SHOWS, arg=first[0])
-    for _ in range(3):
-        page.keyboard.press("PageDown")
-    seen = set()
-    while not page.evaluate(SHOWS, last[0]):
-        seen.add(page.evaluate(f"{NOW}.querySelector('.pe-axis input').value"))
-        page.wait_for_timeout(10)
-    assert any(float(at) % 1 for at in seen)  # between whole positions
-    page.keyboard.press("PageDown")
-    assert page.evaluate("Reveal.getIndices().h") == number + 1
-    page.keyboard.press("PageUp")
-    page.wait_for_function(SHOWS, arg=first[0])
-    assert page.evaluate("Reveal.getIndices().h") == number
+def test_a_long_step_turns_through_all_that_lies_between(page, lectures):
+    opened(page, lectures, 90)
+    turned = 0
+    for number, slide in enumerate(slides(90)):
+        if not has_picture(slide) or "explore_training" in slide.text:  # that one is trained, and not walked through
+            continue
+        page.evaluate(f"Reveal.slide({number})")
+        states = [state for state, _ in states_of(page)]
+        for stop, (one, other) in enumerate(itertools.pairwise(states)):
+            moved = [name for name in one if one[name] != other[name]]
+            by = abs(one[moved[0]] - other[moved[0]]) if len(moved) == 1 and isinstance(one[moved[0]], int) else 0
+            if 5 <= by <= FARTHEST:
+                page.evaluate(f"Reveal.slide({number}, 0, {slide.stops - 2 if slide.vote else stop - 1})")
+                page.wait_for_function(SHOWS, arg=one)
+                page.wait_for_function(f"!{FADES}")
+                page.evaluate(WATCH)
+                page.keyboard.press("PageDown")
+                page.wait_for_function("seen.size >= 20", timeout=5000)
+                turned += 1
+    assert turned >= 8
 
 
-def test_two_rounds_of_hands_are_drawn_side_by_side_and_gone_when_the_slide_is_left(page, lectures):
+def test_back_and_a_reload_find_the_answer_where_it_stood_and_the_counts_stay(page, lectures):
     opened(page, lectures, 45)
     number = next(number for number, slide in enumerate(slides(45)) if slide.rounds == 2)
     page.evaluate(f"Reveal.slide({number})")
@@ -120,10 +158,33 @@ def test_two_rounds_of_hands_are_drawn_side_by_side_and_gone_when_the_slide_is_l
     assert one["width"] == pytest.approx(two["width"] / 4, abs=1)
     page.keyboard.press("ArrowRight")  # a field has the focus and keeps it
     assert page.evaluate(f"{ROOT}.dataset.stage") == "again"
-    page.evaluate(f"Reveal.slide({number + 1})")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    page.wait_for_function(SHOWS, arg=states_of(page)[1][0])
+    picture = page.locator("section.present .pe-explorer")
+    picture.locator("input").first.press("f")
+    assert "pe-whole" in picture.get_attribute("class")
+    page.keyboard.press("PageDown")
+    assert page.locator(".pe-whole").count() == 0
+    page.keyboard.press("PageUp")
+    assert page.evaluate("Reveal.getIndices().h") == number
+    assert page.evaluate(f"{ROOT}.dataset.stage") == "settled"
+    page.wait_for_function(SHOWS, arg=states_of(page)[1][0])
+    assert [fields.nth(k).input_value() for k in (0, 1)] == ["10", "40"]
+    page.keyboard.press("PageUp")
+    page.reload()
+    page.wait_for_function(f"globalThis.Reveal?.isReady() && {ROOT}.dataset.stage === 'answered'")
+    page.wait_for_function(SHOWS, arg=states_of(page)[0][0])
+    page.keyboard.press("PageDown")
+    assert page.evaluate(f"{ROOT}.dataset.stage") == "settled"
+    assert page.locator("button", has_text="Copy").count() == 0  # the address is the slide's
+    page.evaluate(f"Reveal.slide({number - 1})")
     page.evaluate(f"Reveal.slide({number})")
     assert page.evaluate(f"{ROOT}.dataset.stage") == "asked"
-    assert fields.nth(0).input_value() == ""
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf())) == 1  # says where the PDF is
+    page.set_viewport_size({"width": 560, "height": 315})
+    opened(page, lectures, 45, "?receiver")  # as the speaker's view shows it
+    assert page.locator(".upright").count() == 0
 
 
 def test_the_right_choices_are_spread_over_the_places_and_every_vote_is_asked():
@@ -199,20 +260,10 @@ def test_the_numbers_on_slides_and_in_notes_are_those_of_the_library():
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_print_has_a_page_for_each_slide_with_its_answer_and_none_is_blank(page, lectures, deck):
-    opened(page, lectures, deck, "?print-pdf")
-    page.wait_for_selector(".pdf-page")  # reveal.js counts no slides any more once they are pages
-    pages, told = page.locator(".pdf-page"), list(slides(deck))
-    assert pages.count() == len(told)
-    pdf = page.pdf(prefer_css_page_size=True, print_background=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) == len(told)
-    page.emulate_media(media="print")
-    for number, slide in enumerate(told):
-        one = pages.nth(number)
-        ink = np.asarray(Image.open(io.BytesIO(one.screenshot())).convert("L")) < 128
-        assert ink.mean() > 0.004, f"{slide.title!r} is blank"
-        if slide.vote:
-            assert slide.vote.right in one.locator(".paper").inner_text(), slide.title
+def test_the_pdf_has_a_page_for_each_slide_and_one_for_each_answer(lectures, deck):
+    told, pdf = list(slides(deck)), (lectures / DECKS[deck]).with_suffix(".pdf").read_bytes()
+    pages = len(re.findall(rb"/Type\s*/Page\b", pdf))
+    assert pages == len(told) + sum(slide.vote is not None for slide in told)
 
 
 @pytest.mark.parametrize(("sheet", "most"), [("handout", 4), ("plan-45", 1), ("plan-90", 1)])
@@ -240,6 +291,9 @@ def test_a_phone_shows_one_slide_above_the_other_and_walks_by_a_button(page, lec
     said = json.loads(one.get_attribute("data-steps"))[1][1]
     one.locator(".pe-says", has_text=said).wait_for()
     vote = page.locator(".vote").first
+    assert vote.locator(".next").is_disabled()  # until one has chosen
+    assert not vote.locator(".which").count()
+    vote.locator("button.choice").nth(1).tap()
     for _ in range(2):
         vote.locator(".next").tap()
     assert vote.get_attribute("data-stage") == "settled"
