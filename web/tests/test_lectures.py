@@ -46,7 +46,8 @@ SMALL = """() => {
   const px = (one) => parseFloat(getComputedStyle(one).fontSize)
   const words = slide.querySelectorAll('h1, h2, li, p, td, th, pre, small, .choice, .pe-says')
   const sheets = [...slide.querySelectorAll('.pe-sheet')].filter((one) => one.offsetParent && one.shadowRoot)
-  const drawn = sheets.flatMap((one) => [...one.shadowRoot.querySelectorAll('svg text')].filter((one) => one.textContent))
+  const texts = sheets.flatMap((one) => [...one.shadowRoot.querySelectorAll('svg text')])
+  const drawn = texts.filter((one) => one.textContent)
   const shown = (one) => px(one) * one.getScreenCTM().a / scale
   const digits = /^[−.,≤%0-9⁻⁰¹²³⁴-⁹]+$/ // in cells and maps they may be smaller
   const small = [...words].filter((one) => one.offsetParent && px(one) < 20)
@@ -110,13 +111,13 @@ def test_a_clicker_walks_every_step_of_every_slide_and_back_and_each_fits(page, 
             if states and (not slide.vote or stage in ("answered", "settled")):
                 state, said = states[stage == "settled" if slide.vote else stop]
                 page.wait_for_function(SHOWS, arg=state)
-                assert not said or said == page.locator("section.present .pe-says").inner_text(), slide.title
+                page.locator("section.present .pe-says", has_text=said).wait_for()
             assert page.evaluate(OUTSIDE) == [], (slide.title, stop)
             assert page.evaluate(SMALL) == [], (slide.title, stop)
+            if deck == 45 and stop == slide.stops:
+                found = Axe().run(page, "section.present", {"preload": False}).response["violations"]
+                assert [(one["id"], one["nodes"][0]["html"][:90]) for one in found] == [], slide.title
             page.keyboard.press("PageDown")
-        if deck == 45:
-            found = Axe().run(page, context="section.present").response["violations"]
-            assert [(one["id"], one["nodes"][0]["html"][:90]) for one in found] == [], slide.title
     assert page.evaluate("Reveal.isLastSlide()")
     for number, slide in reversed([*enumerate(deck_of)]):
         assert page.evaluate("Reveal.getIndices().h") == number, slide.title
@@ -181,6 +182,7 @@ def test_back_and_a_reload_find_the_answer_where_it_stood_and_the_counts_stay(pa
     page.wait_for_function(SHOWS, arg=states_of(page)[1][0])
     assert [fields.nth(k).input_value() for k in (0, 1)] == ["10", "40"]
     page.keyboard.press("PageUp")
+    page.wait_for_function("location.hash.endsWith(`/${Reveal.getIndices().f}`)")  # reveal.js takes its time
     page.reload()
     page.wait_for_function(f"globalThis.Reveal?.isReady() && {ROOT}.dataset.stage === 'answered'")
     page.wait_for_function(SHOWS, arg=states_of(page)[0][0])
@@ -323,9 +325,8 @@ def test_without_an_address_of_the_pages_no_slide_shows_one(lectures):
     assert not re.search('class="address"', (lectures / DECKS[45]).read_text("utf-8"))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_screen_reader_finds_its_way(page, address, scheme):
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+def test_a_screen_reader_finds_its_way_in_the_dark(page, address):
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     page.goto(f"{address}lectures/{DECKS[45]}")
     page.wait_for_function("globalThis.Reveal?.isReady()")
     for number in (0, 1, 5, 7):
