@@ -14,7 +14,7 @@ from pe_pictures.fonts import width_of
 from pe_pictures.panes import Pane
 from pe_pictures.parts import Place, beside, dot, encoded, framed, hand, held, level, link, ring, spot, vector, wave
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import T1, T2, T3, Elements, answer, box, discs, line, pixels, text
+from pe_pictures.scene import T1, T2, T3, Elements, answer, box, discs, kind_of, line, pixels, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
 
 CELLS = 8  # of the row are shown at a time; wider rows are paged
@@ -128,7 +128,7 @@ class ExplainThisNumber(Picture):
             yield text(
                 0, cells[0][1] + cells[0][3] + 50, "Tap a cell: each pair has a hand of its own.", T1, GREY, "start"
             )
-        else:
+        elif kind_of(self.tall) == "wide":
             yield text(1098, cells[0][1] + 10, "Click a cell: each", T1, GREY, "end")
             yield text(1098, cells[0][1] + 30, "pair has its own hand.", T1, GREY, "end")
 

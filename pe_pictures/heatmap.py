@@ -139,7 +139,8 @@ class Heatmap(Picture):
         yield text(left - 10, row.y(0), "row", T1, GREY, "end")
         yield level(row, 0)
         name_at = (0.0, "start") if self.tall else (left - 10, "end")
-        yield text(name_at[0], self.size[1] - (44 if self.tall else 14), "column", T1, GREY, name_at[1])
+        down = self.size[1] - (44 if self.tall else 14)
+        yield text(name_at[0], down, "column", T1, GREY, name_at[1], within=(0, plane.right))
         yield from below(plane, spaced(s["d_model"], 6 if self.tall else 8), self.size[1] - 14)
         end = self.greatest
         for value in (-1, 0, 1):

@@ -71,7 +71,7 @@ def below(
 ) -> Elements:
     """Yield numbers below a pane, at height y, and what they count, so far to the left of it."""
     if name:
-        yield text(pane.left - gap, y, name, T1, GREY, "end")
+        yield text(pane.left - gap, y, name, T1, GREY, "end", within=(0, pane.right))
     for x in numbers:
         yield text(pane.x(x), y, write(x), T1, GREY)
 

@@ -6,6 +6,8 @@ with the width that they have in the font of the pictures. Nothing here needs mo
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Literal
 from xml.sax.saxutils import escape
@@ -20,12 +22,35 @@ WIDTH = 1100.0  # of a wide sheet
 TALL = (520.0, 760.0)  # the sheet of a narrow panel
 T1, T2, T3, T4 = SIZES = (16.0, 19.0, 24.0, 36.0)  # ticks and notes; labels and digits; words; the one number
 TALL_SIZES = (22.0, 25.0, 30.0, 45.0)  # the same four on a tall sheet, which is shown smaller
+SLIDE_SIZES = (19.0, 22.0, 27.0, 40.0)  # and on a slide, which is read from the last row,
+IN_CELLS = 16.0  # with a fifth for what would not fit its cell
+ALL_SIZES = {  # by the kind of a sheet and the number of a size
+    "wide": dict(enumerate(SIZES, 1)),
+    "tall": dict(enumerate(TALL_SIZES, 1)),
+    "slide": dict(enumerate((IN_CELLS, *SLIDE_SIZES))),
+}
 DIGIT = 0.325  # half the height of a digit, in parts of the size
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # what part of a text lies before its x
 CORNER = 3.0  # the radius of the corners of cells
 Dash = tuple[float, ...]  # how much is drawn and left out in turn
 Cap = Literal["butt", "round"]
 DASHED: Dash = (6, 5)  # what a cosine is, whatever its colour
+
+
+_slides = ContextVar("slides", default=False)
+
+
+@contextmanager
+def for_slides() -> Iterator[None]:
+    """Draw wide sheets with the words of slides, as long as this lasts."""
+    before = _slides.set(True)
+    yield
+    _slides.reset(before)
+
+
+def kind_of(tall: bool) -> str:
+    """Return which words a sheet has: "tall", "slide" or "wide"."""
+    return "tall" if tall else "slide" if _slides.get() else "wide"
 
 
 def size_class(size: float) -> int:
@@ -35,7 +60,7 @@ def size_class(size: float) -> int:
 
 def pixels(size: float, tall: bool) -> float:
     """Return how large a text is on a sheet, in its units."""
-    return (TALL_SIZES if tall else SIZES)[size_class(size) - 1]
+    return ALL_SIZES[kind_of(tall)][size_class(size)]
 
 
 def _attributes(**values: Any) -> str:
@@ -140,8 +165,9 @@ class Text:
         """Return what is written, in which of the four sizes, and its box: left, top, width and height."""
         # Control characters and halves of characters are no XML, and are in no font.
         said = "".join(c if c.isprintable() else " " for c in self.text)
-        for number in range(size_class(self.size), 0, -1):
-            px = (TALL_SIZES if tall else SIZES)[number - 1]
+        sizes = ALL_SIZES[kind_of(tall)]
+        for number in range(size_class(self.size), min(sizes) - 1, -1):
+            px = sizes[number]
             if (wide := width_of(said, px, self.weight)) <= self.most:
                 break
         else:
@@ -266,8 +292,7 @@ def svg(elements: Elements, width: float, height: float) -> str:
     """Write elements as an SVG of its own, an element a line."""
     tall = width < WIDTH
     body = "\n".join(part for element in elements for part in element.svg(tall))
-    kind = "tall" if tall else "wide"
-    root = f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" viewBox="0 0 {width:g} {height:g}">'
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind_of(tall)}" viewBox="0 0 {width:g} {height:g}">'
     return f"{root}\n{body}\n</svg>\n"
 
 

@@ -161,7 +161,7 @@ class Similarity(Picture):
         yield from answer(text(x, y, said, T1 if self.tall else T2, INK, "end", "bold"))
         if not self.tall:
             yield text(690, y + 26, f"from {s['position']:,} to {s['position'] + k:,}", T1, HERE, "start")
-            yield text(x, y + 26, "dotted: the same from position 0", T1, GREY, "end")
+            yield text(x, y + 26, "dotted: from position 0", T1, GREY, "end")
 
     def targets(self) -> Targets:
         pane, up_to = self._pane, self.state["up_to"]

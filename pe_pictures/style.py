@@ -4,7 +4,7 @@ from base64 import b64encode
 
 from pe_pictures.colours import COLOURS
 from pe_pictures.fonts import FONT
-from pe_pictures.scene import SIZES, TALL_SIZES
+from pe_pictures.scene import ALL_SIZES
 
 FACE = '"Source Sans 3","Source Sans Pro","Liberation Sans",Arial,sans-serif'
 # As custom properties, for pages and for what stands around a picture.
@@ -14,10 +14,7 @@ TOKENS = f"--face:{FACE};" + "".join(
 
 
 def _sizes() -> str:
-    sizes = {"wide": SIZES, "tall": TALL_SIZES}
-    return "".join(
-        f"svg.{kind} .t{k}{{font-size:{px}px}}" for kind, all_ in sizes.items() for k, px in enumerate(all_, 1)
-    )
+    return "".join(f"svg.{kind} .t{k}{{font-size:{px}px}}" for kind, own in ALL_SIZES.items() for k, px in own.items())
 
 
 def _colours() -> str:

@@ -17,7 +17,7 @@ from pe_pictures.fields import Choice, Field, Integer, Matrix, Number, State, Ti
 from pe_pictures.panes import Pane, grid
 from pe_pictures.parts import Place, below, level, number
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import CORNER, T1, T2, Elements, Group, answer, box, boxes, line, text
+from pe_pictures.scene import CORNER, T1, T2, Elements, Group, answer, box, boxes, kind_of, line, text
 from pe_pictures.writing import evenly, here, hold, one_line
 
 BROKEN = ("rule", "base", "layout", "start", "scale", "numbers", "transposed")
@@ -266,7 +266,8 @@ class Workbench(Picture):
 
     @property
     def _places(self) -> Places:
-        return TALL if self.tall else WIDE
+        slide = kind_of(self.tall) == "slide"
+        return TALL if self.tall else WIDE._replace(lines=(640, 2, 460, 436)) if slide else WIDE
 
     @property
     def _caption(self) -> tuple[float, float]:

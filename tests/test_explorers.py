@@ -41,7 +41,7 @@ from pe_pictures import (
     explore_workbench,
     predict,
 )
-from pe_pictures.explorers.pack import packed, page_states
+from pe_pictures.explorers.pack import packed
 from pe_pictures.explorers.prediction import Prediction, questions
 from pe_pictures.picture import Picture
 
@@ -309,16 +309,6 @@ def test_controls_can_be_tuples_lists_and_widgets():
     assert slider.value == 3
     with pytest.raises(TypeError, match="the control of base must be a widget with a value, a tuple or a list"):
         Explorer(Waves(), {"base": object()})
-
-
-def test_a_walk_is_in_the_pack_with_all_it_passes():
-    walk = [({"position": 20}, "here"), ({"position": 23}, "three on"), ({"base": 100.0}, "another base")]
-    explorer = Explorer(Waves(), walk=walk)
-    assert [stop["caption"] for stop in explorer.spec()["walk"]] == ["here", "three on", "another base"]
-    states = [*page_states(explorer)]
-    start = {name: explorer.picture.state[name] for name in explorer.fields}
-    for passed in ({"position": 18}, {"position": 21}, {"position": 23}, {"base": 100.0}):
-        assert {**start, **passed} in states
 
 
 def test_a_page_is_sent_the_background_only_where_it_has_another():

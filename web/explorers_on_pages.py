@@ -37,6 +37,7 @@ from pe_pictures.explorers.pack import page_states, script
 from pe_pictures.explorers.script import SCRIPT, STYLE
 from pe_pictures.explorers.tasks import Tasks
 from pe_pictures.picture import Frame, Picture
+from pe_pictures.scene import kind_of
 from pe_pictures.style import RULES
 
 PACKS = "_static/packs"
@@ -85,7 +86,7 @@ def name_of(explorer: Explorer) -> str:
     spec = {**explorer.spec(), "cover": False}
     state = [(name, value.tolist() if isinstance(value, np.ndarray) else value) for name, value in _state(explorer)]
     own = LIBRARY.copy()
-    own.update(json.dumps([spec, state], default=str).encode())
+    own.update(json.dumps([spec, state, kind_of(tall=False)], default=str).encode())
     return f"{spec['name'].lower()}-{own.hexdigest()[:12]}"
 
 
@@ -110,7 +111,7 @@ def at(explorer: Explorer, state: Mapping[str, Any]) -> tuple[Explorer, dict[str
     first = {name: explorer.picture.state[name] for name in explorer.fields} | dict(state)
     if first not in list(page_states(explorer)):
         explorer.picture.update(**first)
-        explorer = Explorer(explorer.picture, cover=explorer.covered, walk=explorer.walk)
+        explorer = Explorer(explorer.picture, cover=explorer.covered)
     return explorer, first
 
 
@@ -130,6 +131,7 @@ def place(
     state: Mapping[str, Any] | None = None,
     cover: bool | None = None,
     packs: str = PACKS,
+    addressed: bool = True,
 ) -> str:
     """Return the element that becomes an explorer, and leave its pack and its first picture below `out`.
 
@@ -147,6 +149,8 @@ def place(
         Whether the answer is held back at first, if not as the explorer has it.
     packs : str
         The folder for the packs, from `out`.
+    addressed : bool
+        Whether the address of the page can say which state is shown, as that of a slide cannot.
 
     Raises
     ------
@@ -161,6 +165,8 @@ def place(
     data = {"explorer": name, "pack": f"{to_root}{packs}/{name}.js", "cover": json.dumps(covered)}
     if explorer.picture.upright:
         data["tall"] = f"{to_root}{packs}/{name}-tall.js"
+    if not addressed:
+        data["address"] = "false"
     if state:
         data["state"] = json.dumps(explorer.spec()["start"] | dict(state))
     return element(data, explorer, first, cover=covered)

@@ -5,7 +5,7 @@ control may go.
 """
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -14,8 +14,6 @@ from pe_pictures.explorers.tasks import Tasks, tasks_named
 from pe_pictures.fields import Choice, Field, Integer, Number, Sentence
 from pe_pictures.picture import Picture, as_output, same
 from pe_pictures.scene import TALL, WIDTH
-
-Walk = Sequence[tuple[Mapping[str, Any], str]]
 
 
 class Explorer(Shown):
@@ -38,9 +36,6 @@ class Explorer(Shown):
         The name of a slider over whole numbers that can also move by itself.
     cover : bool
         Whether the answer is held back at first, in the picture and in words, until it is asked for.
-    walk : sequence of (mapping of str to values, str), optional
-        States to walk through, each with its caption, as a lecture does; what a state does not name is as at the start.
-
     tasks : Tasks or str, optional
         Tasks that tick below the picture, or the name of the notebooks' own.
 
@@ -65,7 +60,6 @@ class Explorer(Shown):
         *,
         play: str | None = None,
         cover: bool = False,
-        walk: Walk = (),
         tasks: Tasks | str = "",
     ) -> None:
         super().__init__()
@@ -79,8 +73,7 @@ class Explorer(Shown):
             presets = {name: state for name, state in picture.presets.items() if {*state} <= {*self.fields}}
             play = play or (picture.play if picture.play in self.fields else None)
         self.presets = {name: dict(state) for name, state in (presets or {}).items()}
-        self.walk = [(dict(state), caption) for state, caption in walk]
-        for named, values in [*self.presets.items(), *((caption, state) for state, caption in self.walk)]:
+        for named, values in self.presets.items():
             for name in values:
                 if name not in self.fields:
                     raise TypeError(f"{named!r} must name controls ({', '.join(self.fields)}), got {name!r}")
@@ -130,7 +123,6 @@ class Explorer(Shown):
             "cover": self.covered,
             "canCover": picture.answers,
             "tasks": self.tasks.plain() if self.tasks else None,
-            "walk": [{"set": self._plain(state), "caption": caption} for state, caption in self.walk],
         }
 
     def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ def page_states(explorer: Explorer) -> Iterator[dict[str, Any]]:
     """Yield the values of the controls for each state of a page.
 
     They are the first state, the presets, what the picture declares for `pages`, or else the whole of the slider that
-    plays at the first state and at each preset; what tasks ask for, with that slider; and what a walk passes.
+    plays at the first state and at each preset; and what tasks ask for, with that slider.
     """
     start = {name: explorer.picture.state[name] for name in explorer.fields}
     own: list[Mapping[str, Any]] = [{}, *explorer.presets.values()]
@@ -32,14 +32,6 @@ def page_states(explorer: Explorer) -> Iterator[dict[str, Any]]:
         asked = {**start, **{name: value[0] if isinstance(value, list) else value for name, value in wanted.items()}}
         yield asked
         yield from ({**asked, name: at} for name, places in _played(explorer, asked).items() for at in places)
-    stop = start
-    for state, _ in explorer.walk:
-        before, stop = stop, {**start, **state}
-        name = explorer.play or ""
-        if name and {**before, name: stop[name]} == stop:
-            way = 1 if stop[name] > before[name] else -1
-            yield from ({**stop, name: value} for value in range(before[name], stop[name], way))
-        yield stop
 
 
 def _played(explorer: Explorer, state: Mapping[str, Any]) -> dict[str, Sequence[Any]]:

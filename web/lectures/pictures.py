@@ -1,28 +1,30 @@
 """Pictures that only the lectures show."""
 
-import itertools
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from pe_lib import sinusoidal_encoding
+from pe_lib import encode_positions, rotate, sinusoidal_encoding
 from pe_lib.experiments import by_position, networks
-from pe_pictures import Explorer, explore_scores
-from pe_pictures.colours import BAND, GREY, HERE, INK, LINE
+from pe_pictures import ExplainThisNumber, Explorer, Waves
+from pe_pictures.colours import BAND, GREY, HERE, INK, LINE, PAPER
 from pe_pictures.fields import Choice, Integer
 from pe_pictures.panes import Pane
 from pe_pictures.parts import below, beside, dot, level, link, vector
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box, line, text
+from pe_pictures.waves import Row
 from pe_pictures.writing import here, hold, rounded
 
-EXPLORERS = ("swapped", "word_plus_position", "cliff", "relatives")
+EXPLORERS = ("swapped", "drawn_waves", "one_number", "word_plus_position", "added_or_turned", "cliff")
 TRAINED = 32  # words
-PLOT = Pane(70, 10, 1000, 370, (0, 64), (-0.02, 1.04))
+LAST = 47  # the last position that is asked
+PLOT = Pane(70, 10, 1000, 370, (0, LAST + 1), (-0.02, 1.04))
 WORDS = ("dog", "bites", "man")
 EMBEDDINGS = np.array([[1.8, 0.2, 0.8, 0.6], [0.4, 1.6, 0.2, 1.2], [1.4, 0.6, 1.0, 0.2]])
 ORDERS = ((0, 1, 2), (2, 1, 0))  # "dog bites man", "man bites dog"
+UNIT = 70.0  # how long an arrow of length 1 is
 
 
 class SwapWords(Picture):
@@ -46,6 +48,7 @@ class SwapWords(Picture):
     shown: ClassVar = ("positions",)
     play: ClassVar = "order"
     question: ClassVar = "What comes out for “bites” when the two others change places?"
+    height: ClassVar = 400.0
 
     @property
     def attention_weights(self) -> np.ndarray:
@@ -108,6 +111,25 @@ class SwapWords(Picture):
         return " ".join(WORDS[k] for k in ORDERS[self.state["order"]]).capitalize()
 
 
+class DrawnWaves(Waves):
+    """Show the columns of the encoding as waves, as far as the hands have drawn them.
+
+    {parameters}
+    """
+
+    def move(self) -> Elements:
+        """Yield paper over what is still to come, and what moves."""
+        for row in self._rows:
+            pane, x = row.pane, row.pane.x(self.state["position"])
+            yield box(x, pane.top - 4, pane.right - x + 4, pane.high + 8, PAPER)
+            yield line([x, pane.right], row.y, LINE, 1)
+        yield from super().move()
+
+    @property
+    def _rows(self) -> list[Row]:
+        return [row._replace(length=(*row.length[:2], "every {} words")) for row in super()._rows]
+
+
 class WordPlusPosition(Picture):
     """Show the row of a word, the row of its position, and their sum, which is what goes in.
 
@@ -159,7 +181,10 @@ class WordPlusPosition(Picture):
         at = self.state["position"]
         for k, word in enumerate(self.state["order"].split()):
             yield text(440 + 190 * k, 34, word, T4, HERE if k == at else INK, "middle", "bold" if k == at else "normal")
-        for y, name, numbers in ((128, f"the word “{self.word}”", self._word), (220, f"position {at}", self._row)):
+        for y, name, numbers in (
+            (128, f"embedding of “{self.word}”", self._word),
+            (220, f"row of position {at}", self._row),
+        ):
             yield text(290, y, name, T3, INK, "end")
             yield from vector(_cells(y), numbers, T3, 2)
         yield text(290, 345, "what goes in", T3, INK, "end", "bold")
@@ -180,21 +205,83 @@ class WordPlusPosition(Picture):
         return row
 
 
-class Cliff(Picture):
-    """Show how often five small networks name the word before, at each position of a longer sentence than they know.
+class AddedOrTurned(Picture):
+    """Show a query and a key one position before it as arrows: with the rows of their positions added, and turned.
 
-    The line is the mean of five seeds, the band goes from the least to the greatest.
+    The query is that of "man", the key that of "bites": the first two numbers of their embeddings, the first one across
+    and the second one up. On the left the first pair of each position's row is added; on the right RoPE turns both.
+
+    {parameters}
+
+    Examples
+    --------
+    >>> [AddedOrTurned(position).scores.round(2).tolist() for position in (2, 12)]
+    [[3.26, 2.5], [1.8, 2.5]]
+    """
+
+    fields: ClassVar = (Integer("position", 2, 1, 24, moves=True, about='Where "man" stands'),)
+    play: ClassVar = "position"
+    question: ClassVar = "Both words move on. Which score stays?"
+
+    @property
+    def arrows(self) -> np.ndarray:
+        """Query and key, added and turned: shape (2, 2, 2), ways first."""
+        at = np.array([self.state["position"], self.state["position"] - 1])
+        return np.stack([ARROWS + encode_positions(at, 2), rotate(ARROWS, at)])
+
+    @property
+    def scores(self) -> np.ndarray:
+        """The dot product of query and key, added and turned: shape (2,)."""
+        scores: np.ndarray = self.arrows.prod(axis=1).sum(axis=-1)
+        return scores
+
+    def says(self) -> str:
+        """Say both scores."""
+        added, turned = (hold(rounded(score, 2)) for score in self.scores)
+        at = here(f"position {self.state['position']}")
+        return f"“man” at {at}: added, the score is {added}; turned, it is {turned}."
+
+    def lay(self) -> Elements:
+        """Yield what does not move: the arrows before positions come in, and what is what."""
+        for (x, y), said in zip(DIALS, ("added", "turned (RoPE)"), strict=True):
+            yield text(x - 250, 18, said, T3, INK, "start", "bold")
+            yield line([[x - 170, x + 170], [x, x]], [[y, y], [y - 170, y + 170]], LINE, 1)
+            for across, up in ARROWS:
+                yield line([x, x + UNIT * across], [y, y - UNIT * up], GREY, 2, DASHED)
+        for y, said, colour in ((150, "query of “man”", INK), (190, "key of “bites”", GREY)):
+            yield line([460, 500], y, colour, 5, cap="round")
+            yield text(512, y, said, T2, colour, "start")
+        yield line([460, 500], 230, GREY, 2, DASHED)
+        yield text(512, 230, "without position", T2, GREY, "start")
+
+    def move(self) -> Elements:
+        """Yield how far the query has turned, the arrows, and their scores."""
+        (x, y), turned = DIALS[1], np.linspace(0, self.state["position"], 240) + np.arctan2(*ARROWS[0, ::-1])
+        yield line(x + 36 * np.cos(turned), y - 36 * np.sin(turned), HERE, 2)
+        for (x, y), pair, score in zip(DIALS, self.arrows, self.scores, strict=True):
+            for (across, up), colour in zip(pair[::-1], (GREY, INK), strict=True):
+                yield line([x, x + UNIT * across], [y, y - UNIT * up], colour, 5, cap="round")
+            yield dot(x + UNIT * pair[0, 0], y - UNIT * pair[0, 1])
+            yield text(x - 60, 418, "score", T3, GREY, "end")
+            yield from answer(text(x - 40, 416, rounded(score, 2), T4, INK, "start", "bold"))
+
+
+class Cliff(Picture):
+    """Ask five small networks who bites at the end of a sentence, the longer the farther beyond those they know.
+
+    They were trained to name the word two back. The sentences end in "dog bites man" or in "man bites dog". The thick
+    line is the mean of five seeds, the thin ones are the least and the greatest.
 
     {parameters}
     """
 
-    fields: ClassVar = (Integer("position", 31, 1, 63, moves=True, about="Which position is marked"),)
+    fields: ClassVar = (Integer("position", 31, 2, LAST, moves=True, about="Where the last word stands"),)
     play: ClassVar = "position"
-    question: ClassVar = "How often are they right beyond the length they were trained on?"
+    question: ClassVar = "How often do they name the biter beyond the length they were trained on?"
 
     @property
     def shares(self) -> np.ndarray:
-        """How often each of five networks is right at each position: shape (5, 64), NaN at 0."""
+        """How often each of five networks is right, by where the last word stands: shape (5, 48), NaN at 0 and 1."""
         return _shares()
 
     def says(self) -> str:
@@ -202,7 +289,7 @@ class Cliff(Picture):
         at, share = self.state["position"], self.shares[:, self.state["position"]].mean()
         said = hold(f"{100 * share:.0f} times of 100")
         beyond = ", which training never showed them" if at >= TRAINED else ""
-        return f"At {here(f'position {at}')}{beyond}, they are right {said}."
+        return f"At {here(f'position {at}')}{beyond}, they name the biter {said}."
 
     def lay(self) -> Elements:
         """Yield the axes, and the places that were trained."""
@@ -213,10 +300,12 @@ class Cliff(Picture):
         yield level(pane, 0)
         yield level(pane, guess, GREY, 1, DASHED)
         yield text(pane.left + 12, pane.y(guess) - 16, "guessing: 1 in 12", T2, GREY, "start")
-        yield from below(pane, range(0, 64, 8), pane.bottom + 24)
-        places, lines = np.arange(1, 64), (self.shares.min(axis=0), self.shares.max(axis=0))
-        yield from answer(*(line(pane.x(places), pane.y(one[1:]), LINE, 2) for one in lines))
-        yield from answer(line(pane.x(places), pane.y(self.shares.mean(axis=0)[1:]), INK, 3))
+        yield from below(pane, range(0, LAST + 2, 8), pane.bottom + 24)
+        places, shares = np.arange(2, LAST + 1), self.shares[:, 2:]
+        yield from answer(
+            *(line(pane.x(places), pane.y(one), LINE, 2) for one in (shares.min(axis=0), shares.max(axis=0)))
+        )
+        yield from answer(line(pane.x(places), pane.y(shares.mean(axis=0)), INK, 3))
 
     def move(self) -> Elements:
         """Yield the mark."""
@@ -227,12 +316,17 @@ class Cliff(Picture):
 
     def axis(self) -> tuple[float, ...]:
         """Return where the slider lies: along the positions."""
-        return PLOT.x(1), PLOT.x(63)
+        return PLOT.x(2), PLOT.x(LAST)
 
 
 @cache
 def _shares() -> np.ndarray:
-    return by_position(networks("sinusoidal", words_back=1), 64)
+    trained = networks("sinusoidal")
+    return np.mean([by_position(trained, LAST + 1, ending=words) for words in (WORDS, WORDS[::-1])], axis=0)
+
+
+ARROWS = EMBEDDINGS[[2, 1], :2]  # the query of "man" and the key of "bites"
+DIALS = ((250.0, 205.0), (850.0, 205.0))  # the middles
 
 
 def _across(place: int) -> float:
@@ -252,24 +346,26 @@ def swapped(positions: str = "none") -> Explorer:
     return Explorer(SwapWords(positions=positions))
 
 
+def drawn_waves() -> Explorer:
+    """Let the hands of 16 words draw their waves."""
+    return Explorer(DrawnWaves(length=16))
+
+
 def cliff() -> Explorer:
     """Ask networks that were trained on 32 words about longer sentences."""
     return Explorer(Cliff())
 
 
+def added_or_turned(position: int = 2) -> Explorer:
+    """Move a query and its key on, with positions added and with positions that turn them."""
+    return Explorer(AddedOrTurned(position))
+
+
+def one_number(position: int = 0, column: int = 0) -> Explorer:
+    """Explain a number of "dog bites man"."""
+    return Explorer(ExplainThisNumber("dog bites man", position=position, column=column))
+
+
 def word_plus_position() -> Explorer:
     """Add the row of a position to that of a word."""
     return Explorer(WordPlusPosition())
-
-
-def relatives() -> Explorer:
-    """See four ways to bring the offset into the scores, at the queries, keys and heads that slides go through."""
-    explorer = explore_scores()
-    kinds: tuple[dict[str, Any], ...] = (
-        {"relative": ("sinusoidal",), "against": ("none",), "content": ("random", "zero")},
-        {"relative": ("RoPE",)},
-        {"relative": ("ALiBi", "T5"), "content": ("zero",)},
-    )
-    moved = {"query": range(0, 32, 2)}, {"key": range(0, 32, 4)}, {"head": range(8)}
-    explorer.picture.pages = tuple(kind | move for kind, move in itertools.product(kinds, moved))  # type: ignore[misc]
-    return explorer

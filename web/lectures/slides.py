@@ -11,11 +11,11 @@ from pe_pictures.explorers.prediction import Prediction, read_questions
 
 HERE = Path(__file__).parent
 DECKS = (45, 90)  # minutes
-MINUTES = re.compile(r"^% (\d+(?:\.5)?) minutes?(, 90 only)?$\n", re.M)
+TIMES = re.compile(r"^% (\d+: .+)\n", re.M)  # the minutes in each deck: "45: 2.5, 90: 4", or "45: backup, 90: 2"
 
 
 class Slide(NamedTuple):
-    """A slide: its title, its text in MyST, the minute at which it begins, and how many it takes."""
+    """A slide: its title, its text in MyST, the minute at which it begins, and how many it takes, none as a backup."""
 
     title: str
     text: str
@@ -39,13 +39,17 @@ class Slide(NamedTuple):
         if self.vote:
             return 3 + 2 * (self.rounds > 1)
         walked = re.search(r"^```\{steps\} .+\n([^`]+)^```$", self.text, re.M)
-        return len(steps(walked[1].splitlines())) - 1 if walked else 0
+        shown = re.findall(r'<[^>]+ class="[^"]*\bfragment\b', self.text)  # line by line
+        return len(steps(walked[1].splitlines())) - 1 if walked else len(shown)
 
     @property
     def what(self) -> str:
         """What happens, in a few words."""
         if not self.vote:
-            return f"picture, {self.stops + 1} steps" if self.stops else "read aloud"
+            if said := re.search(r"^% what: (.+)$", self.text, re.M):
+                return said[1]
+            what = "picture" if "```{steps}" in self.text else "line by line"
+            return f"{what}, {self.stops + 1} steps" if self.stops else "read aloud"
         right = [*self.vote.choices].index(self.vote.right) + 1
         return f"vote{', talk, vote again' * (self.rounds > 1)}; {right} is right: {self.vote.right}"
 
@@ -85,15 +89,17 @@ def clock(minutes: float) -> str:
 
 
 def slides(deck: int) -> Iterator[Slide]:
-    """Yield the slides of the deck of so many minutes, each with when it begins."""
-    begins = 0.0
+    """Yield the slides of the deck of so many minutes, each with when it begins; its backups come last."""
+    begins, backups = 0.0, []
     for text in re.split(r"(?m)^(?=##? )", (HERE / "lecture.md").read_text("utf-8"))[1:]:
-        minutes, long_only = MINUTES.search(text).groups()
-        if long_only and deck < max(DECKS):
-            continue
+        minutes = dict(part.split(": ") for part in TIMES.search(text)[1].split(", ")).get(str(deck))
         title, rest = text.split("\n", 1)
-        yield Slide(title.lstrip("# "), MINUTES.sub("", rest), begins, float(minutes))
-        begins += float(minutes)
+        if minutes == "backup":
+            backups.append(Slide(title.lstrip("# "), TIMES.sub("", rest), float(deck), 0.0))
+        elif minutes:
+            yield Slide(title.lstrip("# "), TIMES.sub("", rest), begins, float(minutes))
+            begins += float(minutes)
+    yield from backups
 
 
 def deck(minutes: int) -> str:
@@ -103,24 +109,30 @@ def deck(minutes: int) -> str:
         why = "\n".join(f"{k}. {why}" for k, why in enumerate(slide.vote.choices.values(), 1)) if slide.vote else ""
         notes = f"{slide.notes}\n**Choice by choice**\n\n{why}\n" if why else slide.notes
         timing = f"```{{revealjs-section}}\n:data-timing: {round(60 * slide.minutes)}\n```"
-        when = f"**{clock(slide.begins)} to {clock(slide.begins + slide.minutes)}: {slide.what}.**\n\n"
+        when = f"{clock(slide.begins)} to {clock(slide.begins + slide.minutes)}" if slide.minutes else "Backup"
+        when = f"**{when}: {slide.what}.**\n\n"
         text = slide.text.replace(slide.notes, when + notes)
         told.append(f"{'##'[: 1 + bool(number)]} {slide.title}\n\n{timing}\n{text}")
     return "\n".join(told)
+
+
+def paper(minutes: int) -> str:
+    """Return one deck in MyST as it is printed: slides alone, all of one rank."""
+    return "\n".join(f"## {slide.title}\n\n{slide.text}" for slide in slides(minutes))
 
 
 def plan(minutes: int) -> str:
     """Return the plan of a deck as a table in MyST."""
     rows = ["| begins | for | slide | | what happens | presses |", "|--:|--:|--:|---|---|--:|"]
     for number, slide in enumerate(slides(minutes), 1):
-        times = f"{clock(slide.begins)} | {clock(slide.minutes)}"
+        times = f"{clock(slide.begins)} | {clock(slide.minutes)}" if slide.minutes else "backup | "
         rows.append(f"| {times} | {number} | {slide.title} | {slide.what} | {slide.stops + 1} |")
     return "\n".join(rows)
 
 
 def questions(minutes: int) -> str:
     """Return the questions of a deck in MyST, with their choices and room to answer."""
-    asked = [slide.vote for slide in slides(minutes) if slide.vote]
+    asked = [slide.vote for slide in slides(minutes) if slide.vote and slide.minutes]
     why = '<br>because <i class="blank"></i>'
     return "\n".join(
         f"1. {one.question}\n\n   {'<br>'.join(f'☐ {choice}' for choice in one.choices)}{why}" for one in asked
@@ -129,6 +141,7 @@ def questions(minutes: int) -> str:
 
 def answers(minutes: int) -> str:
     """Return the right choices of a deck in MyST, in order."""
-    asked = [slide.vote for slide in slides(minutes) if slide.vote]
-    right = (f"{number}: {[*one.choices].index(one.right) + 1}, {one.right}" for number, one in enumerate(asked, 1))
-    return "; ".join(right)
+    asked = [slide.vote for slide in slides(minutes) if slide.vote and slide.minutes]
+    return "\n".join(
+        f"1. **{[*one.choices].index(one.right) + 1}, {one.right}**<br>{one.choices[one.right]}" for one in asked
+    )

@@ -37,6 +37,8 @@ function written(value) {
   return String(Number(value.toPrecision(12))).replace("-", "−");
 }
 
+const oneApart = (options) => options.every((option, k) => !k || option === options[k - 1] + 1);
+
 // The values of a slider: those between two ends, of which a pack may have some only; or the steps that it lists, each
 // by its place in the list, as they are no even distance apart.
 function scaleOf(spec) {
@@ -56,7 +58,7 @@ function scaleOf(spec) {
   return {
     ends, at, value, next,
     step: listed ? 1 : by,
-    get whole() { return spec.kind === "slider" && by === 1 && !spec.options; }, // then a picture can glide along it
+    get whole() { return spec.kind === "slider" && by === 1 && oneApart(spec.options ?? []); }, // then a picture can glide along it
     near: (wanted) => (listed ? spec.options[last(wanted)] : value(clamp(wanted, ...ends()))),
     least: () => (spec.options ? spec.options[0] : spec.least),
     greatest: () => (spec.options ? spec.options.at(-1) : spec.greatest),

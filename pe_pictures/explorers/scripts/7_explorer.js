@@ -4,14 +4,16 @@
 const NARROW = 600; // pixels of the panel below which a picture is drawn upright
 const LAYERS = `.picture, .lay, .move { position: absolute; inset: 0 } .lay, .move { will-change: transform }
   svg { display: block; width: 100%; height: 100%; overflow: visible }`;
-const LEAP = { least: 250, most: 800, far: FAR }; // milliseconds that a leap takes, by its length, and how far it goes
-const WALK = { least: 1000, most: 1500, far: Infinity };
+// How it goes to a state, if not by a step: milliseconds that it takes by its length, and how far it goes at most.
+const LEAP = { takes: (by) => clamp(220 + 60 * Math.sqrt(by), 250, 800), far: FAR };
+const WALK = { takes: (by) => clamp(40 * by, 1000, 2000), far: 128 }; // by all that lies between, which is waited for
+const STAND = {}; // at once
 
 function mountExplorer(host, spec, source) {
   const goal = { ...spec.start, ...source.start }; // where the controls are; `current` is what is shown
   let current, along = spec.play, covered = spec.cover, held, tall = false, caption = ""; // it glides `along` a field
   const tried = new Set();
-  let rests;
+  let rests, going; // how it goes to its goal, while that or what lies between is still asked for
 
   // ── controls: they are where they are set at once, and the picture follows ──
   const control = (one) => makeControl(one, (value) => move({ [one.name]: value }));
@@ -41,7 +43,7 @@ function mountExplorer(host, spec, source) {
     axis.range.setAttribute("aria-valuetext", spoken());
     if (along !== spec.play || !played.whole) axis.range.value = played.at(goal[spec.play]);
   }
-  // `how` is nothing for a step, or LEAP, or WALK.
+  // `how` is nothing for a step, or LEAP, WALK or STAND.
   function move(set, how) {
     touch();
     player?.pause();
@@ -52,8 +54,9 @@ function mountExplorer(host, spec, source) {
   function reach(how) {
     setControls();
     tried.clear();
+    going = how;
     const answer = talk.find(goal);
-    if (answer) arrive(answer, how);
+    if (answer) arrive(answer);
     talk.serve();
     talk.tell(goal);
   }
@@ -82,17 +85,20 @@ function mountExplorer(host, spec, source) {
     },
   });
   // A state that differs in one field alone is glided to where that goes in steps of one; else the pictures cross-fade.
-  function arrive(answer, how) {
+  function arrive(answer) {
+    const how = going;
     const [name = along, ...others] = Object.keys(goal).filter((one) => answer.values[one] !== current?.values[one]);
     const same = current && !others.length && answer.background === current.background;
-    if (same && controls[name]?.scale?.whole && !spec.work) {
+    if (same && controls[name]?.scale?.whole && !spec.work && how !== STAND) {
       if (name !== along) glide.place(current.values[(along = name)]);
       if (held) return follow();
       tell();
-      const by = Math.abs(answer.values[name] - glide.at);
-      return glide.to(answer.values[name], how && clamp(220 + 60 * Math.sqrt(by), how.least, how.most), how?.far);
+      if (onTheWay() !== undefined) return;
+      going = undefined;
+      return glide.to(answer.values[name], how?.takes(Math.abs(answer.values[name] - glide.at)), how?.far);
     }
-    const faded = current?.tall === answer.tall && !held && (others.length > 0 || name !== spec.play);
+    going = undefined;
+    const faded = current?.tall === answer.tall && !held && how !== STAND && (others.length > 0 || name !== spec.play);
     show(answer);
     along = spec.play;
     glide.forget();
@@ -131,7 +137,7 @@ function mountExplorer(host, spec, source) {
   const talk = asking(source, {
     work: spec.work, isTall: () => tall, goal: () => goal, shown: () => current?.values, ahead, say: frame.say,
     heard: {
-      ahead: () => (held ? follow() : glide.go()),
+      ahead: () => (held ? follow() : going && talk.find(goal) ? arrive(talk.find(goal)) : glide.go()),
       elsewhere: (values) => held || player?.on || (Object.assign(goal, values), reach()),
       answer(answer, { mine, last }) {
         if (answer.message !== undefined) frame.say(answer.message);
@@ -143,10 +149,16 @@ function mountExplorer(host, spec, source) {
     },
   });
   let way = 1, from; // the way of travel comes first
+  function onTheWay() { // the first place of a walk that is not there yet, and has not been asked for in vain
+    const to = goal[along], by = Math.sign(to - glide.at);
+    if (going !== WALK || Math.abs(to - glide.at) > WALK.far) return;
+    for (let k = Math.round(glide.at) + by; by * (to - k) > 0; k += by) if (!tried.has(k) && !talk.find({ ...goal, [along]: k })) return k;
+  }
   function ahead() {
     const scale = controls[along]?.scale;
     if (!current || spec.work || !scale?.whole) return;
-    const at = goal[along], [least, most] = scale.ends();
+    const at = goal[along], [least, most] = scale.ends(), between = onTheWay();
+    if (between !== undefined) return tried.add(between), { ...goal, [along]: between };
     if (at !== from) (way = Math.sign(at - from) || 1), (from = at);
     const around = held ? [0, 1, -1, 2].map((by) => Math.floor(held.at) + by) : [];
     const beside = [...around, at + way, at + 2 * way, at - way];
@@ -278,14 +290,14 @@ function mountExplorer(host, spec, source) {
     answered: talk.answered,
     goTo: (state) => move(state, LEAP),
     state: () => ({ ...goal }),
-    walk(state, said = "") { // as a lecture goes from stop to stop
-      move(state, WALK);
+    walk(state, said = "", atOnce = false) { // as a lecture goes from stop to stop
+      move(state, atOnce ? STAND : WALK);
       caption = said;
       if (current) show(current);
     },
-    uncover: () => covered && cover(false),
     begin() {
       frame.open(false);
+      if (isWhole()) whole();
       if (covered !== spec.cover) cover(spec.cover);
       move(spec.start);
     },

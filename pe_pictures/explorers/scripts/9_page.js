@@ -33,7 +33,6 @@ function packedSource(spec, states, packFor, wake) {
   }
   // A pack offers what it holds, and what it holds in one state only is no control.
   const sorted = (values) => [...new Set(values)].sort((a, b) => (typeof a === "number" ? a - b : 0));
-  const oneApart = (options) => options.every((option, k) => !k || option === options[k - 1] + 1);
   function limitsOf(kind, all, [least, greatest] = [all[0], all.at(-1)]) {
     if (kind !== "slider") return { options: all };
     const options = all.filter((option) => option >= least && option <= greatest);
@@ -85,7 +84,7 @@ function packedSource(spec, states, packFor, wake) {
 }
 
 // An address says which state of which picture of a page is shown: what differs from its first state, and where it plays.
-// A page that is one picture needs no name for it, and its address follows the picture.
+// A page that is one picture needs no name for it, and its address follows the picture. An address of slides is that of a slide.
 function placesOf(hosts) {
   const counts = {};
   for (const host of hosts) {
@@ -124,11 +123,12 @@ async function fill(host) {
   spec.start = { ...spec.start, ...JSON.parse(state ?? "{}") };
   const source = packedSource(spec, first.states, packFor, globalThis.peLive?.(host)), stills = host.querySelectorAll(".pe-still");
   let resting;
-  source.start = fromAddress(place, spec);
+  const addressed = host.dataset.address !== "false";
+  source.start = addressed ? fromAddress(place, spec) : {};
   if (state || Object.keys(source.start).length) spec.opens = false; // it stands where a slide or an address says
   if (source.lacks(source.start)) host.asked = source.start;
-  host.copy = source.copy = (values, controls = spec.controls) =>
-    copied(new URL(addressOf(place, values, { ...spec, controls }), location.href).href);
+  const copy = (values, controls = spec.controls) => copied(new URL(addressOf(place, values, { ...spec, controls }), location.href).href);
+  if (addressed) host.copy = source.copy = copy;
   source.shown = (values) => {
     for (const still of stills) still.remove();
     clearTimeout(resting);
@@ -140,6 +140,7 @@ async function fill(host) {
     }, 200);
   };
   addEventListener("hashchange", () => {
+    if (!addressed) return;
     if (!place || isAddressed(host)) host.explorer.goTo({ ...spec.start, ...fromAddress(place, spec) });
     if (isAddressed(host)) host.scrollIntoView();
   });

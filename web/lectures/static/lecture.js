@@ -1,11 +1,8 @@
 // What slides need beyond reveal.js: pictures that walk from step to step, and votes. A step is a fragment, so whatever
-// flips slides walks them, and a slide that is entered begins at its first. Loaded after the explorers' script, whose
-// `h` makes elements.
+// flips slides walks them. A slide that is entered from the one before begins at its first step, one that is gone back to
+// stands at its last. Loaded after the explorers' script, whose `h` makes elements.
 {
-  const PRINTED = /print-pdf/.test(location.search);
-
-  // On paper every picture stands still.
-  if (PRINTED) for (const place of document.querySelectorAll("[data-explorer]")) delete place.dataset.explorer;
+  const PREVIEW = /receiver/.test(location.search); // in the speaker's view, which says where it stands
 
   // Do something with the picture of a place, as soon as it is there; what was to be done before is dropped.
   function withPicture(place, act) {
@@ -14,17 +11,22 @@
     else place.waiting = setTimeout(withPicture, 50, place, act);
   }
 
-  // A picture with its steps: `root.at` goes to a step, `root.begin` to the first, at once.
+  // Let the picture of a place walk to a state with its caption, or stand there at once, as it was at first.
+  function go(place, [state, said], atOnce) {
+    withPicture(place, (picture) => (atOnce && picture.begin(), picture.walk(state, said, atOnce)));
+  }
+
+  // A picture with its steps: `root.at` goes to one of the `root.stops`.
   function mountSteps(root) {
     const steps = JSON.parse(root.dataset.steps), place = root.querySelector(".pe-place");
-    root.at = (k) => withPicture(place, (picture) => picture.walk(...steps[k]));
-    root.begin = () => withPicture(place, (picture) => (picture.begin(), picture.walk(...steps[0])));
+    root.stops = [...steps.keys()];
+    root.at = (k, atOnce) => go(place, steps[k], atOnce);
   }
 
   // A vote: the question; its choices, with a field for the hands of each; with two rounds, the talk, and a second field;
   // then the answer over the picture as it was; then the picture goes where the answer lies.
   function mountVote(root) {
-    const { question, choices, then, rounds, tempting } = JSON.parse(root.dataset.vote);
+    const { question, choices, states, rounds, tempting } = JSON.parse(root.dataset.vote);
     const place = root.querySelector(".pe-place"), right = choices.findIndex((choice) => choice[2]);
     const stages = ["asked", "choices", ...(rounds > 1 ? ["talk", "again"] : []), "answered", "settled"];
     const field = (k, round) => h("input", { type: "text", inputMode: "numeric", on: { input: drawBars }, aria: { label: `hands for ${k + 1}, round ${round + 1}` } });
@@ -51,33 +53,35 @@
       if (event.key === "Escape") event.target.blur();
       event.stopPropagation();
     }
-    root.at = (k) => {
-      const stage = stages[k];
-      root.dataset.stage = stage;
+    root.stops = stages.flatMap((stage, k) => (["choices", "answered", "settled"].includes(stage) ? [k] : [])); // alone, without a room
+    root.at = (k, atOnce) => {
+      root.dataset.stage = stages[k];
       said.replaceChildren(...(k >= stages.indexOf("answered") ? why : []));
-      withPicture(place, (picture) => (stage === "settled" ? picture.walk(then) : picture.begin()));
+      go(place, states[Number(stages[k] === "settled")], atOnce);
     };
-    root.begin = () => {
-      for (const { input } of rows.flatMap(({ fields }) => fields)) input.value = "";
-      drawBars();
-      root.at(0);
-    };
-    root.begin();
+    root.dataset.stage = stages[0];
   }
   for (const root of document.querySelectorAll(".steps")) mountSteps(root);
   for (const root of document.querySelectorAll(".vote")) mountVote(root);
 
   const inside = (slide) => [...(slide?.querySelectorAll(".steps, .vote") ?? [])];
+  const stop = (root) => root.querySelectorAll(".fragment.visible").length;
+  const stand = (slide) => inside(slide).forEach((root) => root.at(stop(root), true));
   const walked = ({ fragment }) => {
     const root = fragment.closest(".steps, .vote");
-    root?.at(root.querySelectorAll(".fragment.visible").length);
+    root?.at(stop(root));
   };
   Reveal.on("fragmentshown", walked);
   Reveal.on("fragmenthidden", walked);
   Reveal.on("slidechanged", ({ previousSlide, currentSlide }) => {
     document.activeElement?.blur(); // the arrows flip slides again
-    for (const root of [...inside(previousSlide), ...inside(currentSlide)]) root.begin();
-    if (inside(currentSlide).length) Reveal.slide(...Object.values(Reveal.getIndices(currentSlide)).slice(0, 2), -1);
+    for (const place of previousSlide?.querySelectorAll(".pe-place") ?? []) place.explorer?.begin(); // and leaves the full screen
+    const last = currentSlide.querySelectorAll(".fragment").length - 1;
+    if (previousSlide && !PREVIEW && last >= 0) {
+      const [from, to] = [previousSlide, currentSlide].map((slide) => Reveal.getIndices(slide).h);
+      Reveal.slide(to, 0, to < from ? last : -1);
+    }
+    stand(currentSlide);
   });
   // A clicker's keys reach reveal.js from inside a control too; a dot is typed where it can be.
   addEventListener("keydown", (event) => {
@@ -88,21 +92,33 @@
     const counting = at?.closest(".vote ol"), dark = event.key === "." ? counting || at?.type !== "text" : event.key === "b" && counting;
     if (dark) event.preventDefault(), event.stopPropagation(), Reveal.togglePause();
   }, true);
-  // A phone held upright shows one slide above the other, and each has a button for its steps.
+  // A phone held upright shows one slide above the other, and each has a button for its steps; a vote opens its answer to
+  // those who have chosen.
   function scroll() {
     Reveal.destroy();
     for (const slide of document.querySelectorAll(".slides section")) slide.className = "", slide.removeAttribute("style");
     document.documentElement.classList.add("upright");
     for (const root of inside(document)) {
-      let k = 0;
-      const last = root.querySelectorAll(".fragment").length;
-      const next = () => root.at((k = k < last ? k + 1 : 0));
-      root.append(h("button", { className: "next", on: { click: next } }, "Next step"));
-      root.begin();
-      if (root.matches(".vote")) next(); // the choices are there at once
+      let n = 0;
+      const button = h("button", { className: "next", on: { click: () => show((n + 1) % root.stops.length) } });
+      const choices = [...root.querySelectorAll(".choice")].map((choice, k) => {
+        const own = h("button", { className: "choice", aria: { pressed: "false" }, on: { click: () => choose(k) } }, choice.textContent);
+        choice.replaceWith(own);
+        return own;
+      });
+      function show(k, atOnce) {
+        root.at(root.stops[(n = k)], atOnce);
+        button.textContent = choices.length && !n ? "Show the answer" : n + 1 < root.stops.length ? "Next step" : "From the start";
+      }
+      function choose(chosen) {
+        choices.forEach((choice, k) => choice.setAttribute("aria-pressed", String(k === chosen)));
+        button.disabled = false;
+      }
+      root.append(button);
+      button.disabled = choices.length > 0;
+      show(0, true);
     }
   }
   const ready = (done) => (Reveal.isReady() ? done() : Reveal.on("ready", done));
-  if (innerWidth < 600 && !PRINTED) ready(scroll);
-  else ready(() => PRINTED ||  inside(Reveal.getCurrentSlide()).forEach((root) => root.begin()));
+  ready(() => (innerWidth < 600 && !PREVIEW ? scroll() : stand(Reveal.getCurrentSlide())));
 }
