@@ -138,15 +138,48 @@ def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """The matrix as it was before it was put in an order."""
+
+    order: Entry
+    table: np.ndarray  # with nan in rows and columns that hold nothing but zeros
+    unit: float  # by how much a number near 1 may have been rounded
+
+    @cached_property
+    def filled(self) -> tuple[np.ndarray, np.ndarray]:
+        """All rows from the first to the last that hold something, and some columns that do."""
+        rows, columns = (np.flatnonzero(np.isfinite(self.table).any(axis)) for axis in (1, 0))
+        return np.arange(rows[0], rows[-1] + 1), columns[spread(len(columns), 2 * COLUMNS)]
+
+    @cached_property
+    def even(self) -> bool:
+        """Whether all columns turn evenly from row to row, apart from rows and columns of zeros."""
+        rows, columns = self.filled
+        x = self.table[np.ix_(rows[:LONGEST], columns)]
+        return bool(np.isfinite(x).all()) and turns_evenly(x, self.unit)
+
+    @cached_property
+    def speeds(self) -> np.ndarray:
+        """How far some columns turn per row, nan where they don't say."""
+        speeds, columns = np.full(self.table.shape[1], np.nan), self.filled[1]
+        speeds[columns] = column_turns(np.nan_to_num(self.table[:LONGEST, columns]))[0]
+        return speeds
+
+
+@dataclass(frozen=True)
 class View:
     """One reading of the matrix: an order undone, and one layout of the columns."""
 
-    table: np.ndarray  # with nan in rows and columns that hold nothing but zeros
+    undone: Undone
     program: Program  # with this order and this layout
     i: np.ndarray  # the pair of each column
     q: np.ndarray  # the function of each column, in quarter turns
-    unit: float  # by how much a number near 1 may have been rounded
     new_functions: bool  # whether no view before had the same function in every column
+
+    @property
+    def table(self) -> np.ndarray:
+        """The matrix before it was put in this order."""
+        return self.undone.table
 
     @cached_property
     def pairs(self) -> np.ndarray:
@@ -154,13 +187,6 @@ class View:
         found = pairs_of(self.i, self.q)
         found = found[np.isfinite(self.table).any(0)[found].any(1)]
         return np.asarray(found[spread(len(found), COLUMNS // 2)])
-
-    @cached_property
-    def speeds(self) -> np.ndarray:
-        """How far each of these columns turns per row, nan where it doesn't say."""
-        speeds = np.full(self.table.shape[1], np.nan)
-        speeds[self.columns] = column_turns(np.nan_to_num(self.table[:LONGEST, self.columns]))[0]
-        return speeds
 
     @cached_property
     def rows(self) -> np.ndarray:
@@ -183,7 +209,7 @@ class View:
         if not len(self.pairs):
             return 0.0, 1.0
         x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
-        return circle(x, y, self.unit)
+        return circle(x, y, self.undone.unit)
 
     def angles(self, rows: int | None = None) -> np.ndarray:
         """Return the angles of the pairs in all rows, or in the first so many, (rows, n)."""
@@ -193,7 +219,7 @@ class View:
 
     def turn_rates(self) -> Iterator[np.ndarray]:
         """Yield how fast the columns turn: each by itself, and then each pair together."""
-        yield self.speeds
+        yield self.undone.speeds
         if len(self.pairs):
             rates = np.full(self.table.shape[1], np.nan)
             rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles(LONGEST))), 2)
@@ -285,29 +311,37 @@ class Search:
     # ------------------------------------------------------------------ all readings of the matrix
 
     @cached_property
-    def tables(self) -> list[tuple[Entry, np.ndarray]]:
-        """Each order of rows and columns, and the matrix as it was before it was put in it, if it can have been."""
-        found = []
+    def tables(self) -> list[Undone]:
+        """The matrix as it was before each order that it can have been put in: if it turns evenly, it did so then."""
+        found: list[Undone] = []
         for order in choices("order"):
             try:
                 table = evaluated(order.undo, {"np": np, "matrix": self._known})
             except ERRORS:
                 continue
             if table.ndim == 2 and min(table.shape) > 0 and np.isfinite(table).any():
-                found.append((order, table))
+                one = Undone(order, table, self.storage.unit)
+                if not found or not found[0].even or one.even:
+                    found.append(one)
         return found
+
+    @property
+    def even(self) -> bool:
+        """Whether all columns of the matrix turn evenly from row to row."""
+        return any(not one.order.cost and one.even for one in self.tables)
 
     @cached_property
     def views(self) -> list[View]:
         """All readings of the matrix, the cheapest first, each layout of an order once."""
         todo = [
-            (order.cost + columns.cost, order, columns, table)
-            for order, table in self.tables
-            for columns in (choices("columns") if not order.cost else common("columns"))
+            (one.order.cost + columns.cost, one, columns)
+            for one in self.tables
+            for columns in (choices("columns") if not one.order.cost else common("columns"))
         ]
         found: list[View] = []
         layouts, functions = set(), set()
-        for _, order, columns, table in sorted(todo, key=lambda one: one[0]):
+        for _, undone, columns in sorted(todo, key=lambda one: one[0]):
+            order, table = undone.order, undone.table
             scope = scope_of(*table.shape, columns.line)
             if scope is None:
                 continue
@@ -316,7 +350,7 @@ class Search:
             if (order.line, i, q) not in layouts:
                 new = (order.line, q) not in functions
                 program = Program(len(table), table.shape[1], self.asked, columns=columns, order=order)
-                found.append(View(table, program, scope["i"], scope["q"], self.storage.unit, new))
+                found.append(View(undone, program, scope["i"], scope["q"], new))
                 layouts.add((order.line, i, q))
                 functions.add((order.line, q))
         return found
@@ -347,20 +381,11 @@ class Search:
         if len(view.pairs) > 1:
             yield from self._decoded(view, laws, w)
 
-    @cached_property
-    def even(self) -> bool:
-        """Whether all columns turn evenly from row to row, apart from rows and columns of zeros."""
-        rows, columns = (np.flatnonzero(np.isfinite(self._known).any(axis)) for axis in (1, 0))
-        columns = columns[spread(len(columns), 2 * COLUMNS)]
-        x = self._known[rows[0] : rows[-1] + 1, columns][:LONGEST] if len(rows) else self._known[:0]
-        return bool(np.isfinite(x).all()) and turns_evenly(x, self.storage.unit)
-
     def anywhere(self) -> Iterator[Program]:
         """Yield what laws with one mistake at most make from any first position on, if all columns turn evenly."""
         if not self.even:
             return
-        rows, columns = (np.flatnonzero(np.isfinite(self._known).any(axis)) for axis in (1, 0))
-        columns = columns[spread(len(columns), 2 * COLUMNS)]
+        rows, columns = self.tables[0].filled
         laws = []
         for view in self.views:
             if not view.program.order.cost and view.program.cost <= DEAREST_ANYWHERE:
@@ -371,7 +396,7 @@ class Search:
         if not laws:
             return
         w, q = (np.array(some)[:, columns] for some in ([w for *_, w in laws], [view.q for view, *_ in laws]))
-        x, before = self._known[rows[0] : rows[-1] + 1, columns], self.best
+        x, before = self._known[np.ix_(rows, columns)], self.best
         for reach in STARTS:  # in small tables, some far start will make nearly any numbers
             for n, step, start in laws_and_starts(x, w, q, self.storage, reach):
                 view, law, _ = laws[n]

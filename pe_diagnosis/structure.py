@@ -220,7 +220,6 @@ def alone(search: Search, part: str) -> list[Program]:
         one.prove(one.measured(dearest=USUAL_VIEWS))
         if one.best >= STOP_BELOW:
             one.prove(one.anywhere())
-            one.prove(one.forward())
     few = [program for program in one.survivors if program.cost <= ONE_MISTAKE]
     return cheapest(few, ALIKE) if few else []
 
