@@ -306,15 +306,16 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     if search.best < STOP_BELOW or any(one.positions.cause == "start" for one in search.survivors):
         return search, search.survivors
     search.prove(search.forward())
+    if search.even:  # two plain lines come before one program with several mistakes
+        search.prove(search.measured(beyond=USUAL_VIEWS, most=ONE_MISTAKE))
+        if search.best > ONE_MISTAKE:
+            search.prove(joined(search))
     search.prove(search.measured(beyond=USUAL_VIEWS))
     if search.best > ONE_MISTAKE and (
         smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))
     ):
         return search, [*search.survivors, *smaller]
-    damaged = damaged_programs(search)
-    if search.even and min((one.cost for one in (*search.survivors, *damaged)), default=DEAREST) > ONE_MISTAKE:
-        search.prove(joined(search))
-    return search, [*search.survivors, *damaged]
+    return search, [*search.survivors, *damaged_programs(search)]
 
 
 def _anything_turns(search: Search) -> bool:

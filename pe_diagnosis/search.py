@@ -355,18 +355,18 @@ class Search:
                 functions.add((order.line, q))
         return found
 
-    def measured(self, beyond: float = -1.0, dearest: float = 2.0) -> Iterator[Program]:
-        """Yield what all laws make of the views that cost more than `beyond`, the cheapest first."""
+    def measured(self, beyond: float = -1.0, dearest: float = 2.0, most: float = DEAREST) -> Iterator[Program]:
+        """Yield what laws make of the views that cost more than `beyond`, the cheapest first, for `most` in all."""
         for view in self.views:
             cost = view.program.cost
             if cost > min(self.best, dearest):
                 return
             if cost > beyond:
-                yield from self._of_view(view)
+                yield from self._of_view(view, most)
 
-    def _of_view(self, view: View) -> Iterator[Program]:
+    def _of_view(self, view: View, most: float) -> Iterator[Program]:
         """Yield what all laws make of one view: with positions from 0 and from 1, and with those of the angles."""
-        laws, w = self._laws(view)
+        laws, w = self._laws(view, most)
         if not laws:
             return
         for start in (0, 1):
@@ -404,13 +404,13 @@ class Search:
             if self.best < before:
                 return
 
-    def _laws(self, view: View, with_measured: bool = True) -> tuple[list[Law], np.ndarray]:
+    def _laws(self, view: View, most: float = DEAREST, with_measured: bool = True) -> tuple[list[Law], np.ndarray]:
         """Return the laws that are not too dear, those of measured bases among them, and their frequencies."""
         laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
         if not view.new_functions:  # a line without i gives what it gave on the view with the same functions
             of_pairs = [n for n, law in enumerate(laws) if re.search(r"\bi\b", law.frequencies.line)]
             laws, w = [laws[n] for n in of_pairs], w[of_pairs]
-        rest = min(self.best, DEAREST) - view.program.cost
+        rest = min(self.best, most) - view.program.cost
         fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
         for rates in view.turn_rates() if with_measured and rest >= MEASURED_BASE else ():
             for entry, exponent in exponents:
