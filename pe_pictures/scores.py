@@ -28,7 +28,7 @@ NAMES = {  # a title, and what a sentence says
     "sinusoidal": ("Added: sinusoids", "added"),
     "learned": ("Added: learned rows", "learned"),
     "T5": ("T5: a number for each bucket", "T5"),
-    "ALiBi": ("ALiBi: a price for distance", "ALiBi"),
+    "ALiBi": ("ALiBi: a slope for distance", "ALiBi"),
     "RoPE": ("Rotated: RoPE", "rotated"),
     "RoPE, interpolated": ("RoPE, interpolated", "interpolated"),
     "RoPE, NTK-aware": ("RoPE, NTK-aware", "NTK-aware"),

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from conftest import LESSONS
 
 from pe_exercises import check, exercises, hint, solution, trying
 from pe_exercises.engine import CLOSE, OPENINGS, exercise
@@ -28,7 +29,6 @@ from pe_lib import (
 )
 
 EXERCISES = exercises()
-NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 # The exercises that are named most often below.
 OWN, CLOCK, RANDOM = "an encoding of your own", "read the clock", "random frequencies"
@@ -101,7 +101,7 @@ def code(path):
 
 def test_the_notebooks_ask_for_all_exercises_in_their_order():
     asked = []
-    for path in NOTEBOOKS:
+    for path in LESSONS:
         for cell in code(path):
             if names := re.findall(r'^check\("([^"]+)", ', cell.source, re.MULTILINE):
                 assert cell.outputs[-1].data["text/plain"] == repr(check(names[0], ...))
@@ -110,7 +110,7 @@ def test_the_notebooks_ask_for_all_exercises_in_their_order():
     assert asked == list(EXERCISES)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_solution_can_be_pasted_into_its_notebook(path):
     names = {}
     exec(next(cell.source for cell in code(path) if "import check" in cell.source), names)

@@ -41,7 +41,7 @@ from pe_pictures import (
     explore_workbench,
     predict,
 )
-from pe_pictures.explorers.pack import packed
+from pe_pictures.explorers.pack import packed, page_states
 from pe_pictures.explorers.prediction import Prediction, questions
 from pe_pictures.picture import Picture
 
