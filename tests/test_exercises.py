@@ -350,7 +350,7 @@ WRONG = [
     (AHEAD, head(2, sharpness=1), "What makes a head sharper?"),
     (AHEAD, head(2, axis=0), "The columns add up to 1"),
     (AHEAD, lambda length, _: 1.004 * np.eye(length, k=2), "row 0 adds up to 1.004"),
-    (AHEAD, head(1), "The largest attention weight of token 0 is on token 1, not on 2"),
+    (AHEAD, head(1), "The largest attention weight of word 0 is on word 1, not on 2"),
     (AHEAD, lambda length, _: -np.eye(length, k=2), "the softmax"),
     (AHEAD, lambda length, _: np.full((length, length), np.nan), "Does `exp` overflow?"),
     ("which comes first", -directed(2), "the other way round"),
