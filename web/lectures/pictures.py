@@ -1,14 +1,13 @@
 """Pictures that only the lectures show."""
 
-import itertools
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from pe_lib import encode_positions, rotate, sinusoidal_encoding
 from pe_lib.experiments import by_position, networks
-from pe_pictures import ExplainThisNumber, Explorer, Waves, explore_scores
+from pe_pictures import ExplainThisNumber, Explorer, Waves
 from pe_pictures.colours import BAND, GREY, HERE, INK, LINE, PAPER
 from pe_pictures.fields import Choice, Integer
 from pe_pictures.panes import Pane
@@ -18,7 +17,7 @@ from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box,
 from pe_pictures.waves import Row
 from pe_pictures.writing import here, hold, rounded
 
-EXPLORERS = ("swapped", "drawn_waves", "one_number", "word_plus_position", "added_or_turned", "cliff", "relatives")
+EXPLORERS = ("swapped", "drawn_waves", "one_number", "word_plus_position", "added_or_turned", "cliff")
 TRAINED = 32  # words
 LAST = 47  # the last position that is asked
 PLOT = Pane(70, 10, 1000, 370, (0, LAST + 1), (-0.02, 1.04))
@@ -370,16 +369,3 @@ def one_number(position: int = 0, column: int = 0) -> Explorer:
 def word_plus_position() -> Explorer:
     """Add the row of a position to that of a word."""
     return Explorer(WordPlusPosition())
-
-
-def relatives() -> Explorer:
-    """See four ways to bring the offset into the scores, at the queries, keys and heads that slides go through."""
-    explorer = explore_scores()
-    kinds: tuple[dict[str, Any], ...] = (
-        {"relative": ("sinusoidal",), "against": ("none",), "content": ("random", "zero")},
-        {"relative": ("RoPE",)},
-        {"relative": ("ALiBi", "T5"), "content": ("zero",)},
-    )
-    moved = {"query": range(0, 32, 2)}, {"key": range(0, 32, 4)}, {"head": range(8)}
-    explorer.picture.pages = tuple(kind | move for kind, move in itertools.product(kinds, moved))  # type: ignore[misc]
-    return explorer

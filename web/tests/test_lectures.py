@@ -16,6 +16,15 @@ from slides import question, read_questions, slides
 from pe_lib import frequencies, sinusoidal_encoding
 from pe_pictures import LookBack, Scores, WhoBites
 
+NAMED = {
+    "positional encoding": 1,
+    "attention": 1,
+    "embedding": 1,
+    "Query": 2,
+    "softmax": 2,
+    "RoPE": 10,
+    "GPT-2": None,
+}  # by which slide
 DECKS = {45: "lecture-45.html", 90: "lecture-90.html"}
 NOW = "Reveal.getCurrentSlide()"
 ROOT = f"{NOW}.querySelector('.steps, .vote')"
@@ -213,6 +222,17 @@ def test_the_minutes_add_up_with_the_votes_the_questions_and_what_is_said(deck):
     long = [number for number, slide in enumerate(told) if slide.rounds == 2]
     assert len(long) >= 2
     assert min(np.diff(long)) > 1
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_what_it_is_about_is_named_on_slides_where_it_is_first_used(lectures, deck):
+    assert "<title>Positional encoding" in (lectures / DECKS[deck]).read_text("utf-8")
+    shown = [slide.text.replace(slide.notes, "") for slide in slides(deck)]
+    first = {name: next((k for k, text in enumerate(shown, 1) if name in text), 0) for name in NAMED}
+    assert {name: first[name] for name in NAMED if not 0 < first[name] <= (NAMED[name] or len(shown))} == {}
+    formula = next(text for text in shown if 'class="formula' in text)
+    assert all(f"</{tag}></td>" in formula for tag in ("span", "i"))  # pos and i, and d
+    assert "```{steps}" not in formula
 
 
 def test_the_numbers_on_slides_and_in_notes_are_those_of_the_library():
