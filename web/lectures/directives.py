@@ -168,7 +168,7 @@ class Address(SphinxDirective):
         """Return both, or nothing."""
         if not SITE:
             return []
-        code = segno.make(f"{SITE}/").svg_inline(scale=6, border=1, dark="#1a1f26", light="#ffffff")
+        code = segno.make(f"{SITE}/").svg_inline(omitsize=True, border=1, dark="#1a1f26", light="#ffffff")
         return [raw(f'<div class="address">{code}<p>{html.escape(SITE.removeprefix("https://"))}</p></div>')]
 
 
