@@ -189,7 +189,7 @@ class Network:
         positions : array of int, shape (L,), optional
             Where the words stand, in rising order; from 0 onward unless given.
         farthest : int, optional
-            Turn all offsets beyond this one as if they were this one. Matters to RoPE alone.
+            Rotate all offsets beyond this one as if they were this one. Matters to RoPE alone.
         """
         words = np.asarray(words)
         at = np.arange(words.shape[1]) if positions is None else np.asarray(positions)
