@@ -8,12 +8,13 @@ const LAYERS = `.picture, .lay, .move { position: absolute; inset: 0 } .lay, .mo
 const LEAP = { takes: (by) => clamp(220 + 60 * Math.sqrt(by), 250, 800), far: FAR };
 const WALK = { takes: (by) => clamp(40 * by, 1000, 2000), far: 128 }; // by all that lies between, which is waited for
 const STAND = {}; // at once
+const PAGE = 50; // milliseconds that each state of a work is shown as one leafs through it
 
 function mountExplorer(host, spec, source) {
   const goal = { ...spec.start, ...source.start }; // where the controls are; `current` is what is shown
   let current, along = spec.play, covered = spec.cover, held, tall = false, caption = ""; // it glides `along` a field
   const tried = new Set();
-  let rests, going; // how it goes to its goal, while that or what lies between is still asked for
+  let rests, leafing, going; // how it goes to its goal, while that or what lies between is still asked for
 
   // ── controls: they are where they are set at once, and the picture follows ──
   const control = (one) => makeControl(one, (value) => move({ [one.name]: value }));
@@ -51,7 +52,9 @@ function mountExplorer(host, spec, source) {
     Object.assign(goal, set);
     reach(how);
   }
+  const leaf = (name, to) => controls[name]?.scale?.next(goal[name], Math.sign(to - goal[name])); // the next state on the way
   function reach(how) {
+    clearTimeout(leafing);
     setControls();
     tried.clear();
     going = how;
@@ -291,7 +294,10 @@ function mountExplorer(host, spec, source) {
     goTo: (state) => move(state, LEAP),
     state: () => ({ ...goal }),
     walk(state, said = "", atOnce = false) { // as a lecture goes from stop to stop
-      move(state, atOnce ? STAND : WALK);
+      const [name, ...others] = Object.keys(state).filter((one) => state[one] !== goal[one]), page = leaf(name, state[name]);
+      const leafs = spec.work && !atOnce && !calm.matches && !others.length && page !== undefined && page !== state[name];
+      move(leafs ? { [name]: page } : state, atOnce || leafs ? STAND : WALK);
+      if (leafs) leafing = setTimeout(() => this.walk(state, said), PAGE);
       caption = said;
       if (current) show(current);
     },
@@ -302,6 +308,7 @@ function mountExplorer(host, spec, source) {
       move(spec.start);
     },
     end() {
+      clearTimeout(leafing);
       player?.pause();
       glide.end();
       talk.end();
