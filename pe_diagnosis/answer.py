@@ -286,14 +286,14 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     odd = any(one.positions.cost >= limits.ODD_START for one in search.survivors)  # perhaps a whole one, further off
     if search.best < limits.STOP_BELOW and not odd:
         return search, search.survivors
-    if max((share for share, _ in search.near), default=0) > limits.NEARLY_ALL and (
-        damaged := damaged_programs(search)
-    ):
-        return search, damaged
     search.prove(search.anywhere())
     if search.best < limits.STOP_BELOW or any(one.positions.cause == "start" for one in search.survivors):
         return search, search.survivors
     search.prove(search.forward())
+    nearly = max((share for share, _ in search.near), default=0) > limits.NEARLY_ALL
+    damaged = damaged_programs(search) if search.best > limits.ONE_MISTAKE else []
+    if damaged := [one for one in damaged if one.whole or nearly]:
+        return search, [*search.survivors, *damaged]
     if search.even:  # two plain lines come before one program with several mistakes
         search.prove(search.measured(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
         if search.best > limits.ONE_MISTAKE:

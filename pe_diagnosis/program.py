@@ -126,6 +126,11 @@ class Program:
         return own if self.other is None else own + limits.COST_OF_JOINING + sum(entry.cost for entry in self.apart[1])
 
     @property
+    def whole(self) -> bool:
+        """Whether it makes every number: each line of damage says what stands there."""
+        return all(entry.line for entry in self.afterwards)
+
+    @property
     def key(self) -> tuple[str, ...]:
         """Its lines, which no other program has."""
         own = (str(self.length), *(entry.line for entry in self.slots()), self.others[0])
