@@ -107,10 +107,10 @@ class Frequencies(Picture):
             return f"One larger base divides the first pair by 1, {pair} by {divisor}, the last by {s['factor']:g}."
         turns = f"{self.turns:.0f}" if self.turns >= 10 else f"{self.turns:.1f}"
         if self.divisors[name] < 1 + SAME:
-            return f"In training, {pair} came round {turns} times, so {name} {hold('keeps it')} as it was."
+            return f"In training, {pair} completed {turns} turns, so {name} {hold('keeps it')} as it was."
         if self.turns < 1:
-            return f"In training, {pair} never came round once, so {name} slows it the most: {hold('÷')} {divisor}."
-        return f"In training, {pair} came round {turns} times, so {name} slows it in part: {hold('÷')} {divisor}."
+            return f"In training, {pair} never completed a turn, so {name} slows it the most: {hold('÷')} {divisor}."
+        return f"In training, {pair} completed {turns} turns, so {name} slows it in part: {hold('÷')} {divisor}."
 
     def words(self) -> str:
         s, lengths, divisors = self.state, self.lengths, self.divisors

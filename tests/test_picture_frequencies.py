@@ -76,9 +76,9 @@ def test_the_slider_lies_under_the_unscaled_pairs_and_so_do_the_places_to_drag(t
 
 def test_the_sentence_says_what_becomes_of_a_pair() -> None:
     assert "54,410 positions" in Frequencies(scaling="none", pair=63).says()
-    assert "came round 5.6 times" in Frequencies(pair=33).says()
+    assert "completed 5.6 turns" in Frequencies(pair=33).says()
     assert "keeps it" in Frequencies(pair=0).says()
-    assert "never came round once" in Frequencies(pair=63).says()
+    assert "never completed a turn" in Frequencies(pair=63).says()
     assert "2.07" in Frequencies(scaling="NTK-aware", pair=33).says()
 
 
