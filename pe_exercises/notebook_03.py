@@ -128,7 +128,7 @@ def halves_of(length, d_model, start):
         ),
         (
             lambda halves: np.concatenate([halves[:, 0::2], halves[:, 1::2]], axis=1),
-            """That is the way to halves, even columns first and then odd ones. On the way back, where does column 0 of
+            """That's the way to halves, even columns first and then odd ones. On the way back, where does column 0 of
             the second half have to go?""",
         ),
         (lambda halves: np.stack(np.hsplit(halves, 2)).reshape(halves.shape), MIXED),

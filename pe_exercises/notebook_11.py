@@ -109,7 +109,7 @@ def any_number_of_bits(x, bits):
     """The exponent holds the size of the number separately, and every number has the same count of digits.
     `np.round` sends ties to the even neighbour, as the types do, and 8 bits give bfloat16.
 
-    In binary the part has its first 1 right behind the point: its first `bits` digits are those to keep. With 24
+    In binary the part has its first 1 right after the point: its first `bits` digits are those to keep. With 24
     bits this is float32, as long as the numbers stay within the range of the type.
     """
     part, exponent = np.frexp(x)
@@ -131,14 +131,14 @@ def look_at_the_errors(table, length, d_model):
     if greatest > FLOAT32_ANGLES:
         return f"{worst} It grows from row to row: what did you round before the sines?"
     if greatest > 1.003 * HALF_A_STEP:
-        return f"{worst} Rounding alone costs {allowed} at most. In which type are your angles?"
+        return f"{worst} Rounding alone costs {allowed} at most. What type are your angles?"
     right = "Close. The numbers are right"
     return "" if table.dtype == np.float16 else f"{right}, but you stored them as {table.dtype}. We ask for float16."
 
 
 @exercise(
     hint="""Only the table needs float16. Let positions, frequencies, angles and sines be float64, as NumPy makes
-        them unless you tell it otherwise, and give the table its type when all is done.""",
+        them unless you tell it otherwise, and give the table its type at the end.""",
     inputs=[(2500, 16), (600, 64)],  # longer than float16 counts, so that positions rounded to it show
     judge=look_at_the_errors,
 )
@@ -146,7 +146,7 @@ def a_table_worth_its_bits(length, d_model):
     """Sines are never above 1, and rounding them to 11 bits moves them by 0.00024 at most, at every position. The
     angles had all their digits when you needed them.
 
-    Angles in float32 are good enough for short tables: up to a thousand positions they make hardly a difference, but
+    Angles in float32 are good enough for short tables: up to a thousand positions they hardly make a difference, but
     at 100,000 the angles do more harm than float16 does.
     """
     angle = np.arange(length)[:, np.newaxis] * frequencies(d_model)
