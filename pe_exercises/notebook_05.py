@@ -141,8 +141,8 @@ def look_at_the_steps(codes):
             bits([n ^ (n >> 1) for n in range(16)], 4),
             "These are rows of bits. What numbers are they?",
         ),
-        ([0, 1, 3, 2], "Double this order in the same way, twice."),
-        ([0, 1, 3, 2, 6, 7, 5, 4], "Double this order once more, in the same way."),
+        ([0, 1, 3, 2], "Right for two bits. Append the list backwards, with a 1 in front, and do that again."),
+        ([0, 1, 3, 2, 6, 7, 5, 4], "Right for three bits. Append the list backwards, with a 1 in front."),
     ],
     judge=look_at_the_steps,
 )
