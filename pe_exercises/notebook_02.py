@@ -88,7 +88,7 @@ def the_last_cosines(length, d_model):
     wrong=[
         (
             lambda length, d_model: taking_turns(angles(length, d_model)),
-            "There's a sixth, the cosine of the last angle. Five columns have no room for it.",
+            "There's a sixth column, the cosine of the last angle. Five columns have no room for it.",
         ),
         (
             lambda length, d_model: sinusoidal_encoding(length, d_model)[:, : d_model - d_model % 2],
@@ -114,7 +114,7 @@ def five_columns(length, d_model):
     them, and each exponent is divided by the `d_model` we asked for.
 
     `1::2` takes two columns of five. `np.cos(angle)` with its three doesn't fit, and the line stops with an error.
-    Stacking sines and cosines and flattening them turns five columns into six without a word.
+    Stacking sines and cosines and flattening them turns five columns into six silently.
     """
     angle = np.arange(length)[:, np.newaxis] / 10000 ** (np.arange(0, d_model, 2) / d_model)
     PE = np.empty((length, d_model))

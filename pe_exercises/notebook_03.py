@@ -11,7 +11,7 @@ MIXED = "Positions are mixed: row 0 holds the sines of two positions. Look at th
 
 
 @exercise(
-    hint="`reshape` reads in one order and writes in the same. It undoes what it did.",
+    hint="`reshape` reads in one order and writes in the same. It can undo itself.",
     wrong=[
         (
             STACKED.reshape(10, 2, 3),
@@ -52,15 +52,15 @@ def take_it_apart():
     hint="""All thirty sines are read before the first cosine. Then come the cosines of positions 0 to 6, three each.
         Count from 0, and cut into rows of six.""",
     wrong=[
-        ([7, 3], "That's where it should be. With `axis=0`, what do you read before it?"),
+        ([7, 3], "That's its proper place. With `axis=0`, what do you read before it?"),
         ([7, 4], "That's where it is in halves, from `axis=1`. With `axis=0`, what do you read before it?"),
         ([3, 4], "That's where the *sine* is. What do you read before the first cosine?"),
         ([4, 8], "Close. The right two numbers, but the row comes first, then the column."),
         ([9, 5], "Close. You seem to count row and column from 1. Count both from 0."),
-        ([8, 5], "Close. One too far. How many numbers do you read before it? The very first one has number 0."),
+        ([8, 5], "Close. One too far. How many numbers do you read before it? The very first is number 0."),
         ([8, 3], "Close. One too early: that's the cosine of pair 0. We count pairs from 0."),
         ([9, 1], "That's the cosine of position 8. Before position 7 come seven others, 0 to 6."),
-        (52, "It's number 52 in the order of reading. What row and column is that?"),
+        (52, "It's number 52 in reading order. What row and column is that?"),
     ],
 )
 def find_a_lost_number():
@@ -79,14 +79,14 @@ def stacked_on(axis, angles):
 
 
 @exercise(
-    hint="""Sine and cosine of one angle must be neighbours in the order of reading: the new axis has to run fastest.
+    hint="""Sine and cosine of one angle must be neighbours in reading order: the new axis has to run fastest.
         You can also count axes from the end.""",
     inputs=[(angles_from(0, 100),), (angles_from(37, 5),)],
     wrong=[
         (
             lambda angles: stacked_on(2, angles),
-            """This gives halves in the right shape: at each position three sines, then three cosines. With two pieces
-            in front, what number does the last axis have?""",
+            """This gives halves in the right shape: at each position three sines, then three cosines. With pieces on
+            axis 0, what number does the last axis have?""",
         ),
         (
             lambda angles: stacked_on(1, angles),
@@ -105,8 +105,8 @@ def stacked_on(axis, angles):
     ],
 )
 def two_pieces_of_a_text(angles):
-    """The new axis is the last, and each sine has its cosine for a neighbour. With two pieces in front the last axis
-    is axis 3. `axis=-1` says so without counting, and is right for a single table too.
+    """The new axis is the last, and each sine has its cosine for a neighbour. With the pieces on axis 0, the last
+    axis is axis 3. `axis=-1` says so without counting, and is right for a single table too.
 
     With `axis=2`, the line that is right for one table, a batch comes out as halves, and nothing warns you.
     """
@@ -128,19 +128,19 @@ def halves_of(length, d_model, start):
         ),
         (
             lambda halves: np.concatenate([halves[:, 0::2], halves[:, 1::2]], axis=1),
-            """That is the way to halves, even columns first and then odd ones. On the way back, where does column 0 of
+            """That's the way to halves, even columns first and then odd ones. On the way back, where does column 0 of
             the second half have to go?""",
         ),
         (lambda halves: np.stack(np.hsplit(halves, 2)).reshape(halves.shape), MIXED),
         (
             lambda halves: halves.T.reshape(halves.shape),
-            """You transposed and cut again. Now a row holds one column at many positions. Rows should stay rows: only
+            """You transposed, then cut again. Now a row holds one column at many positions. Rows should stay rows: only
             the columns change places.""",
         ),
         (
             lambda halves: sinusoidal_encoding(*halves.shape),
-            """You computed this again, from position 0 onward, and an encoding that begins elsewhere would be
-            lost. Take the numbers from `halves`.""",
+            """You computed this again, from position 0 onward, and an encoding that begins elsewhere comes out
+            wrong. Take the numbers from `halves`.""",
         ),
         (
             lambda halves: np.stack(np.hsplit(halves, 2)[::-1], axis=2).reshape(halves.shape),
@@ -150,10 +150,10 @@ def halves_of(length, d_model, start):
     otherwise=diagnosed,
 )
 def from_halves_to_interleaved(halves):
-    """Cut apart, the halves are the two tables that the notebook began with, and a table stacked on its partner
-    alternates with it. You computed no sine, and any start and any base will do.
+    """Cut apart, the halves are the two tables that the notebook began with, and stacking them makes their columns
+    alternate. You computed no sine, and any start and base will do.
 
-    There is a way without cutting, too: in the order of reading, halves are (length, 2, pairs). Swap the last two axes,
+    There is a way without cutting, too: in reading order, halves are (length, 2, pairs). Swap the last two axes,
     and this is (length, pairs, 2), the stacked array.
     """
     pairs = halves.shape[1] // 2

@@ -28,7 +28,7 @@ def look_at_the_ratio(base):
         (60**8, "The exponent of the ratio is 2/8. You undid 1/8."),
         (60**2, "With base 3600 the ratio is 7.746. You undid a square root; what root is 2/8?"),
         (240, "Four times 60? From hand to hand the speeds are multiplied, not added."),
-        (60**0.25, "That's the fourth root of 60. The ratio is the root, and the base is what you take it of."),
+        (60**0.25, "That's the fourth root of 60. The ratio is a fourth root; what is the base?"),
     ],
     otherwise=look_at_the_ratio,
 )
@@ -63,7 +63,7 @@ def look_at_the_dot_products(rows, w, length):
         (1 / w, "You divided a position by `w`, as if these were divisors. They are frequencies."),
         (np.degrees(w), "These are angles in degrees. Sines and cosines take radians, like `w`."),
         (np.radians(w), "You took these angles for degrees, but they are radians already."),
-        (1e-4**w, "You raised 10000 to `w`. The numbers in `w` are the frequencies as they are."),
+        (1e-4**w, "You raised 10000 to `w`. The numbers in `w` are frequencies already."),
         (2 * np.pi * w, "Leave out the factor 2π: `w` says by how many radians a hand turns."),
     ):
         if same_products(rows, sines_and_cosines(other, length)):
@@ -141,17 +141,17 @@ def look_at_the_steps(codes):
             bits([n ^ (n >> 1) for n in range(16)], 4),
             "These are rows of bits. What numbers are they?",
         ),
-        ([0, 1, 3, 2], "Double this order once more, and then again."),
-        ([0, 1, 3, 2, 6, 7, 5, 4], "The step that doubled this order doubles it once more."),
+        ([0, 1, 3, 2], "Right for two bits. Append the list backwards, with a 1 in front, and do that again."),
+        ([0, 1, 3, 2, 6, 7, 5, 4], "Right for three bits. Append the list backwards, with a 1 in front."),
     ],
     judge=look_at_the_steps,
 )
 def bits_that_do_not_jump():
-    """Every step changes one bit: a Gray code. And three places apart? Whichever such order you found, some pairs
+    """Every step changes one bit: a Gray code. And three steps apart? Whichever such order you found, some pairs
     differ in three bits and some in one: the Hamming distance still depends on where they are.
 
     Each doubling writes the list once more, backwards, with a 1 in front. At the seam only the new bit differs;
-    elsewhere neighbours are those of the shorter list. Here bits don't jump, but 4 places apart is no farther than
+    elsewhere neighbours are those of the shorter list. Here bits don't jump, but 4 steps apart is no farther than
     2, while the encoding has one distance for each offset, wherever you start.
     """
     codes = [0]
@@ -178,11 +178,11 @@ def look_at_the_signs(value, n):
         if np.allclose(np.diff(positions), factor * np.diff(n)):
             return says
     if changing.any():
-        return f"""For n = {n[smallest.argmin()]} a sine is 0, but for rounding. It changes its sign there, and leaves
+        return f"""For n = {n[smallest.argmin()]} a sine is 0, apart from rounding. It changes sign there, and leaves
             you no sign to read."""
     for other, says in (
         ((n - 1) % 16, "The signs are the bits of n - 1: you read half a step before the right place."),
-        ((n + 1) % 16, "The signs are the bits of n + 1: you read too far on."),
+        ((n + 1) % 16, "The signs are the bits of n + 1: you read too far along."),
         (15 - n, "All the signs are the other way round: 0 is for positive, 1 for negative."),
     ):
         if np.array_equal(found, other):
@@ -198,8 +198,8 @@ def look_at_the_signs(value, n):
     judge=look_at_the_signs,
 )
 def where_the_signs_are_bits(n):
-    """The sine of π·t is negative where the whole part of t is odd. At π times n and a fraction, divided by a place
-    value, this whole part is `n // place`: odd or even, that is the bit.
+    """The sine of π·t is negative where the whole part of t is odd. At π·(n + a fraction), divided by a place
+    value, this whole part is `n // place`: odd is bit 1, even is bit 0.
 
     At π times n itself the fastest sine is 0 at every number. Half a number later it is 1, -1, 1, -1, so its signs are
     0 1 0 1; the next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do. Read

@@ -25,14 +25,14 @@ def look_at_the_first_wrong(sums):
 
 
 @exercise(
-    hint="Write each shape below (8, 20, 64), flush right, and put a 1 where nothing stands.",
+    hint="Write each shape below (8, 20, 64), flush right, and put a 1 in each gap.",
     wrong=[
         (
             [X, (20, 64), "error", X, (5, *X)],
-            "For (20, 64) you gave back what we add. What shape does the sum have?",
+            "For (20, 64) you gave the shape of what we add. What shape does the sum have?",
         ),
         ([64, X, "error", X, (5, *X)], "64 is a number. Write a shape, such as (8, 20, 64)."),
-        (["(8, 20, 64)"] * 5, 'Write shapes without quotation marks. Only "error" is a text.'),
+        (["(8, 20, 64)"] * 5, 'Write shapes without quotation marks. Only "error" is a string.'),
     ],
     otherwise=look_at_the_first_wrong,
 )
@@ -58,14 +58,14 @@ def look_at_what_was_added(y, x):
 
 
 @exercise(
-    hint="""What stands below what: `x` is (L, B, d), and the table must be the same for every sentence. Where does its
+    hint="""Line the shapes up: `x` is (L, B, d), and the table must be the same for every sentence. Where does its
         axis of 1 belong now?""",
     inputs=[(np.arange(60).reshape(5, 2, 6) / 10,), (np.arange(36).reshape(3, 3, 4) / 10,)],
     wrong=[
         (
             add_positional_encoding,
-            """Here all tokens of a sentence were given the same row, and each sentence another one. On which axis are
-            the tokens, and how many rows does the table need?""",
+            """Here all tokens of a sentence were given the same row, and each sentence a different one. On which axis
+            are the tokens, and how many rows does the table need?""",
         ),
         (
             lambda x: add_positional_encoding(x.swapaxes(0, 1)),
@@ -149,7 +149,7 @@ def look_at_the_padding(encodings, masks, d_model):
 )
 def a_mask_for_each_sentence(masks, d_model):
     """The masks have shape (B, L, 1), the table (L, d), and 0.0 no axes at all. Lined up from the right they make
-    (B, L, d), and a zero that you choose has no sign.
+    (B, L, d), and a zero that you choose has no minus sign.
 
     Multiplying the table by the masks gives numbers that compare equal, but a negative sine times 0 is -0.0.
     """
@@ -176,7 +176,7 @@ def a_mask_for_each_sentence(masks, d_model):
     ],
 )
 def weights_that_add():
-    """The upper half lets E through, the lower half P, and the product adds what comes: concatenating, with a matrix
+    """The upper half lets E through, the lower half P, and the product adds the two: concatenating, with a matrix
     after it, can do all that adding can.
 
     No other matrix does this for all E and P. To see why, let a row of [E, P] be 1 in one column and 0 elsewhere: then
@@ -212,7 +212,7 @@ def away(x, y):
             "These are the positions of the tokens. Read from `y - x` which rows were really added.",
         ),
         (lambda x, y: away(0 * x, y).argmin(-1), "You compared `y` itself with the table. What was added is `y - x`."),
-        (lambda x, y: away(x, y).argmax(-1), "These rows are farthest away. Is it `argmax`, or `x - y`?"),
+        (lambda x, y: away(x, y).argmax(-1), "These rows are farthest away. Did you use `argmax`, or `x - y`?"),
         (lambda x, y: away(x, y).argmin(1), "You asked it the other way round. On which axis are the rows?"),
         (lambda x, y: away(x, y).argmin(-1) + 1, "Close. Each is 1 too large: we count rows from 0."),
         (
@@ -225,8 +225,8 @@ def away(x, y):
         ),
         (away, "These are distances. Which rows do they belong to?"),
         (lambda x, y: away(x, y).min(-1), "These are the smallest distances. Which rows do they belong to?"),
-        (lambda x, _: np.zeros(x.shape[:2]), "To the last digit no row equals what was added. Take the nearest."),
-        (lambda x, _: np.zeros((*x.shape[:2], 0)), "To the last digit no row equals what was added. Take the nearest."),
+        (lambda x, _: np.zeros(x.shape[:2]), "No row is exactly what was added. Take the nearest."),
+        (lambda x, _: np.zeros((*x.shape[:2], 0)), "No row is exactly what was added. Take the nearest."),
         (lambda x, y: away(x, y).argmin(), "Without an axis, `argmin` searches the whole array and gives one number."),
     ],
 )

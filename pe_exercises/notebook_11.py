@@ -8,7 +8,7 @@ from pe_lib.encoding import encode_positions, frequencies, sinusoidal_encoding
 from pe_lib.properties import distance
 
 HALF_A_STEP = 2.0**-12  # how far rounding to float16 moves a number below 1, at most
-FLOAT32_ANGLES = 2e-3  # more than angles in float32 add to that in a table of 5000 positions
+FLOAT32_ANGLES = 2e-3  # above what float32 angles add to it in a table of 5000 positions
 
 
 @exercise(
@@ -24,7 +24,7 @@ FLOAT32_ANGLES = 2e-3  # more than angles in float32 add to that in a table of 5
     otherwise="How many significant bits does float32 have? What is the first whole number that needs one more?",
 )
 def the_end_of_counting_in_float32():
-    """2^24 = 16777216 takes its 1 and 24 zeros, and the next number needs a 25th bit. From there onward odd
+    """2^24 = 16777216 is a 1 and 24 zeros, and the next number needs a 25th bit. From there onward odd
     positions go to a neighbour, and two words share a row.
 
     No position before it is lost: from 2^23 onward, float32 has exactly the whole numbers, and before that it has more.
@@ -58,7 +58,7 @@ def nearest(d_model, up_to):
 )
 def the_nearest_return(d_model, up_to):
     """Within 50 positions one hand comes closest at 44, which is 7 turns. With 512 columns the closest is the
-    neighbour: many hands aren't back at once by chance.
+    neighbour: many hands rarely align by chance.
 
     You can do without `distance`: it depends on the offset alone. Compare all rows of a table with row 0, and count
     from row 1. Keep the array of offsets next to the array of distances, because `argmin` gives an index, not a value.
@@ -83,11 +83,11 @@ def kept(x, bits, rounded=np.round):
     wrong=[
         (
             lambda x, bits: kept(x, bits, np.trunc),
-            "You cut the bits off. Rounded, 259 goes to the nearer 260, and ties go to the even one.",
+            "You cut the bits off. Rounded, 259, a tie, goes to 260, whose last kept bit is 0.",
         ),
         (
             lambda x, bits: kept(x, bits, lambda part: np.floor(part + 0.5)),
-            "Ties go upward here. 257, between 256 and 258, goes to the even one.",
+            "Ties go upward here. 257, between 256 and 258, goes to 256, whose last kept bit is 0.",
         ),
         (
             lambda x, bits: np.round(x * 2.0**bits) / 2.0**bits,
@@ -106,10 +106,10 @@ def kept(x, bits, rounded=np.round):
     ],
 )
 def any_number_of_bits(x, bits):
-    """The exponent keeps the size of the number apart, and every number has the same count of digits.
+    """The exponent holds the size of the number separately, and every number has the same count of digits.
     `np.round` sends ties to the even neighbour, as the types do, and 8 bits give bfloat16.
 
-    In binary the part has its first 1 right behind the point: its first `bits` digits are those to keep. With 24
+    In binary the part has its first 1 right after the point: its first `bits` digits are those to keep. With 24
     bits this is float32, as long as the numbers stay within the range of the type.
     """
     part, exponent = np.frexp(x)
@@ -127,26 +127,26 @@ def look_at_the_errors(table, length, d_model):
             if np.array_equal(table, np.round(exact, k).astype(table.dtype)):
                 return f"{worst} You rounded to {k} decimal{'s' * (k > 1)}. Let the type do the rounding."
     if errors[0].max() > HALF_A_STEP:
-        return f"{worst} Row 0 is off already, at angles 0. Where do the sines go?"
+        return f"{worst} Row 0 is off already, at angle 0. Where do the sines go?"
     if greatest > FLOAT32_ANGLES:
         return f"{worst} It grows from row to row: what did you round before the sines?"
     if greatest > 1.003 * HALF_A_STEP:
-        return f"{worst} Rounding alone makes {allowed} at most. In which type are your angles?"
+        return f"{worst} Rounding alone costs {allowed} at most. What type are your angles?"
     right = "Close. The numbers are right"
     return "" if table.dtype == np.float16 else f"{right}, but you stored them as {table.dtype}. We ask for float16."
 
 
 @exercise(
-    hint="""Only the table asks for float16. Let positions, frequencies, angles and sines be float64, as NumPy makes
-        them unless you tell it otherwise, and give the table its type when all is done.""",
+    hint="""Only the table needs float16. Let positions, frequencies, angles and sines be float64, as NumPy makes
+        them unless you tell it otherwise, and give the table its type at the end.""",
     inputs=[(2500, 16), (600, 64)],  # longer than float16 counts, so that positions rounded to it show
     judge=look_at_the_errors,
 )
 def a_table_worth_its_bits(length, d_model):
     """Sines are never above 1, and rounding them to 11 bits moves them by 0.00024 at most, at every position. The
-    angles were full size when you needed them.
+    angles had all their digits when you needed them.
 
-    Angles in float32 are good enough for short tables: up to a thousand positions they make hardly a difference, but
+    Angles in float32 are good enough for short tables: up to a thousand positions they hardly make a difference, but
     at 100,000 the angles do more harm than float16 does.
     """
     angle = np.arange(length)[:, np.newaxis] * frequencies(d_model)
@@ -157,8 +157,8 @@ def a_table_worth_its_bits(length, d_model):
 
 @exercise(
     hint="""Keep the hands as complex numbers, a row of 1 for position 0. Once you have n rows, `np.exp(1j * n * w)`
-        rotates each of them on by n positions: `np.concatenate` the old and the new until there are enough, and leave
-        out what is too much. The sines are the imaginary parts.""",
+        rotates each of them by n positions: `np.concatenate` the old and the new until there are enough, and cut
+        off the extra. The sines are the imaginary parts.""",
     inputs=[(8, 6), (10, 6), (1, 4), (300, 16)],
     wrong=[
         (

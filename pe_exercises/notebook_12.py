@@ -43,7 +43,7 @@ def name_two_mistakes():
 
     `np.arcsin(case("M")[1, 0::2])` shows the frequencies 1, 0.5623, 0.3162 of the sines, and
     `np.arccos(case("M")[1, 1::2])` shows 1, 0.3162, 0.1, every second one. Whole hands leave few mistakes possible;
-    broken hands send you to the single columns.
+    broken hands send you to single columns.
     """
     return ["pair-from-one", "cosine-exponent"]
 
@@ -68,8 +68,8 @@ def from_two_turns(angle):
 
 
 ANGLES = [lambda sines, _: np.arcsin(sines), lambda sines, cosines: np.arctan(sines / cosines), np.arctan2]
-JUMPS = """Between these two rows the angle that you measure jumps: `np.arcsin` and `np.arctan` know a quarter
-    of a turn to either side, `np.arctan2` half a turn. By how much has the hand turned?"""
+JUMPS = """Between these two rows the angle that you measure jumps: `np.arcsin` and `np.arctan` cover a quarter
+    turn to either side, `np.arctan2` half a turn. By how much has the hand turned?"""
 
 
 @exercise(
@@ -114,7 +114,7 @@ def the_base_from_two_rows(two_rows):
     wrong=[
         (
             lambda length, d_model: broken_encoding(length, d_model, rule="2i doubled"),
-            "They share their frequency now, but it's the cosine's, and the sine was the right one.",
+            "They share their frequency now, but it's the cosine's, and the sine's was the right one.",
         ),
         (
             lambda length, d_model: case("M", length, d_model),
@@ -124,7 +124,7 @@ def the_base_from_two_rows(two_rows):
     otherwise=diagnosed,
 )
 def repair_the_notes_formula(length, d_model):
-    """Sine and cosine of a pair have one frequency: both exponents are 2i / d_model. Then a shift rotates the pair
+    """Sine and cosine of a pair share one frequency: both exponents are 2i / d_model. Then a shift rotates the pair
     as a whole, and every hand has length 1.
     """
     pos, i = np.arange(length)[:, np.newaxis], np.arange(d_model // 2)
@@ -142,8 +142,8 @@ def look_at_the_order(matrix):
         return ""
     equal = np.isclose(matrix[:, :, np.newaxis], right[:, np.newaxis], rtol=0, atol=PRINTED).all(axis=0)
     if (equal.sum(axis=0) == 1).all() and (equal.sum(axis=1) == 1).all():
-        return """All columns are the right ones, and a network could learn with this order too. But we call
-            only those orders variants that well-known programs use. Which order had case J?"""
+        return """All columns are the right ones, and a network could learn with this order too. But we only
+            call an order a variant if well-known programs use it. Which order did case J have?"""
     return " ".join(each.message for each in found.findings)
 
 
