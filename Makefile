@@ -44,7 +44,7 @@ web: .venv/.installed-web ## build the course as pages that move without Python,
 web-open: web ## build them, serve them on this machine, and open them in the browser
 	$(RUN) web/serve.py
 
-web-test: .venv/.installed-web .venv/.installed-test ## build the pages anew from nothing, and try them in a browser
+web-test: .venv/.installed-web .venv/.installed-test ## build the pages again from nothing, and try them in a browser
 	rm -rf web/_build web/.packs web/.doctrees web/.source
 	$(RUN) web/build.py
 	$(RUN) -m pytest -n 2 --dist worksteal web/tests
@@ -53,13 +53,13 @@ lecture: .venv/.installed-web ## build the lectures as slides, and open the one 
 	$(RUN) web/lectures/build.py
 	$(RUN) -m webbrowser "file://$(CURDIR)/web/_build/lectures/lecture-45.html"
 
-bench: .venv/.installed-test ## measure the library beside others (see benchmarks/README.md)
+bench: .venv/.installed-test ## measure the library against others (see benchmarks/README.md)
 	$(RUN) benchmarks/table.py
 	$(RUN) benchmarks/times.py
 	$(RUN) benchmarks/gliding.py
 	$(RUN) benchmarks/diagnosis.py
 
-lock: .venv/.installed-lab ## compile the requirements files anew from pyproject.toml
+lock: .venv/.installed-lab ## recompile the requirements files from pyproject.toml
 	$(COMPILE) -o requirements.txt --extra lab pyproject.toml
 	$(COMPILE) -o tests/requirements.txt --extra lab --extra test -c requirements.txt pyproject.toml
 	$(COMPILE) -o web/requirements.txt --extra lab --extra web -c requirements.txt -c tests/requirements.txt pyproject.toml

@@ -9,22 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pe_diagnosis import limits
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.limits import (
-    DEAREST,
-    FEWEST,
-    LARGEST_POWER,
-    MOST_LISTED,
-    MOST_MEANINGS,
-    NEAR,
-    NEARLY_ALL,
-    ODD_START,
-    ONE_MISTAKE,
-    PARTLY,
-    STOP_BELOW,
-    TOLD_APART,
-    USUAL_VIEWS,
-)
 from pe_diagnosis.measure import pairs_of, spread, turning, turns
 from pe_diagnosis.program import MADE, Program, cheapest, differing, evaluated, recipe
 from pe_diagnosis.reading import read_table
@@ -239,7 +225,7 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     if trouble := _unreadable(values):
         return Diagnosis(False, (trouble,), shape=values.shape)
     largest = float(np.abs(values).max())
-    if largest and abs(math.log2(largest)) > LARGEST_POWER:
+    if largest and abs(math.log2(largest)) > limits.LARGEST_POWER:
         said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
         return Diagnosis(False, (Finding("not-an-encoding", said, "unresolved"),), shape=values.shape)
     search, programs = programs_of(values, asked)
@@ -296,36 +282,39 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     if not _anything_turns(search):  # random numbers, one-hot rows, learned weights: only what is cheap to ask
         search.prove(search.forward())
         return search, [*search.survivors, *damaged_programs(search)]
-    search.prove(search.measured(dearest=USUAL_VIEWS))
-    odd = any(one.positions.cost >= ODD_START for one in search.survivors)  # perhaps a whole one, further off
-    if search.best < STOP_BELOW and not odd:
+    search.prove(search.measured(dearest=limits.USUAL_VIEWS))
+    odd = any(one.positions.cost >= limits.ODD_START for one in search.survivors)  # perhaps a whole one, further off
+    if search.best < limits.STOP_BELOW and not odd:
         return search, search.survivors
-    if max((share for share, _ in search.near), default=0) > NEARLY_ALL and (damaged := damaged_programs(search)):
-        return search, damaged
     search.prove(search.anywhere())
-    if search.best < STOP_BELOW or any(one.positions.cause == "start" for one in search.survivors):
+    if search.best < limits.STOP_BELOW or any(one.positions.cause == "start" for one in search.survivors):
         return search, search.survivors
     search.prove(search.forward())
-    search.prove(search.measured(beyond=USUAL_VIEWS))
-    if search.best > ONE_MISTAKE and (
+    nearly = max((share for share, _ in search.near), default=0) > limits.NEARLY_ALL
+    damaged = damaged_programs(search) if search.best > limits.ONE_MISTAKE else []
+    if damaged := [one for one in damaged if one.whole or nearly]:
+        return search, [*search.survivors, *damaged]
+    if search.even:  # two plain lines come before one program with several mistakes
+        search.prove(search.measured(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
+        if search.best > limits.ONE_MISTAKE:
+            search.prove(joined(search))
+    search.prove(search.measured(beyond=limits.USUAL_VIEWS))
+    if search.best > limits.ONE_MISTAKE and (
         smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))
     ):
         return search, [*search.survivors, *smaller]
-    damaged = damaged_programs(search)
-    if search.even and min((one.cost for one in (*search.survivors, *damaged)), default=DEAREST) > ONE_MISTAKE:
-        search.prove(joined(search))
-    return search, [*search.survivors, *damaged]
+    return search, [*search.survivors, *damaged_programs(search)]
 
 
 def _anything_turns(search: Search) -> bool:
     """Ask cheaply whether anything turns in the matrix, as it is or before it was put in another order."""
-    return any(turning(table) for order, table in search.tables if not order.cost or len(table) >= 8)
+    return any(turning(one.table) for one in search.tables if not one.order.cost or len(one.table) >= 8)
 
 
 def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
     """Return the programs of a table in a usual layout."""
     search = Search(table, asked)
-    search.prove(search.measured(dearest=USUAL_VIEWS))
+    search.prove(search.measured(dearest=limits.USUAL_VIEWS))
     return search.survivors
 
 
@@ -334,13 +323,13 @@ def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
 
 def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
-    few = len(np.unique(search.matrix[:64][search.told[:64]])) <= 3 or search.matrix.size < FEWEST
-    programs = [one for one in programs if not few or one.cost < ONE_MISTAKE]
-    found = cheapest(programs, TOLD_APART) if programs else []
+    few = len(np.unique(search.matrix[:64][search.told[:64]])) <= 3 or search.matrix.size < limits.FEWEST
+    programs = [one for one in programs if not few or one.cost < limits.ONE_MISTAKE]
+    found = cheapest(programs, limits.TOLD_APART) if programs else []
     meanings: dict[frozenset[str], Program] = {}
     for one in found:
         meanings.setdefault(frozenset(entry.cause for entry in one.chosen()), one)
-    several = list(meanings.values())[:MOST_MEANINGS]
+    several = list(meanings.values())[: limits.MOST_MEANINGS]
     if not several:
         return Diagnosis(False, tuple(_what_was_measured(search)), shape=search.matrix.shape)
     findings = _findings_of(several[0]) if len(several) == 1 else _undecided(several)
@@ -464,7 +453,7 @@ def _what_was_measured(search: Search) -> Iterator[Finding]:
     said = f"All numbers lie between {x.min():.4g} and {x.max():.4g}{whole}."
     yield Finding("not-an-encoding", " ".join([said, *_seen_in(x[:1000])]), "unresolved")
     share, program = max(search.near, default=(0.0, None), key=lambda one: one[0])
-    if program is not None and share >= PARTLY:
+    if program is not None and share >= limits.PARTLY:
         fits, _ = search.compare(program)
         first = int(np.argmin(fits.all(1)))
         what = " ".join(entry.sentence for entry in program.chosen()) or "This is the encoding."
@@ -482,7 +471,7 @@ def _nearest_said(search: Search) -> str | None:
         off = float(np.sqrt(np.nanmean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
         found.append((off, program.cost, program))
     rest, _, nearest = min(found, key=lambda one: one[:2])
-    if rest > NEAR or search.matrix.size <= 8:
+    if rest > limits.NEAR or search.matrix.size <= 8:
         return None
     said = (
         f"It is near the encoding, but its numbers are off by about {rest:.2g}, without a pattern that was recognised. "
@@ -527,7 +516,9 @@ def _turning_in(x: np.ndarray) -> Iterator[str]:
         seen = np.arctan2(s[:, whole], c[:, whole])
         speed = turns(seen)
         even = np.abs(np.exp(1j * (seen - np.outer(np.arange(len(x)), speed) - seen[0])) - 1).max(0) < 1e-2
-        some = ", ".join(f"{one:.4g}" for one in np.abs(speed[:MOST_LISTED])) + ", …" * (len(speed) > MOST_LISTED)
+        some = ", ".join(f"{one:.4g}" for one in np.abs(speed[: limits.MOST_LISTED])) + ", …" * (
+            len(speed) > limits.MOST_LISTED
+        )
         said = f"evenly, by {some} radians per row" if even.all() else "but not evenly from row to row"
         yield f"{whole.sum()} of {len(pairs)} pairs of columns are sine and cosine of one angle, and turn {said}."
         return

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pe_diagnosis.limits import EVEN, LIKE_TURNS, MOST_LAWS, MOST_LOST, MOST_STARTS, TOLD_TURN
+from pe_diagnosis import limits
 from pe_diagnosis.rounding import Storage
 
 
@@ -55,7 +55,7 @@ def turns_evenly(x: np.ndarray, unit: float) -> bool:
     size = (middle * middle).sum(0)
     c = np.divide((middle * sides).sum(0), 2 * size, out=np.ones(len(size)), where=size > 0)
     left = sides - 2 * np.clip(c, -1, 1) * middle
-    allowed = 3 * unit + EVEN * np.sqrt((x * x).mean(0))
+    allowed = 3 * unit + limits.EVEN * np.sqrt((x * x).mean(0))
     return bool((np.sqrt((left * left).mean(0)) <= allowed).all())
 
 
@@ -75,14 +75,14 @@ def laws_and_starts(
     """
     turn, off = column_turns(x[:2048], storage.unit)
     with np.errstate(invalid="ignore"):
-        told = np.isfinite(turn) & (off < TOLD_TURN * turn)
+        told = np.isfinite(turn) & (off < limits.TOLD_TURN * turn)
     tried: set[bytes] = set()
     for n, step in _laws_and_steps(turn, off, told, w):
         key = (w[n] * step).tobytes() + (q[n] % 4).tobytes()
         if key in tried:
             continue
         tried.add(key)
-        if len(tried) > MOST_LAWS:
+        if len(tried) > limits.MOST_LAWS:
             return
         for signed in (step, -step):
             start = _start(x, w[n], q[n], signed, storage, reach)
@@ -104,7 +104,7 @@ def _laws_and_steps(turn: np.ndarray, off: np.ndarray, told: np.ndarray, w: np.n
     steps = np.stack([np.ones(len(w)), plain])
     angles = steps[:, :, np.newaxis] * w  # (2, n, columns)
     folded = np.abs(angles - 2 * np.pi * np.round(angles / (2 * np.pi)))
-    alike = (np.abs(folded - turn) <= 5 * off + 0.01 * turn + 1e-4).mean(2) >= LIKE_TURNS
+    alike = (np.abs(folded - turn) <= 5 * off + 0.01 * turn + 1e-4).mean(2) >= limits.LIKE_TURNS
     for n, k in np.argwhere(alike.T):
         if k == 0 or steps[1, n] != 1:
             yield int(n), float(steps[k, n])
@@ -120,13 +120,13 @@ def _start(
     speed = np.abs(w) * unit
     most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + open_angle / np.maximum(speed, 1e-300), np.inf)
     j = int(np.argmin(most))  # the column that leaves fewest
-    if not most[j] < MOST_STARTS:
+    if not most[j] < limits.MOST_STARTS:
         return None
     starts = unit * _whole(x[0, j], w[j] * unit, q[j], allowed[j], storage, reach)
     for row in dict.fromkeys((0, last, last // 2)):
         for j in np.argsort(-speed)[:: 1 + len(w) // 16]:
             angles = (starts + step * row) * w[j]
-            near = 2 * storage.half_unit(x[row, j]) + np.minimum(storage.lost(angles, w[j]), MOST_LOST)
+            near = 2 * storage.half_unit(x[row, j]) + np.minimum(storage.lost(angles, w[j]), limits.MOST_LOST)
             starts = starts[np.abs(x[row, j] - np.sin(angles + q[j] * np.pi / 2)) <= near]
             if not len(starts):
                 return None
@@ -146,7 +146,7 @@ def _whole(m: float, w: float, q: float, allowed: float, storage: Storage, reach
             np.floor((ends[0] - middle) / (2 * np.pi)) - 1, np.floor((ends[1] - middle) / (2 * np.pi)) + 3
         )
         p = (middle - q * np.pi / 2 + 2 * np.pi * turns) / w
-        off = ((high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), MOST_LOST)) / abs(w)
+        off = ((high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), limits.MOST_LOST)) / abs(w)
         first = np.maximum(np.ceil(p - off), reach[0]).astype(int)
         many = np.maximum(np.minimum(np.floor(p + off), reach[1]).astype(int) - first + 1, 0)
         found.append(np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum()))

@@ -5,8 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from pe_diagnosis import limits
 from pe_diagnosis.catalogue import Entry, choices
-from pe_diagnosis.limits import ENOUGH, FASTEST, LARGEST_POSITION, SEEN_COLUMNS, SEEN_ROWS, TURNING
 from pe_diagnosis.program import evaluated, names_of
 from pe_diagnosis.rounding import Number, price
 
@@ -30,11 +30,11 @@ def turning(x: np.ndarray) -> bool:
     A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair lies on
     a circle if x² + y² follows (x, y). Least squares tell both, from the share of the spread that they leave.
     """
-    length, width = min(SEEN_ROWS, len(x)), x.shape[1]
+    length, width = min(limits.SEEN_ROWS, len(x)), x.shape[1]
     at = (
         np.arange(width)
-        if width <= SEEN_COLUMNS
-        else np.ravel(np.linspace(0, width - 2, SEEN_COLUMNS // 2).astype(int)[:, None] + [0, 1])
+        if width <= limits.SEEN_COLUMNS
+        else np.ravel(np.linspace(0, width - 2, limits.SEEN_COLUMNS // 2).astype(int)[:, None] + [0, 1])
     )
     x = np.nan_to_num(x[:length, at], posinf=0, neginf=0)
     size = np.abs(x).max()
@@ -44,7 +44,7 @@ def turning(x: np.ndarray) -> bool:
         return False
     x = (x - x.mean(0)) / size
     x = x[:, (x * x).sum(0) > 1e-18]
-    return bool(_recurring(x).mean() > TURNING or _on_circles(x).mean() > TURNING)
+    return bool(_recurring(x).mean() > limits.TURNING or _on_circles(x).mean() > limits.TURNING)
 
 
 def _recurring(x: np.ndarray) -> np.ndarray:
@@ -82,7 +82,7 @@ def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
     """
     square, line = (x * x + y * y).ravel(), (x + y).ravel()
     keep = np.isfinite(square)
-    if keep.any() and np.mean(np.abs(square[keep] - 1) <= 8 * unit + 1e-9) > ENOUGH:
+    if keep.any() and np.mean(np.abs(square[keep] - 1) <= 8 * unit + 1e-9) > limits.ENOUGH:
         return 0.0, 1.0
     slope = level = 0.0
     for _ in range(3):
@@ -106,7 +106,7 @@ def turns(angles: np.ndarray) -> np.ndarray:
     turn = np.angle(np.exp(1j * np.diff(angles, axis=0))[known[1:] & known[:-1]].sum(0))
     while lag <= len(angles) // 2:
         at = np.flatnonzero(known[lag:] & known[:-lag])
-        at = at[spread(len(at), SEEN_ROWS)]
+        at = at[spread(len(at), limits.SEEN_ROWS)]
         if len(at):
             turn = turn + np.median(wrap(angles[at + lag] - angles[at] - turn * lag), axis=0) / lag
         lag *= 2
@@ -115,7 +115,7 @@ def turns(angles: np.ndarray) -> np.ndarray:
 
 def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     """Return bases b such that turn = step / b**exponent: with step 1, and with any step, fitted in logarithms."""
-    good = (turn > 1e-7) & (turn < FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
+    good = (turn > 1e-7) & (turn < limits.FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
     y, e = np.log(turn[good]), exponent[good]
     logs = []
     if (e != 0).any():
@@ -235,11 +235,11 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
         if one.cost and not np.ptp(line):
             continue  # one position for all is said as such
         share = np.mean((np.abs(p - line) <= off + 1e-9 * np.abs(line))[told])
-        if share == 1 or (share > ENOUGH and one.cost == 0):
+        if share == 1 or (share > limits.ENOUGH and one.cost == 0):
             found.append(one)
             complete |= one.cost == 0 and share == 1
     near_whole = bool(np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))) and off < 0.2
-    if complete or not told.all() or np.abs(p).max() > LARGEST_POSITION or pace(p, off)[2] == 1:
+    if complete or not told.all() or np.abs(p).max() > limits.LARGEST_POSITION or pace(p, off)[2] == 1:
         return found
     if near_whole:
         return [*found, *_whole(whole.astype(int), free)]

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from pe_diagnosis import limits
 from pe_diagnosis.catalogue import Entry, choices
-from pe_diagnosis.limits import COST_OF_JOINING
 
 Names = dict[str, Any]
 Part = tuple[np.ndarray, np.ndarray]  # some rows and some columns
@@ -123,7 +123,12 @@ class Program:
     def cost(self) -> float:
         """How far-fetched it is: the cost of all its entries."""
         own = sum(entry.cost for entry in self.slots())
-        return own if self.other is None else own + COST_OF_JOINING + sum(entry.cost for entry in self.apart[1])
+        return own if self.other is None else own + limits.COST_OF_JOINING + sum(entry.cost for entry in self.apart[1])
+
+    @property
+    def whole(self) -> bool:
+        """Whether it makes every number: each line of damage says what stands there."""
+        return all(entry.line for entry in self.afterwards)
 
     @property
     def key(self) -> tuple[str, ...]:

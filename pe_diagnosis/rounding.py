@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pe_diagnosis.limits import HOPELESS, LARGEST_DENOMINATOR, ROUNDS, SAMPLE
+from pe_diagnosis import limits
 from pe_lib.precision import round_to
 
 DOUBLE, SINGLE = 2.0**-52, 2.0**-23  # the relative steps of float64 and float32
@@ -34,7 +34,7 @@ class Storage:
     """
 
     def __init__(self, matrix: np.ndarray, noise: float = 0.0, single: bool = False) -> None:
-        x = matrix[np.isfinite(matrix)][:SAMPLE]
+        x = matrix[np.isfinite(matrix)][: limits.SAMPLE]
         with np.errstate(over="ignore"):
             fits = bool(np.array_equal(x.astype(np.float32), x))
             self.decimals = _decimals(x, fits)
@@ -132,10 +132,10 @@ def spelled(x: float, off: float = 0.0) -> Iterator[Number]:
     yield from (Number(f"{value:g}", value) for value in decimals[:2])
     for power, form in ((-1, "1 / {}"), (2, "np.sqrt({})"), (-2, "1 / np.sqrt({})")) if 1e-3 < size < 1e3 else ():
         n = round(size**power)
-        if 2 < n < LARGEST_DENOMINATOR and 20 * n * off < size:
+        if 2 < n < limits.LARGEST_DENOMINATOR and 20 * n * off < size:
             yield Number(sign + form.format(n), float(np.copysign(n ** (1 / power), x)))
     yield from (Number(f"{value:g}", value) for value in decimals[2:] if float(f"{value:g}") == value)
-    most = int(min(LARGEST_DENOMINATOR, math.sqrt(0.05 * size / off) if off else LARGEST_DENOMINATOR))
+    most = int(min(limits.LARGEST_DENOMINATOR, math.sqrt(0.05 * size / off) if off else limits.LARGEST_DENOMINATOR))
     for power, form in ((1, "{}"), (2, "np.sqrt({})")) if most > 1 and size < 1e9 else ():
         fraction = Fraction(size**power).limit_denominator(most)
         if fraction > 0:
@@ -168,7 +168,7 @@ def best_change(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) ->
         return change, float(np.abs(b - a * change[0]).max(initial=0))
     size = np.sqrt((a * a).sum(0)) + 1e-300
     a, weight, best = a / size, np.full(len(b), 1 / len(b)), (np.zeros(len(slopes)), np.inf)
-    for _ in range(ROUNDS):
+    for _ in range(limits.ROUNDS):
         change = np.linalg.lstsq((a * weight[:, np.newaxis]).T @ a, (a * weight[:, np.newaxis]).T @ b, rcond=1e-14)[0]
         off = np.abs(b - a @ change)
         if off.max() < best[1]:
@@ -196,7 +196,7 @@ def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np
             with np.errstate(divide="ignore"):
                 off = float(np.min(allowed / np.abs(slopes[k]), initial=np.inf))
             candidates = NEUTRAL if neutral else spelled(best, off)
-            for number in candidates if share < HOPELESS else [Number(repr(best), best)]:
+            for number in candidates if share < limits.HOPELESS else [Number(repr(best), best)]:
                 left = missing - slopes[k] * (number.value - x[k])
                 if number.value == best or best_change(left, slopes[rest], allowed)[1] <= 1:
                     settled[k], missing = number, left

@@ -20,29 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pe_diagnosis import limits
 from pe_diagnosis.anywhere import column_turns, laws_and_starts, turns_evenly
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.limits import (
-    AGREEING,
-    ALIKE,
-    ATTEMPTS,
-    COLUMNS,
-    CORRECTIONS,
-    DEAREST,
-    DEAREST_ANYWHERE,
-    ENOUGH,
-    FITTED,
-    HALF,
-    HOPELESS,
-    LONGEST,
-    MEASURED_BASE,
-    MEASURED_SCALE,
-    MOST_LOST,
-    ROWS,
-    SCALES,
-    STARTS,
-    STRETCHED,
-)
 from pe_diagnosis.measure import (
     bases,
     circle,
@@ -70,7 +50,7 @@ class Law(NamedTuple):
     def cost(self) -> float:
         """What both cost together, at least."""
         if isinstance(self.base, float):
-            return self.frequencies.cost + MEASURED_BASE
+            return self.frequencies.cost + limits.MEASURED_BASE
         return self.frequencies.cost + (self.base.cost if self.base else 0.0)
 
     @property
@@ -138,39 +118,65 @@ def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
 
 
 @dataclass(frozen=True)
+class Undone:
+    """The matrix as it was before it was put in an order."""
+
+    order: Entry
+    table: np.ndarray  # with nan in rows and columns that hold nothing but zeros
+    unit: float  # by how much a number near 1 may have been rounded
+
+    @cached_property
+    def filled(self) -> tuple[np.ndarray, np.ndarray]:
+        """All rows from the first to the last that hold something, and some columns that do."""
+        rows, columns = (np.flatnonzero(np.isfinite(self.table).any(axis)) for axis in (1, 0))
+        return np.arange(rows[0], rows[-1] + 1), columns[spread(len(columns), 2 * limits.COLUMNS)]
+
+    @cached_property
+    def even(self) -> bool:
+        """Whether all columns turn evenly from row to row, apart from rows and columns of zeros."""
+        rows, columns = self.filled
+        x = self.table[np.ix_(rows[: limits.LONGEST], columns)]
+        return bool(np.isfinite(x).all()) and turns_evenly(x, self.unit)
+
+    @cached_property
+    def speeds(self) -> np.ndarray:
+        """How far some columns turn per row, nan where they don't say."""
+        speeds, columns = np.full(self.table.shape[1], np.nan), self.filled[1]
+        speeds[columns] = column_turns(np.nan_to_num(self.table[: limits.LONGEST, columns]))[0]
+        return speeds
+
+
+@dataclass(frozen=True)
 class View:
     """One reading of the matrix: an order undone, and one layout of the columns."""
 
-    table: np.ndarray  # with nan in rows and columns that hold nothing but zeros
+    undone: Undone
     program: Program  # with this order and this layout
     i: np.ndarray  # the pair of each column
     q: np.ndarray  # the function of each column, in quarter turns
-    unit: float  # by how much a number near 1 may have been rounded
     new_functions: bool  # whether no view before had the same function in every column
+
+    @property
+    def table(self) -> np.ndarray:
+        """The matrix before it was put in this order."""
+        return self.undone.table
 
     @cached_property
     def pairs(self) -> np.ndarray:
         """The columns of some pairs, (n, 2)."""
         found = pairs_of(self.i, self.q)
         found = found[np.isfinite(self.table).any(0)[found].any(1)]
-        return np.asarray(found[spread(len(found), COLUMNS // 2)])
-
-    @cached_property
-    def speeds(self) -> np.ndarray:
-        """How far each of these columns turns per row, nan where it doesn't say."""
-        speeds = np.full(self.table.shape[1], np.nan)
-        speeds[self.columns] = column_turns(np.nan_to_num(self.table[:LONGEST, self.columns]))[0]
-        return speeds
+        return np.asarray(found[spread(len(found), limits.COLUMNS // 2)])
 
     @cached_property
     def rows(self) -> np.ndarray:
         """The rows that are looked at first."""
-        return spread(len(self.table), ROWS)
+        return spread(len(self.table), limits.ROWS)
 
     @cached_property
     def columns(self) -> np.ndarray:
         """The columns that are looked at first."""
-        return np.union1d(self.pairs, spread(self.table.shape[1], COLUMNS)).astype(int)
+        return np.union1d(self.pairs, spread(self.table.shape[1], limits.COLUMNS)).astype(int)
 
     @cached_property
     def cells(self) -> np.ndarray:
@@ -183,7 +189,7 @@ class View:
         if not len(self.pairs):
             return 0.0, 1.0
         x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
-        return circle(x, y, self.unit)
+        return circle(x, y, self.undone.unit)
 
     def angles(self, rows: int | None = None) -> np.ndarray:
         """Return the angles of the pairs in all rows, or in the first so many, (rows, n)."""
@@ -193,10 +199,10 @@ class View:
 
     def turn_rates(self) -> Iterator[np.ndarray]:
         """Yield how fast the columns turn: each by itself, and then each pair together."""
-        yield self.speeds
+        yield self.undone.speeds
         if len(self.pairs):
             rates = np.full(self.table.shape[1], np.nan)
-            rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles(LONGEST))), 2)
+            rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles(limits.LONGEST))), 2)
             yield rates
 
 
@@ -207,10 +213,10 @@ class Search:
         self.matrix, self.asked, self.storage = matrix, asked, storage or Storage(matrix)
         self.survivors: list[Program] = []
         self.near: list[tuple[float, Program]] = []  # with the share of numbers that each makes
-        self.best = DEAREST  # the least cost so far
+        self.best = limits.DEAREST  # the least cost so far
         self._attempts = 0  # at numbers that were measured
         self._tried: set[tuple[str, ...]] = set()  # programs, by their lines
-        part = spread(len(matrix), 2 * ROWS), spread(matrix.shape[1], 2 * COLUMNS)
+        part = spread(len(matrix), 2 * limits.ROWS), spread(matrix.shape[1], 2 * limits.COLUMNS)
         self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # of a large matrix: proved first
         self.told = ~np.isnan(matrix)  # the numbers that say something
         self._known = matrix.copy()  # with nan in rows and columns of zeros
@@ -225,7 +231,7 @@ class Search:
         """Run programs, and keep those that make every number; note of the others how many they make."""
         for program in programs:
             key = program.key
-            if key in self._tried or program.cost > self.best + ALIKE:
+            if key in self._tried or program.cost > self.best + limits.ALIKE:
                 continue
             self._tried.add(key)
             fits = self._fits(program)
@@ -266,14 +272,14 @@ class Search:
     def vague(self, program: Program) -> np.ndarray:
         """Return which numbers a program leaves open: their angles are too large for the type."""
         names = program.run()
-        vague = self.storage.lost(names["angles"], names["w"]) >= MOST_LOST
+        vague = self.storage.lost(names["angles"], names["w"]) >= limits.MOST_LOST
         return vague if vague.shape == self.matrix.shape else np.zeros(self.matrix.shape, bool)
 
     def _allowed(self, program: Program, names: Names, table: np.ndarray) -> np.ndarray:
         """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""
-        lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
+        lost = np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
         if program.values is not None:
-            lost = lost * STRETCHED * np.maximum(1.0, np.abs(names["before"]))
+            lost = lost * limits.STRETCHED * np.maximum(1.0, np.abs(names["before"]))
         elif program.scale is not None:
             lost = lost * max(1.0, float(np.ptp(names["before"])) / 2)
         if program.order.cost:
@@ -285,29 +291,37 @@ class Search:
     # ------------------------------------------------------------------ all readings of the matrix
 
     @cached_property
-    def tables(self) -> list[tuple[Entry, np.ndarray]]:
-        """Each order of rows and columns, and the matrix as it was before it was put in it, if it can have been."""
-        found = []
+    def tables(self) -> list[Undone]:
+        """The matrix as it was before each order that it can have been put in: if it turns evenly, it did so then."""
+        found: list[Undone] = []
         for order in choices("order"):
             try:
                 table = evaluated(order.undo, {"np": np, "matrix": self._known})
             except ERRORS:
                 continue
             if table.ndim == 2 and min(table.shape) > 0 and np.isfinite(table).any():
-                found.append((order, table))
+                one = Undone(order, table, self.storage.unit)
+                if not found or not found[0].even or one.even:
+                    found.append(one)
         return found
+
+    @property
+    def even(self) -> bool:
+        """Whether all columns of the matrix turn evenly from row to row."""
+        return any(not one.order.cost and one.even for one in self.tables)
 
     @cached_property
     def views(self) -> list[View]:
         """All readings of the matrix, the cheapest first, each layout of an order once."""
         todo = [
-            (order.cost + columns.cost, order, columns, table)
-            for order, table in self.tables
-            for columns in (choices("columns") if not order.cost else common("columns"))
+            (one.order.cost + columns.cost, one, columns)
+            for one in self.tables
+            for columns in (choices("columns") if not one.order.cost else common("columns"))
         ]
         found: list[View] = []
         layouts, functions = set(), set()
-        for _, order, columns, table in sorted(todo, key=lambda one: one[0]):
+        for _, undone, columns in sorted(todo, key=lambda one: one[0]):
+            order, table = undone.order, undone.table
             scope = scope_of(*table.shape, columns.line)
             if scope is None:
                 continue
@@ -316,23 +330,23 @@ class Search:
             if (order.line, i, q) not in layouts:
                 new = (order.line, q) not in functions
                 program = Program(len(table), table.shape[1], self.asked, columns=columns, order=order)
-                found.append(View(table, program, scope["i"], scope["q"], self.storage.unit, new))
+                found.append(View(undone, program, scope["i"], scope["q"], new))
                 layouts.add((order.line, i, q))
                 functions.add((order.line, q))
         return found
 
-    def measured(self, beyond: float = -1.0, dearest: float = 2.0) -> Iterator[Program]:
-        """Yield what all laws make of the views that cost more than `beyond`, the cheapest first."""
+    def measured(self, beyond: float = -1.0, dearest: float = 2.0, most: float = limits.DEAREST) -> Iterator[Program]:
+        """Yield what laws make of the views that cost more than `beyond`, the cheapest first, for `most` in all."""
         for view in self.views:
             cost = view.program.cost
             if cost > min(self.best, dearest):
                 return
             if cost > beyond:
-                yield from self._of_view(view)
+                yield from self._of_view(view, most)
 
-    def _of_view(self, view: View) -> Iterator[Program]:
+    def _of_view(self, view: View, most: float) -> Iterator[Program]:
         """Yield what all laws make of one view: with positions from 0 and from 1, and with those of the angles."""
-        laws, w = self._laws(view)
+        laws, w = self._laws(view, most)
         if not laws:
             return
         for start in (0, 1):
@@ -341,53 +355,46 @@ class Search:
             program = view.program.but(positions=started(start))
             for n, scale in self._agreeing(view, w, np.flatnonzero(plain), counted, scaled=False):
                 yield from self._with_numbers(view, program, laws[n], scale)
-            if self.best > view.program.cost + MEASURED_SCALE / 2:
+            if self.best > view.program.cost + limits.MEASURED_SCALE / 2:
                 for n, scale in self._agreeing(view, w, np.flatnonzero(scaled), counted, scaled=True):
                     yield from self._with_numbers(view, program, laws[n], scale)
         if len(view.pairs) > 1:
             yield from self._decoded(view, laws, w)
 
-    @cached_property
-    def even(self) -> bool:
-        """Whether all columns turn evenly from row to row, apart from rows and columns of zeros."""
-        rows, columns = (np.flatnonzero(np.isfinite(self._known).any(axis)) for axis in (1, 0))
-        columns = columns[spread(len(columns), 2 * COLUMNS)]
-        x = self._known[rows[0] : rows[-1] + 1, columns][:LONGEST] if len(rows) else self._known[:0]
-        return bool(np.isfinite(x).all()) and turns_evenly(x, self.storage.unit)
-
     def anywhere(self) -> Iterator[Program]:
         """Yield what laws with one mistake at most make from any first position on, if all columns turn evenly."""
         if not self.even:
             return
-        rows, columns = (np.flatnonzero(np.isfinite(self._known).any(axis)) for axis in (1, 0))
-        columns = columns[spread(len(columns), 2 * COLUMNS)]
+        rows, columns = self.tables[0].filled
         laws = []
         for view in self.views:
-            if not view.program.order.cost and view.program.cost <= DEAREST_ANYWHERE:
+            if not view.program.order.cost and view.program.cost <= limits.DEAREST_ANYWHERE:
                 some, w = self._laws(view, with_measured=view.program.cost < 1)
                 laws += [(view, law, w[n]) for n, law in enumerate(some)]
-        laws = [one for one in laws if one[0].program.cost + one[1].plain_cost <= DEAREST_ANYWHERE]
+        laws = [one for one in laws if one[0].program.cost + one[1].plain_cost <= limits.DEAREST_ANYWHERE]
         laws.sort(key=lambda one: one[0].program.cost + one[1].cost)
         if not laws:
             return
         w, q = (np.array(some)[:, columns] for some in ([w for *_, w in laws], [view.q for view, *_ in laws]))
-        x, before = self._known[rows[0] : rows[-1] + 1, columns], self.best
-        for reach in STARTS:  # in small tables, some far start will make nearly any numbers
+        x, before = self._known[np.ix_(rows, columns)], self.best
+        for reach in limits.STARTS:  # in small tables, some far start will make nearly any numbers
             for n, step, start in laws_and_starts(x, w, q, self.storage, reach):
                 view, law, _ = laws[n]
                 yield from self._with_numbers(view, view.program, law, None, (step, start - step * rows[0]))
             if self.best < before:
                 return
 
-    def _laws(self, view: View, with_measured: bool = True) -> tuple[list[Law], np.ndarray]:
+    def _laws(
+        self, view: View, most: float = limits.DEAREST, with_measured: bool = True
+    ) -> tuple[list[Law], np.ndarray]:
         """Return the laws that are not too dear, those of measured bases among them, and their frequencies."""
         laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
         if not view.new_functions:  # a line without i gives what it gave on the view with the same functions
             of_pairs = [n for n, law in enumerate(laws) if re.search(r"\bi\b", law.frequencies.line)]
             laws, w = [laws[n] for n in of_pairs], w[of_pairs]
-        rest = min(self.best, DEAREST) - view.program.cost
+        rest = min(self.best, most) - view.program.cost
         fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
-        for rates in view.turn_rates() if with_measured and rest >= MEASURED_BASE else ():
+        for rates in view.turn_rates() if with_measured and rest >= limits.MEASURED_BASE else ():
             for entry, exponent in exponents:
                 for base in bases(rates, exponent):
                     if abs(base / self.asked - 1) > 1e-9:
@@ -413,7 +420,7 @@ class Search:
             near = np.abs(cells - made) <= 2 * self.storage.unit + 1e-4 * np.abs(angles) + 1e-6
             y, x = cells[filled] - cells[filled].mean(), made[:, filled] - made[:, filled].mean(1, keepdims=True)
             correlation = (x @ y) / np.sqrt((x * x).sum(1) * (y @ y))
-        return near.sum((1, 2)) >= HALF * good.sum(), np.abs(correlation) > 0.9
+        return near.sum((1, 2)) >= limits.HALF * good.sum(), np.abs(correlation) > 0.9
 
     def _agreeing(
         self, view: View, w: np.ndarray, some: np.ndarray, p: np.ndarray, *, scaled: bool
@@ -429,13 +436,13 @@ class Search:
         angles = p[some][:, :, np.newaxis] * speeds
         made = np.sin(angles + view.q[view.columns] * np.pi / 2)
         fitted = scales(view.cells[known], made[:, known]) if scaled else np.tile([1.0, 0.0], (len(some), 1))
-        lost = np.minimum(self.storage.lost(angles, speeds) + 1e-6 * np.abs(angles), MOST_LOST / 3)
+        lost = np.minimum(self.storage.lost(angles, speeds) + 1e-6 * np.abs(angles), limits.MOST_LOST / 3)
         with np.errstate(all="ignore"):
             made = fitted[:, 0, None, None] * made + fitted[:, 1, None, None]
             near = np.abs(view.cells - made) <= 3 * (self.storage.half_unit(made) + lost)
         share = (near & known).sum((1, 2)) / known.sum()
         for n in np.argsort(-share, kind="stable")[:12]:
-            if share[n] < (FITTED if scaled else ENOUGH):
+            if share[n] < (limits.FITTED if scaled else limits.ENOUGH):
                 break
             scale, offset = map(float, fitted[n])
             if not scaled:
@@ -448,7 +455,7 @@ class Search:
         coarse = float(self.storage.half_unit(scale)) > 0.05 * abs(scale)  # fits whatever was rounded
         needed = max(abs(scale - 1), abs(offset)) > 3 * self.storage.unit
         sign = scale < 0 and view.program.columns.cost >= 1
-        return SCALES[0] < abs(scale) < SCALES[1] and needed and not coarse and not sign
+        return limits.SCALES[0] < abs(scale) < limits.SCALES[1] and needed and not coarse and not sign
 
     def _decoded(self, view: View, laws: list[Law], w: np.ndarray) -> Iterator[Program]:
         """Let every law say the positions of the rows, and yield those whose positions make the cells."""
@@ -458,7 +465,7 @@ class Search:
         coarse = float(self.storage.half_unit(radius)) + 8 * self.storage.eps
         scaled = max(abs(radius - 1), abs(middle)) > 3 * coarse
         paired = (np.abs(first - second) <= 1e-12).all(1) & (np.abs(first) > 1e-11).any(1)
-        some = np.flatnonzero(paired & (costs + MEASURED_SCALE * scaled < self.best))
+        some = np.flatnonzero(paired & (costs + limits.MEASURED_SCALE * scaled < self.best))
         if not len(some):
             return
         angles, p = view.angles(), np.zeros((len(w), len(view.rows)))
@@ -473,9 +480,9 @@ class Search:
                 yield from self._with_numbers(view, view.program.but(positions=line), law, scale)
             step, start, steady = pace(positions, off)
             named = any(line.cost and line in choices("positions") for line in lines) and abs(start) <= off
-            if steady > ENOUGH and not named and abs(step - 1) <= off and abs(start - round(start)) <= off:
+            if steady > limits.ENOUGH and not named and abs(step - 1) <= off and abs(start - round(start)) <= off:
                 yield from self._with_numbers(view, view.program.but(positions=started(round(start))), law, scale)
-            elif steady > ENOUGH and not named:
+            elif steady > limits.ENOUGH and not named:
                 yield from self._with_numbers(view, view.program, law, scale, (step, start))
 
     # ------------------------------------------------------------------ numbers that were measured
@@ -503,8 +510,9 @@ class Search:
         if not measured:
             yield program
             return
-        least = program.cost + MEASURED_BASE * isinstance(law.base, float) + MEASURED_SCALE * (scale is not None)
-        if least > self.best + ALIKE or self._attempts >= ATTEMPTS:
+        least = program.cost + limits.MEASURED_BASE * isinstance(law.base, float)
+        least += limits.MEASURED_SCALE * (scale is not None)
+        if least > self.best + limits.ALIKE or self._attempts >= limits.ATTEMPTS:
             return
         if isinstance(law.base, float) and positions is not None and len(view.pairs) < 3:
             return  # two numbers make any two speeds
@@ -525,24 +533,24 @@ class Search:
 
         They are brought nearer first, step by step (Gauss and Newton), with cells that are far off left out as damage.
         """
-        part = spread(view.table.shape[0], 2 * ROWS), spread(view.table.shape[1], 2 * COLUMNS)
+        part = spread(view.table.shape[0], 2 * limits.ROWS), spread(view.table.shape[1], 2 * limits.COLUMNS)
         given = view.table[np.ix_(*part)]
 
         def made_with(numbers: np.ndarray) -> Names:
             program = with_numbers([Number(repr(float(one)), float(one)) for one in numbers])
             return program.but(order=choices("order")[0]).run(part)
 
-        for _ in range(CORRECTIONS):
+        for _ in range(limits.CORRECTIONS):
             steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
             try:
                 names, *nearby = (made_with(one) for one in (x, *(x + np.diag(steps))))
             except ERRORS:
                 return None
             made = names["matrix"]
-            lost = np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
+            lost = np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
             allowed = self.storage.half_unit(made) + lost * max(1.0, float(np.ptp(made)) / 2)
             missing = given - made
-            good = np.abs(missing) <= 6 * np.nanquantile(np.abs(missing), ENOUGH) + 3 * allowed
+            good = np.abs(missing) <= 6 * np.nanquantile(np.abs(missing), limits.ENOUGH) + 3 * allowed
             slopes = np.array([(one["matrix"] - made)[good] / step for one, step in zip(nearby, steps, strict=True)])
             missing, allowed = missing[good], allowed[good]
             if not np.isfinite(slopes).all():
@@ -552,7 +560,7 @@ class Search:
                 break
             x = x + change
         no_damage = good.sum() == np.isfinite(given).sum()
-        if no_damage and best_change(missing, slopes, allowed)[1] > HOPELESS:
+        if no_damage and best_change(missing, slopes, allowed)[1] > limits.HOPELESS:
             return None
         return plainest(x, missing, slopes, allowed)
 
@@ -567,8 +575,8 @@ class Search:
         """Yield the lines of angles, values and positions that make most cells of a usual encoding from 0 or from 1."""
         length, d_model = self.matrix.shape
         looks = {
-            "cell": (spread(length, ROWS), spread(d_model, COLUMNS)),
-            "row": (spread(length, ROWS), np.arange(d_model)),
+            "cell": (spread(length, limits.ROWS), spread(d_model, limits.COLUMNS)),
+            "row": (spread(length, limits.ROWS), np.arange(d_model)),
             "column": (np.arange(length), spread(d_model, 8)),
         }
         for usual in usual_programs(length, d_model, self.asked):
@@ -578,7 +586,7 @@ class Search:
                 if not start and self.best > 1:
                     yield from self._with_positions(program)
                 for sees, part in looks.items():
-                    if program.cost + 1 <= self.best + ALIKE:
+                    if program.cost + 1 <= self.best + limits.ALIKE:
                         yield from self._with_lines(program, sees, part)
 
     def _with_positions(self, program: Program) -> Iterator[Program]:
@@ -588,14 +596,14 @@ class Search:
         names, cells = program.run((rows, columns)), self.matrix[np.ix_(rows, columns)]
         positions = np.array([made[rows] for _, made in lines])
         made = np.sin(positions[:, :, np.newaxis] * names["w"] + names["q"] * np.pi / 2)
-        near = np.abs(cells - made) <= self.storage.half_unit(made) + MOST_LOST
-        for n in np.flatnonzero((near | np.isnan(cells)).mean((1, 2)) >= AGREEING):
+        near = np.abs(cells - made) <= self.storage.half_unit(made) + limits.MOST_LOST
+        for n in np.flatnonzero((near | np.isnan(cells)).mean((1, 2)) >= limits.AGREEING):
             yield program.but(positions=lines[n][0])
 
     def _with_lines(self, program: Program, sees: str, part: Part) -> Iterator[Program]:
         """Yield a program with each line of angles or values that sees so much of a table and makes most cells."""
         names, cells = program.run(part), self.matrix[np.ix_(*part)]
-        lost = STRETCHED * np.minimum(self.storage.lost(names["angles"], names["w"]), MOST_LOST)
+        lost = limits.STRETCHED * np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
         for entry in (*choices("angles"), *choices("values")):
             if not entry.cost or entry.sees != sees:
                 continue
@@ -609,7 +617,7 @@ class Search:
                     continue
                 allowed = self.storage.half_unit(made) + lost * np.maximum(1.0, np.abs(made))
                 near = (np.abs(cells - made) <= allowed) | np.isnan(cells)
-            if near.mean() >= AGREEING:
+            if near.mean() >= limits.AGREEING:
                 yield program.but(**{entry.slot: entry})
 
 

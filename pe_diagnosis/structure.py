@@ -5,23 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from pe_diagnosis import limits
 from pe_diagnosis.catalogue import Entry
-from pe_diagnosis.limits import (
-    ALIKE,
-    DAMAGED,
-    DAMAGED_BESIDE,
-    DEAREST,
-    FAR_OFF,
-    FEWEST_ROWS,
-    LARGE,
-    MOST_DAMAGED,
-    MOST_LINES,
-    MOST_LISTED,
-    NARROWEST,
-    ONE_MISTAKE,
-    STOP_BELOW,
-    USUAL_VIEWS,
-)
 from pe_diagnosis.program import Program, cheapest, evaluated
 from pe_diagnosis.search import Search
 
@@ -39,11 +24,11 @@ def damaged_programs(search: Search) -> list[Program]:
     near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])  # those that make most, and cost little
     near = [(share, one) for share, one in near if one.cost < 1 or not coarse]
     # Damage costs about 1; where nearly all numbers are right, it may be less, as an empty row of padding is.
-    hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + ALIKE]
+    hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + limits.ALIKE]
     paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
-    few = 12 if search.matrix.size < LARGE else 3
+    few = 12 if search.matrix.size < limits.LARGE else 3
     found = [_with_lines_for_damage(search, program) for program in (paper, *hopeful[:few])]
-    return [one for one in found if one is not None and one.cost <= min(search.best + ALIKE, DEAREST)]
+    return [one for one in found if one is not None and one.cost <= min(search.best + limits.ALIKE, limits.DEAREST)]
 
 
 def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
@@ -57,15 +42,8 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         return None
     left = np.delete(bad, rows, 0)
     columns = np.flatnonzero((left.mean(0) > 0.5) | (zero_columns & left.any(0)))
-    # Any number of empty ones is believed, but few that hold something else.
-    filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
-    if filled[0] > DAMAGED * len(matrix) or filled[1] > DAMAGED * matrix.shape[1] or sum(filled) > MOST_DAMAGED:
-        return None
-    beside = program.cost >= 1 and filled[1] > DAMAGED_BESIDE * matrix.shape[1]
-    if (
-        beside
-        or (bad.mean() > 0.4 and sum(filled))
-        or (program.columns.cost >= 1 and len(columns) > DAMAGED * matrix.shape[1])
+    if (program.columns.cost >= 1 and len(columns) > limits.DAMAGED * matrix.shape[1]) or _too_much(
+        program, bad, (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
     ):
         return None
     sure = ~bad & ~search.vague(program)
@@ -77,17 +55,25 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
     bad[:, columns] = False
     if bad.any():  # what is left is single numbers
         dropped = _dropout(program, matrix, bad)
-        far = np.abs(matrix - table)[bad].min() > FAR_OFF * search.storage.half_unit(table)[bad].max()
+        far = np.abs(matrix - table)[bad].min() > limits.FAR_OFF * search.storage.half_unit(table)[bad].max()
         cells = dropped or _entry_of_numbers(matrix, bad, far)
         if cells is None:
             return None
         if dropped and program.scale is not None:  # zeros and scale are one thing
             program = program.but(scale=replace(program.scale, cause="dropout", sentence="", cost=0.1))
         lines.append(cells)
-    if not lines or len(lines) > MOST_LINES:
+    if not lines or len(lines) > limits.MOST_LINES:
         return None
     before = [Entry("damage", 0.001, "", "whole = matrix.copy()")] if any("whole" in one.line for one in lines) else []
     return program.but(afterwards=(*before, *lines))
+
+
+def _too_much(program: Program, bad: np.ndarray, rows: int, columns: int) -> bool:
+    """Say whether rows and columns of other numbers are too many: of empty ones, any number is believed."""
+    of_rows, of_columns = rows / len(bad), columns / bad.shape[1]
+    beside = program.cost >= 1 and of_columns > limits.DAMAGED_BESIDE
+    several = rows + columns > limits.MOST_DAMAGED or (bad.mean() > 0.4 and rows + columns)
+    return bool(max(of_rows, of_columns) > limits.DAMAGED or beside or several)
 
 
 def _entries_of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
@@ -114,8 +100,9 @@ def in_words(kind: str, numbers: Sequence[int]) -> str:
         return f"{kind} {numbers[0]}"
     if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
         return f"{kind}s {numbers[0]} to {numbers[-1]}"
-    if len(numbers) > MOST_LISTED:
-        return f"{kind}s {', '.join(map(str, numbers[:MOST_LISTED]))} and {len(numbers) - MOST_LISTED} more"
+    if len(numbers) > limits.MOST_LISTED:
+        first, more = numbers[: limits.MOST_LISTED], len(numbers) - limits.MOST_LISTED
+        return f"{kind}s {', '.join(map(str, first))} and {more} more"
     return f"{kind}s {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
@@ -217,12 +204,11 @@ def alone(search: Search, part: str) -> list[Program]:
     matrix[:, columns] = search.matrix[:, columns]
     one = Search(matrix, search.asked, search.storage)
     if one.even:
-        one.prove(one.measured(dearest=USUAL_VIEWS))
-        if one.best >= STOP_BELOW:
+        one.prove(one.measured(dearest=limits.USUAL_VIEWS))
+        if one.best >= limits.STOP_BELOW:
             one.prove(one.anywhere())
-            one.prove(one.forward())
-    few = [program for program in one.survivors if program.cost <= ONE_MISTAKE]
-    return cheapest(few, ALIKE) if few else []
+    few = [program for program in one.survivors if program.cost <= limits.ONE_MISTAKE]
+    return cheapest(few, limits.ALIKE) if few else []
 
 
 # ------------------------------------------------------------------ tables made of a smaller table
@@ -249,7 +235,7 @@ def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
         token = Entry("repeated", 0.2, "class-token", code, said)
         return [one.but(afterwards=(*one.afterwards, token)) for one in made_of_smaller(matrix[first:], look)]
     length, width = matrix.shape
-    for n in range(width // NARROWEST, 0, -1):
+    for n in range(width // limits.NARROWEST, 0, -1):
         if width % n or not np.array_equal(matrix[:1, : width // n], matrix[:1, -(width // n) :]):
             continue
         blocks = np.split(matrix, n, axis=1)
@@ -257,7 +243,7 @@ def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
         tables = [block[: a * b : a] for block, (a, b) in zip(blocks, repeats, strict=True)]
         table = max(tables, key=len)
         alike = all(len(one) > 1 and np.array_equal(one, table[: len(one)]) for one in tables)
-        if alike and len(table) >= FEWEST_ROWS and table.size < matrix.size:
+        if alike and len(table) >= limits.FEWEST_ROWS and table.size < matrix.size:
             again = _repeating([_index(length, a, b) for a, b in repeats])
             return [one.but(afterwards=(*one.afterwards, again)) for one in look(table)]
     return _beside(matrix, look)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pe_diagnosis import limits
 from pe_diagnosis.answer import (
     MARKS,
     Diagnosis,
@@ -24,7 +25,6 @@ from pe_diagnosis.answer import (
     programs_of,
 )
 from pe_diagnosis.catalogue import VARIANT, Entry
-from pe_diagnosis.limits import DROWNED, EDGES, LARGEST_SUM, LEAST_DROPOUT, PRINTED, SOME, USUAL_VIEWS
 from pe_diagnosis.program import Program
 from pe_diagnosis.rounding import Storage, plainest
 from pe_diagnosis.search import Search, usual_programs
@@ -92,8 +92,8 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
         if not np.isfinite(values).all():
             where = np.argwhere(~np.isfinite(values))[0].tolist()
             return _one_finding("sum-not-finite", f"{name} holds numbers that are not finite, first at {where}.", shape)
-    if max(np.abs(of_x).max(), np.abs(of_y).max(initial=0)) > LARGEST_SUM:
-        said = f"The numbers go beyond {LARGEST_SUM:.0e}: what was added to them cannot be seen."
+    if max(np.abs(of_x).max(), np.abs(of_y).max(initial=0)) > limits.LARGEST_SUM:
+        said = f"The numbers go beyond {limits.LARGEST_SUM:.0e}: what was added to them cannot be seen."
         return _one_finding("sum-too-large", said, shape, kind="unresolved")
     if [n for n in of_y.shape if n > 1] == [n for n in of_x.shape if n > 1]:
         of_y = of_y.reshape(of_x.shape)
@@ -132,8 +132,8 @@ class _Pair:
         both = of_y.half_unit(size) + size * of_y.eps
         if of_y.decimals is None:
             return np.asarray(2 * both)
-        printed = of_x.decimals is not None and of_x.decimals >= PRINTED  # with fewer, x is a small example, and exact
-        return np.asarray(both + printed * 0.5 * 10.0 ** -(of_x.decimals or 0) * self.root)
+        decimals = of_x.decimals or 0  # where they're few, x is a small example, and exact
+        return np.asarray(both + (decimals >= limits.PRINTED) * 0.5 * 10.0**-decimals * self.root)
 
     @cached_property
     def padding(self) -> np.ndarray:
@@ -149,7 +149,7 @@ class _Pair:
 
     def stored(self, table: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, Storage]:
         """Return a table that is off by so much, without the numbers that say next to nothing, and how it's kept."""
-        told = noise <= DROWNED * np.median(noise)
+        told = noise <= limits.DROWNED * np.median(noise)
         table = np.where(told, table, np.nan)
         return table, Storage(table, noise=float(noise[told].max()), single=self.single)
 
@@ -200,7 +200,7 @@ def _of_whole_numbers(pair: _Pair) -> Diagnosis | None:
     """Say so if y is the sum without what comes after the point."""
     if np.array_equal(pair.x, pair.y) or not np.array_equal(pair.y, np.trunc(pair.y)):
         return None
-    if any(np.mean(np.trunc(pair.x + table) != pair.y) < EDGES for _, table in _usual(pair)):
+    if any(np.mean(np.trunc(pair.x + table) != pair.y) < limits.EDGES for _, table in _usual(pair)):
         said = "y holds whole numbers only: an integer type has cut the fractions off. Turn x into floats before you"
         return _one_finding("integers", said + " add.")
     return None
@@ -218,7 +218,8 @@ def _mixed(pair: _Pair) -> Diagnosis | None:
             continue
         if pair.near(pair.x, pair.y)[used].all() and pair.near(pair.x + table, pair.y)[used].all():
             return _one_finding("rounding-hides", ROUNDING_HIDES.format(2 * float(noise.max())), kind="unresolved")
-        numbers = plainest(at, y[:SOME] - at @ both[:, :SOME], both[:, :SOME], 2 * noise[:SOME])
+        y, both, noise = y[: limits.SOME], both[:, : limits.SOME], 2 * noise[: limits.SOME]
+        numbers = plainest(at, y - at @ both, both, noise)
         a, b = (number.value for number in numbers)
         if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
             program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
@@ -273,7 +274,7 @@ def _dropped(pair: _Pair) -> Diagnosis | None:
             total = factor * pair.x + table
             with np.errstate(divide="ignore", invalid="ignore"):
                 ratio = float(np.nanmedian(pair.y[~zero] / total[~zero]))
-            if not ratio > LEAST_DROPOUT:
+            if not ratio > limits.LEAST_DROPOUT:
                 continue
             far = abs(share - (1 - 1 / ratio)) > 5 * math.sqrt(share * (1 - share) / zero.size)
             if not far and pair.near(ratio * total, pair.y)[~zero].all():
@@ -449,7 +450,7 @@ def _usual_program(pair: _Pair, tokens: np.ndarray, noise: np.ndarray) -> Progra
     """Return the program of an encoding in a usual layout that has the rows which tokens (n, d_model) got."""
     tokens, storage = pair.stored(tokens, noise)
     search = Search(tokens, pair.asked, storage)
-    search.prove(search.measured(dearest=USUAL_VIEWS))
+    search.prove(search.measured(dearest=limits.USUAL_VIEWS))
     programs = [
         one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT
     ]

@@ -65,7 +65,7 @@ def nearly(value: Any, right: Any) -> str:
         return _nearly_of_another_shape(value, right)
     for decimals in (1, 2, 3):
         if np.round(right, decimals).any() and np.allclose(value, np.round(right, decimals), rtol=0, atol=1e-9):
-            return f"Close. You rounded to {decimals} decimal{'s' * (decimals > 1)}. Keep all of them."
+            return rounded_to(decimals)
     if value.any() and any(map(np.array_equal, (value, value), (np.trunc(right), np.round(right)))):
         return "Close. The digits after the decimal point are gone. An array of integers loses them, for example."
     if same(value, np.asarray(-right)):
@@ -73,6 +73,11 @@ def nearly(value: Any, right: Any) -> str:
     if right.ndim and same(np.sort(value, axis=0), np.sort(right, axis=0)):
         return f"Close. These are the right {'rows' if right.ndim == 2 else 'numbers'} in another order."
     return ""
+
+
+def rounded_to(decimals: int) -> str:
+    """Say that an answer is right but for the decimals it has lost."""
+    return f"Close. You rounded to {decimals} decimal{'s' * (decimals > 1)}. Keep all of them."
 
 
 def _nearly_of_another_shape(value: np.ndarray, right: np.ndarray) -> str:

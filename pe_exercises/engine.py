@@ -25,7 +25,7 @@ from pe_exercises.progress import Solved, remember, stored
 from pe_exercises.trying import TooLongError, called, in_time, told
 
 OPENINGS = {"unanswered": "Not answered yet", "right": "Right", "nearly": "Close", "wrong": "Not yet", "hint": "Hint"}
-CLOSE = re.compile(r"^(?:(?:Close|Nearly)\. )+")  # begins a reply about a slip of one step; new ones say Close
+CLOSE = re.compile(rf"^(?:{OPENINGS['nearly']}\. )+")  # begins a reply about a slip of one step
 WIDTH = 100  # characters in a line, as many as a cell shows without scrolling
 
 
@@ -231,8 +231,8 @@ def exercises() -> dict[str, Exercise]:
 def solved() -> Solved:
     """Show which exercises have been solved in the notebooks of the working folder.
 
-    >>> str(solved()).splitlines()[0]
-    '00  ○○○    0 of 3'
+    >>> str(solved()).splitlines()[0].split()
+    ['00', 'Start', 'here', '○○○', '0', 'of', '3']
     """
     done, table = stored(), Solved()
     files = {path.name[:2]: path.name for path in sorted(Path().glob("[0-9][0-9]_*.ipynb"))}

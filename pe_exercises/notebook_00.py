@@ -38,7 +38,7 @@ def the_sum_of_the_first_row():
     ],
 )
 def the_column_that_was_cut_out():
-    """The first number is 0, so the column holds sines and is even. At position 3 the sines are 0.1411, 0.2955,
+    """The first number is 0, which makes it a column of sines, an even one. At position 3 the sines are 0.1411, 0.2955,
     0.0300 and 0.0030: one of them is yours.
 
     Column 0 has been up to 0.9093 by then and is on its way down again. Columns 2, 4 and 6 still climb, each ten times
@@ -55,18 +55,18 @@ def the_column_that_was_cut_out():
         (6, "Close. At position 6 the hand has turned by 6 radians. Is that already a whole turn, 2π?"),
         (2 * np.pi, "That's a whole turn, but it ends between two words. Which is the first word past it?"),
         (6.28, "That's a whole turn, but it ends between two words. Which is the first word past it?"),
-        (8, "Close. At position 8 the hand is well past its start. Was it past it before?"),
+        (8, "At position 8 the hand is well past its start. Was it past it before?"),
         (9, "At position 9 the hand is well past its start. Was it past it before?"),
         (360, "That would be degrees. The angle of column 0 is the position itself, in radians."),
         (4, "At position 4 the hand has passed half a turn, which is about 3.14 radians."),
     ],
 )
 def a_whole_turn():
-    """The hand of columns 0 and 1 has the divisor 1, so it turns by 1 radian for each position, and 2π is about
+    """The hand of columns 0 and 1 has the divisor 1. It turns by 1 radian for each position, and 2π is about
     6.28. At position 6 it is just short of its start, at position 7 just past it.
 
-    After 7 positions it has made 1.1141 turns. No number of turns ever ends on a word, because π is irrational, so this
-    hand never points in the same direction at two different words.
+    After 7 positions it has made 1.1141 turns. No number of turns ever ends on a word, because π is irrational.
+    This hand never points in the same direction at two different words.
     """
     turns = [position / 6.2832 for position in range(10)]
     return next(position for position in range(10) if turns[position] >= 1)

@@ -32,7 +32,7 @@ OUT = attention(WORDS, WORDS, WORDS)
     ],
 )
 def another_order():
-    """Attention gives each word the same row, wherever the word is. So the rows of `out`, put into the order of the
+    """Attention gives each word the same row, wherever the word is. The rows of `out`, put into the order of the
     words, are the answer, and there is nothing to compute again.
 
     Attention is permutation-equivariant: the rows come out in the order they went in.
@@ -67,7 +67,7 @@ def what_layer_normalisation_leaves(rows):
     """Each row gives up its own mean. A number added to a whole row raises that mean by as much, and goes with it:
     `centred(x + position)` is `centred(x)`, and nothing is left of the numbers 0, 1, 2.
 
-    The second step, dividing by the spread of the row, cannot bring them back. So if a network normalises before its
+    The second step, dividing by the spread of the row, can't bring them back. If a network normalises before its
     first attention, that attention sees nothing of such positions. The encoding of the paper differs from column to
     column, and more than half of its size survives in these three rows (Ba et al. 2016, for the layer).
     """
@@ -91,7 +91,7 @@ def what_layer_normalisation_leaves(rows):
 )
 def the_last_word_behind_a_mask():
     """In the first layer the last word mixes the same three rows in both sentences, and a mix has no order. But the
-    first word has seen itself alone and the second has seen both, so after one layer *their* rows tell the order,
+    first word has seen itself alone and the second has seen both: after one layer *their* rows tell the order,
     and the second layer passes it on.
 
     After two layers the numbers in column 0 differ by 0.1988. A causal mask and depth together carry order, with no
@@ -114,7 +114,7 @@ def the_last_word_behind_a_mask():
         1.""",
     wrong=[
         (1, "That's the natural guess. Compute all ten distances: is the first the smallest?"),
-        (5, "Close. Index 5 in the list of ten distances, perhaps? Its first entry belongs to position 1."),
+        (5, "Index 5 in the list of ten distances, perhaps? Its first entry belongs to position 1."),
         (7, "Position 7 is the second closest. Or did you count one too many?"),
         (0, "Position 0 is at distance 0 from itself. Leave it out: the question is about 1 to 10."),
         (0.2885, "That's the smallest distance. Which position does it belong to?"),
@@ -122,7 +122,7 @@ def the_last_word_behind_a_mask():
 )
 def the_nearest_row():
     """The first two columns make a turn in about 6.28 positions, and after 6 they are nearly back; the other two
-    have hardly moved. So “farther is farther” fails with four columns, while “unique” holds: no distance is 0.
+    have hardly moved. That's why “farther is farther” fails with four columns, while “unique” holds: no distance is 0.
 
     Position 6 is at a distance of 0.2885, position 1 at 0.9589.
     """
@@ -161,11 +161,11 @@ def look_at_the_wishes(rows, length):
     judge=look_at_the_wishes,
 )
 def an_encoding_of_your_own(length):
-    """All four wishes hold for a thousand rows: bounded, all different, the same step everywhere, and not too small
-    a one. A straight line would not do: with four numbers between -1 and 1 it is 4 long at most, and ends after 40
+    """All four wishes hold for a thousand rows: bounded, all different, the same step everywhere, and a step that can
+    be seen. A straight line wouldn't do: with four numbers between -1 and 1 it is 4 long at most, and ends after 40
     steps of 0.1.
 
-    So walk round a circle: a sine and a cosine are a point on it, and four numbers have room for the same circle twice.
+    Walk in a circle instead: a sine and a cosine are a point on it, and four numbers have room for the circle twice.
     After 44 steps, which is seven turns, the walker is nearly back. Let the second circle turn 100 times more slowly,
     with `np.sin(pos / 100)` and its cosine, and this is the encoding of the paper for four columns.
     """

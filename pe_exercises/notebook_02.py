@@ -8,15 +8,15 @@ from pe_lib.encoding import sinusoidal_encoding
 
 
 @exercise(
-    hint="Ten to the power 4 is 10000, so its fourth root is a number you know.",
+    hint="Ten to the power 4 is 10000: its fourth root is a number you know.",
     wrong=[
         ([1, 0.1, 0.01, 0.001], "These are frequencies, one over the divisors. What divides a position?"),
-        ([1, 100, 10_000, 1_000_000], "You took the column for the pair, so the exponents are doubled."),
+        ([1, 100, 10_000, 1_000_000], "You took the column for the pair, which doubles the exponents."),
         (np.repeat([1, 10, 100, 1000], 2), "That's one for each column, but columns 2i and 2i+1 share theirs."),
         (10_000 ** (np.arange(4) / 3), "These are powers of a cube root, as for six columns. And for eight?"),
         ([0, 0.25, 0.5, 0.75], "These are the exponents. What number do you raise to them?"),
         ([10, 100, 1000, 10_000], "These have the exponents 1/4 to 4/4. What exponent comes first?"),
-        ([10, 100, 1000], "Close. These are right, but there are four, and the first one is 1."),
+        ([10, 100, 1000], "These are right, but there are four, and the first one is 1."),
         (10_000 ** (np.arange(4) / 8), "The exponents are halved. In 2i/`d_model` there's a 2."),
         (10_000 ** (np.arange(3) / 3), "These are the divisors of six columns. What are those of eight?"),
     ],
@@ -61,7 +61,7 @@ def even_and_odd_positions(length, d_model):
     otherwise=diagnosed,
 )
 def one_formula_for_all_columns(length, d_model):
-    """`j // 2` gives both columns of a pair the same divisor, so one expression makes all the angles, and the
+    """`j // 2` gives both columns of a pair the same divisor. One expression makes all the angles, and the
     choice between sine and cosine comes last.
 
     There are six columns of angles here, and each is used once, as a sine or as a cosine.
@@ -113,7 +113,7 @@ def five_columns(length, d_model):
     """Five columns have three sines and two cosines. The sines use all three angles, the cosines the first two of
     them, and each exponent is divided by the `d_model` we asked for.
 
-    `1::2` takes two columns of five, so `np.cos(angle)` with its three doesn't fit, and the line stops with an error.
+    `1::2` takes two columns of five. `np.cos(angle)` with its three doesn't fit, and the line stops with an error.
     Stacking sines and cosines and flattening them turns five columns into six without a word.
     """
     angle = np.arange(length)[:, np.newaxis] / 10000 ** (np.arange(0, d_model, 2) / d_model)

@@ -15,7 +15,7 @@ MIXED = "Positions are mixed: row 0 holds the sines of two positions. Look at th
     wrong=[
         (
             STACKED.reshape(10, 2, 3),
-            """You made two blocks of three for each position, so 0.8415, 0.5403 and 0.0464 are together in row
+            """You made two blocks of three for each position: 0.8415, 0.5403 and 0.0464 are together in row
             1. The sine and the cosine of one pair belong together.""",
         ),
         (
@@ -60,7 +60,7 @@ def take_it_apart():
         ([8, 5], "Close. One too far. How many numbers do you read before it? The very first one has number 0."),
         ([8, 3], "Close. One too early: that's the cosine of pair 0. We count pairs from 0."),
         ([9, 1], "That's the cosine of position 8. Before position 7 come seven others, 0 to 6."),
-        (52, "Close. It's number 52 in the order of reading. What row and column is that?"),
+        (52, "It's number 52 in the order of reading. What row and column is that?"),
     ],
 )
 def find_a_lost_number():
@@ -134,12 +134,12 @@ def halves_of(length, d_model, start):
         (lambda halves: np.stack(np.hsplit(halves, 2)).reshape(halves.shape), MIXED),
         (
             lambda halves: halves.T.reshape(halves.shape),
-            """You transposed and cut again, so a row holds one column at many positions. Rows should stay rows: only
+            """You transposed and cut again. Now a row holds one column at many positions. Rows should stay rows: only
             the columns change places.""",
         ),
         (
             lambda halves: sinusoidal_encoding(*halves.shape),
-            """Close. You computed this again, from position 0 onward, and an encoding that begins elsewhere would be
+            """You computed this again, from position 0 onward, and an encoding that begins elsewhere would be
             lost. Take the numbers from `halves`.""",
         ),
         (

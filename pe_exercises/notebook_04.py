@@ -21,7 +21,7 @@ TURN = 2 * np.pi
     ],
 )
 def name_the_column():
-    """What starts at 1 is a cosine, so the column is odd. 135.4 is 2π times 21.5443, the divisor of pair 1, and its
+    """What starts at 1 is a cosine, in an odd column. 135.4 is 2π times 21.5443, the divisor of pair 1, and its
     cosine is in column `2i + 1`.
     """
     i = 1
@@ -46,7 +46,7 @@ def name_the_column():
         ),
         (
             lambda d_model, base: TURN * base ** -((d_model - 2) / d_model),
-            "Close. That's 2π times a frequency. Multiply 2π by the divisor.",
+            "That's 2π times a frequency. Multiply 2π by the divisor.",
         ),
         (
             lambda d_model, base: TURN * base ** ((d_model / 2 - 1) / d_model),
@@ -59,7 +59,7 @@ def name_the_column():
         ),
         (
             lambda d_model, base: TURN * base ** (d_model - 2) / d_model,
-            "Close. Python raises to a power before it divides, so the exponent is only `d_model - 2`. Brackets help.",
+            "Close. Python raises to a power before it divides: the exponent is only `d_model - 2`. Brackets help.",
         ),
         (
             lambda d_model, _: TURN * 10_000 ** ((d_model - 2) / d_model),
@@ -79,7 +79,7 @@ def name_the_column():
         ),
         (
             lambda d_model, base: np.pi * base ** ((d_model - 2) / d_model),
-            "Close. That's half of it. A whole turn is 2π.",
+            "That's half of it. A whole turn is 2π.",
         ),
         (
             lambda d_model, base: 360 * base ** ((d_model - 2) / d_model),
@@ -89,7 +89,7 @@ def name_the_column():
     ],
 )
 def the_longest_wave(d_model, base):
-    """The last pair is `d_model/2 - 1`, so the largest `2i` is `d_model - 2`. With two columns the exponent is 0,
+    """The last pair is `d_model/2 - 1`, and the largest `2i` is `d_model - 2`. With two columns the exponent is 0,
     and the longest wave is 2π for every base.
 
     With `d_model/2` instead, the answer would be 2π · base for every width, but no column has that `i`.
@@ -154,8 +154,7 @@ def look_at_the_hand(place):
         ),
         (354, "Half a turn on, the hand points the opposite way: -0.9217, and 0.9211 at 40."),
         (668, "A whole turn on, the hand is the same. But 668 is beyond 627: look within one turn."),
-        (587, "Close. One off. A turn is 200π positions, which is 628.3: round at the end."),
-        (589, "Close. One off. A turn is 200π positions, which is 628.3: round at the end."),
+        *((off, "Close. One off. A turn is 200π positions, which is 628.3: round at the end.") for off in (587, 589)),
         (-40, "The right hand: a cosine ignores the sign. Which position from 0 to 627 has this hand?"),
         (100 * TURN - 40, "Close. That's the exact point. Which whole position is closest to it?"),
     ],
@@ -165,7 +164,7 @@ def the_double():
     """The hands at an angle and at 2π minus that angle have the same horizontal shadow. A turn is 200π positions, and
     200π - 40 is 588.32. The vertical shadow, column 2, tells the two apart.
 
-    The sine is 0.3894 at one and -0.3924 at the other. For the sine the mirror swaps left and right, so there the
+    The sine is 0.3894 at one and -0.3924 at the other. For the sine the mirror swaps left and right: there the
     double of 40 would be 274.
     """
     return round(200 * np.pi - 40)
@@ -204,11 +203,11 @@ def look_at_the_positions(value, rows):
     return f"{count} Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}."
 
 
-SLOW_ALONE = """That's the slow hand alone. Rounding puts it off by up to 0.66 of a position, so it is right
+SLOW_ALONE = """That's the slow hand alone. Rounding puts it off by up to 0.66 of a position, and it's right
     for 588 of all 628. The fast hand is far more exact within a turn: how many turns has it made?"""
 LATE = """None of yours is beyond 2π: you took a remainder too late, of what should be positions. Bring the
     angle between 0 and 2π, and multiply it by 100 afterwards."""
-OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, so `np.arctan` cannot tell them apart.
+OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, which `np.arctan` can't tell apart.
     `np.arctan2` takes both, the sine first."""
 SHADOW = "One shadow leaves two hands to choose from. `np.arctan2` takes both shadows."
 
@@ -224,7 +223,7 @@ SHADOW = "One shadow leaves two hands to choose from. `np.arctan2` takes both sh
         (lambda rows: slow(rows) / 100, "These are the angles of the slow hand. How many positions make one radian?"),
         (
             lambda rows: 100 * np.arctan2(rows[:, 2], rows[:, 3]),
-            """`np.arctan2` counts from -π to π, so positions beyond half a turn come out below 0. The remainder by 2π
+            """`np.arctan2` counts from -π to π: positions beyond half a turn come out below 0. The remainder by 2π
             brings them up.""",
         ),
         (lambda rows: slow(rows[:, [0, 1, 3, 2]]), "They have changed places: `arctan2` takes the sine first."),
@@ -245,7 +244,7 @@ SHADOW = "One shadow leaves two hands to choose from. `np.arctan2` takes both sh
 )
 def read_the_clock(rows):
     """You read all 628. Both hands are rounded to a hundredth, which is up to two thirds of a position for the slow
-    one and next to nothing for the fast one. So the slow hand counts the turns, and the fast one tells the rest.
+    one and next to nothing for the fast one. The slow hand counts the turns, and the fast one tells the rest.
 
     That works as long as the slow hand is off by less than half a turn of the fast one, 3.14 positions. With one
     decimal instead of two it fails, because the two hands are a hundredfold apart in speed. A hand between them would

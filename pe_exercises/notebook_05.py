@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pe_exercises.comparing import PRINTED, apart
+from pe_exercises.comparing import PRINTED, apart, rounded_to
 from pe_exercises.engine import exercise
 from pe_lib.binary import bits
 from pe_lib.encoding import frequencies
@@ -57,7 +57,7 @@ def look_at_the_dot_products(rows, w, length):
         return ""
     for k in (1, 2, 3):
         if np.array_equal(rows, rows.round(k)) and np.allclose(rows @ rows.T, right @ right.T, atol=len(w) / 10**k):
-            return f"Close. You rounded to {k} decimal{'s' * (k > 1)}. Keep all of them."
+            return rounded_to(k)
     for other, says in (
         (frequencies(2 * len(w)), "These are the paper's frequencies. Take the ones in `w`."),
         (1 / w, "You divided a position by `w`, as if these were divisors. They are frequencies."),
@@ -120,7 +120,7 @@ def look_at_the_steps(codes):
     numbers = [int(code) for code in codes]
     missing = sorted(set(range(16)) - set(numbers))
     if missing and max(numbers) > 9 and all(set(str(number)) <= {"0", "1"} for number in numbers):
-        return "Close. Python reads 11 as eleven. Write 0b11, or 3, for the bits 11."
+        return "Python reads 11 as eleven. Write 0b11, or 3, for the bits 11."
     if missing:
         are = "One number is missing:" if len(missing) == 1 else f"{len(missing)} numbers are missing; the first is"
         return f"Each of 0 to 15 comes once. {are} {missing[0]}."
@@ -148,7 +148,7 @@ def look_at_the_steps(codes):
 )
 def bits_that_do_not_jump():
     """Every step changes one bit: a Gray code. And three places apart? Whichever such order you found, some pairs
-    differ in three bits and some in one, so the Hamming distance still depends on where they are.
+    differ in three bits and some in one: the Hamming distance still depends on where they are.
 
     Each doubling writes the list once more, backwards, with a 1 in front. At the seam only the new bit differs;
     elsewhere neighbours are those of the shorter list. Here bits don't jump, but 4 places apart is no farther than
@@ -192,7 +192,7 @@ def look_at_the_signs(value, n):
 
 
 @exercise(
-    hint="""The rightmost bit has the period 2 and the fastest sine 2π, so stretch the positions. Then look at
+    hint="""The rightmost bit has the period 2 and the fastest sine 2π. Stretch the positions. Then look at
         where the sine is 0 at `n` = 0, 1, 2 …: a sign is best read halfway between two zeros.""",
     inputs=[(np.arange(16),), (np.array([9, 2, 14, 5]),)],
     judge=look_at_the_signs,

@@ -12,7 +12,7 @@ LOOK_AT = [
     "Look at (20, 64). Counted from the right, which lengths of `x` does it meet?",
     "Look at (8, 20). Write it flush right below (8, 20, 64): NumPy lines the shapes up from there, not from the left.",
     "Look at (8, 20, 1). A 1 stretches to the other length, on whichever axis it is.",
-    "Look at (5, 1, 1, 64). It has one axis more than `x`, so this time `x` gets a 1 in front.",
+    "Look at (5, 1, 1, 64). It has one axis more than `x`: this time `x` gets a 1 in front.",
 ]
 
 
@@ -41,7 +41,7 @@ def five_shapes():
     be an encoding of positions that serves all sentences.
 
     (64,) gives every token the same row, (8, 20, 1) gives each token one number, and (5, 1, 1, 64) makes five batches:
-    it has one axis more than x, so x counts as (1, 8, 20, 64).
+    it has one axis more than x, and x counts as (1, 8, 20, 64).
     """
     return [(8, 20, 64), (8, 20, 64), "error", (8, 20, 64), (5, 8, 20, 64)]
 
@@ -53,7 +53,7 @@ def rows_of(x):
 def look_at_what_was_added(y, x):
     added = y - x
     if np.allclose(added, added[0]):
-        return "You added the same row to every token, so nothing tells their order."
+        return "You added the same row to every token. Nothing tells their order."
     return diagnosed(added[:, 0]) if np.allclose(added, added[:, :1]) else ""
 
 
@@ -232,7 +232,7 @@ def away(x, y):
 )
 def which_row_did_each_token_get(x, y):
     """Comparing every token with all rows at once takes an array of shape (B, L, L, d). There is always a nearest
-    row, so look at how close it is as well before you believe it.
+    row. Look at how close it is as well before you believe it.
 
     If you give the table the shape (B, 1, d) by mistake, sentence 0 gets row 0 for all its tokens, and sentence 1
     gets row 1. With the encoding of another base the rows look right, but the distances are large.

@@ -73,7 +73,7 @@ def look_at_the_signs(matrix):
     if np.array_equal(signs, -np.sign(apart_by)):
         return "Close. All is right, but with the signs the other way round."
     if np.allclose(scores, scores.T, rtol=0, atol=smallest):
-        return """The scores of (p, q) and of (q, p) are the same, so they hold no direction. A matrix that equals its
+        return """The scores of (p, q) and of (q, p) are the same. They hold no direction. A matrix that equals its
             own transpose can't give one."""
     if signs.diagonal().any():
         return """For p = q the score should be 0, since neither comes first. What M[a, b] adds, M[b, a] has
@@ -95,7 +95,7 @@ def which_comes_first():
     """At an offset of 99 the slow sines, of pairs 2 and 3, haven't reached half a wavelength. A faster pair, added
     in full, would spoil that.
 
-    Half a wavelength is 3.1 positions for pair 0, 31 for pair 1, 314 for pair 2 and 3142 for pair 3, so pairs 2 and 3
+    Half a wavelength is 3.1 positions for pair 0, 31 for pair 1, 314 for pair 2 and 3142 for pair 3: pairs 2 and 3
     will do, alone or together. The slowest pair tells direction farthest, but its scores for near positions are
     fainter.
     """

@@ -17,20 +17,20 @@ def with_encoding(rows):
 
 
 @exercise(
-    hint="""`np.arange(len(queries))` holds the positions. Turn both, then take the dot product of every query with
+    hint="""`np.arange(len(queries))` holds the positions. Rotate both, then take the dot product of every query with
         every key.""",
     inputs=[tuple(np.random.default_rng(h).normal(size=(2, length, h))) for length, h in ((3, 6), (5, 8), (2, 4))],
     wrong=[
         (
             lambda queries, keys: rotated(queries, -1) @ rotated(keys, -1).T,
             """You rotated both the other way, as R moves an encoding. That knows the offset as well, but RoPE
-            turns as `rotate` does, and a model must keep to one way.""",
+            rotates as `rotate` does, and a model must keep to one way.""",
         ),
         (
             lambda queries, keys: rotated(queries) @ rotated(keys).T / np.sqrt(queries.shape[1]),
             "These are the scores, divided by the root of the width.",
         ),
-        (lambda queries, keys: queries @ keys.T, "You have rotated nothing here: these scores know no position."),
+        (lambda queries, keys: queries @ keys.T, "You've rotated nothing here: these scores know no position."),
         (
             lambda queries, keys: rotated(queries) @ keys.T,
             "You haven't rotated the keys, so a score knows the position of its query alone.",
@@ -41,7 +41,7 @@ def with_encoding(rows):
         ),
         (
             lambda queries, keys: rotated(queries) @ rotated(keys, -1).T,
-            """You rotated the keys the other way, so the angles add up: the score knows the sum of the two positions,
+            """You rotated the keys the other way, and the angles add up: the score knows the sum of the two positions,
             not the offset.""",
         ),
         (
@@ -51,10 +51,10 @@ def with_encoding(rows):
     ],
 )
 def scores_that_know_the_offset(queries, keys):
-    """Where both are rotated, each by its own position, a score depends on the offset alone. It does not matter which
-    weights made the queries and keys.
+    """Where both are rotated, each by its own position, a score depends on the offset alone, whatever weights made the
+    queries and keys.
 
-    Give every token the same query and the same key to see it: each diagonal of the scores is then one number repeated,
+    Give every word the same query and the same key to see it: each diagonal of the scores is then one number repeated,
     because the offset decides, and it counts with its sign.
     """
     pos = np.arange(len(queries))
@@ -62,7 +62,7 @@ def scores_that_know_the_offset(queries, keys):
 
 
 def look_at_the_weights(value, length, _):
-    weights, key = value[:-2].astype(np.float64), np.arange(2, length)  # the last two tokens may do as they like
+    weights, key = value[:-2].astype(np.float64), np.arange(2, length)  # the last two words may do as they like
     if not np.isfinite(weights).all():
         return "Not finite. Does `exp` overflow? Subtract the largest score of each row first."
     if (weights < 0).any():
@@ -70,16 +70,16 @@ def look_at_the_weights(value, length, _):
     peaks, sums = value.argmax(axis=1), weights.sum(axis=1)
     missed, off = peaks[:-2] != key, np.abs(sums - 1)
     if np.array_equal(peaks[2:], key - 2) and missed.any():
-        return "This head looks two back. Which sign has the offset, and is the matrix on the right side?"
+        return "This head looks two back. What sign does the offset have, and is the matrix on the right side?"
     if off.max() > 1e-3 and np.allclose(value.sum(axis=0), 1, atol=1e-3):
-        return "The columns add up to 1, and the rows should. Along which axis does the softmax run?"
+        return "The columns add up to 1, and the rows should. Along which axis, 0 or 1, does the softmax run?"
     if off.max() > 1e-3:
         row = int(off.argmax())
         return f"""Each row must add up to 1, but row {row} adds up to {apart(sums[row], 1, 3)[0]}. The softmax divides
             each row by its own sum, which has the shape for that with `keepdims=True`."""
     if missed.any():
         row = int(missed.argmax())
-        return f"The largest attention weight of token {row} is on token {peaks[row]}, not on {row + 2}."
+        return f"The largest attention weight of word {row} is on word {peaks[row]}, not on {row + 2}."
     least = float(weights[key - 2, key].min())
     few = f"One of the largest is only {apart(least, 0.9, 2)[0]}. What makes a head sharper?"
     return few if least <= 0.9 else ""
@@ -93,11 +93,11 @@ def look_at_the_weights(value, length, _):
     finite=False,
 )
 def look_two_ahead(length, d_model):
-    """Moved on by 2, the query of a token is the encoding of the token two further on, and no other key is as
+    """Moved on by 2, the query of a word is the position row of the word two further on, and no other key is as
     similar. The sharpness turns a small lead into a large attention weight.
 
     `sinusoidal_encoding(length, d_model, start=2)` are the same queries before you multiply them by 50: rotated rows
-    are rows of the table. The last two tokens look for positions that are not there, and settle for the nearest one.
+    are rows of the table. The last two words look for positions that aren't there, and settle for the closest one.
     """
     keys = sinusoidal_encoding(length, d_model)
     queries = 50 * keys @ shift_rotation(2, d_model).T

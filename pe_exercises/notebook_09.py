@@ -15,7 +15,7 @@ def train_from(answer):
     starts, cliff = map(int, answer)
     seen = starts + SHOWN - 1
     if seen < 63:
-        return f"""Training sees positions up to {seen}, and we ask for 63. At which position does the last word
+        return f"""Training sees positions up to {seen}, and we ask for 63. At what position does the last word
             of the last sentence lie?"""
     if starts > FARTHEST:
         return "Every position up to 63 is right with it, but no cliff is left before 128. Try less."
@@ -33,17 +33,17 @@ def train_from(answer):
         seen 63, and it fails where it has seen nothing.""",
     wrong=[
         ((16, 48), "The cliff is where you say, but we ask for every position up to 63."),
-        ((32, 63), "63 is the last position that training has shown. Which is the first that it has not?"),
-        ((32, 32), "It was there before. Sentences now reach farther: where does the last word of the last one lie?"),
+        ((32, 63), "63 is the last position training has shown. What's the first one it hasn't?"),
+        ((32, 32), "It was there before. Sentences reach farther now: where does the last word of the last one lie?"),
         ((63, 64), "Sentences that *begin* at 63 end much farther out, so this cliff lies beyond 64."),
     ],
     judge=train_from,
 )
 def move_the_cliff():
-    """The cliff begins at `starts` + 32, where you sent it. From 32, for one, the last sentence ends at 63, and at 64
+    """The cliff begins at `starts` + 32, where you sent it. With 32, for one, the last sentence ends at 63, and at 64
     the answers begin to fail.
 
-    Nothing else has changed, neither the rows nor the network. With starts up to 224 there is no cliff before 128, only
+    Nothing else has changed, neither the rows nor the network. With starts up to 224 there's no cliff before 128, only
     a dip here and there, because no two words were ever more than 31 positions apart.
     """
     starts = 32
@@ -57,8 +57,8 @@ def move_the_cliff():
         (-np.log(0.08), "Close. 0.08 is rounded. Each of the twelve words has 1/12."),
         (np.log2(12), "That's in bits. The loss takes the natural logarithm, `np.log`."),
         (np.log10(12), "The loss takes the natural logarithm, `np.log`."),
-        (1 / 12, "That is the probability of each word. The loss is made of its logarithm."),
-        (11 / 12, "That is how often a guess is wrong. The loss is made of a logarithm."),
+        (1 / 12, "That's the probability of each word. The loss is made of its logarithm."),
+        (11 / 12, "That's how often a guess is wrong. The loss is made of a logarithm."),
     ],
 )
 def the_loss_of_a_guess():
@@ -75,8 +75,8 @@ def back(words, k, at_first=-1):
 
 
 @exercise(
-    hint="""Begin with `np.full_like(words, -1)`. Which columns of the answers get something, and which columns of the
-        words is it?""",
+    hint="""Begin with `np.full_like(words, -1)`. Which columns of the answers get something, and from which columns of
+        the words?""",
     inputs=[(np.array([[3, 1, 4, 1, 5]]),), (np.array([[2, 7, 1, 8], [2, 8, 4, 5], [9, 0, 4, 6]]),)],
     wrong=[
         (lambda words: back(words, 1), "Close. That's the word before. We ask for two before."),
@@ -87,7 +87,7 @@ def back(words, k, at_first=-1):
         (lambda words: back(words, 2, 0), "0 is a word too. Where nothing is asked, the answer is -1."),
         (
             lambda words: back(words[:, ::-1], 2)[:, ::-1],
-            "That is two words *after*. In which direction must they go?",
+            "That's two words *after*. In what direction must they go?",
         ),
         (lambda words: words, "Those are the words themselves."),
     ],
@@ -95,7 +95,7 @@ def back(words, k, at_first=-1):
 def two_words_back(words):
     """The words have moved two columns to the right, and the first two columns hold -1: nothing is asked there.
 
-    Moving the answers is all that makes a task, so you can make others in the same way.
+    Moving the answers is all that makes a task. You can make others in the same way.
     """
     answers = np.full_like(words, -1)
     answers[:, 2:] = words[:, :-2]
@@ -104,12 +104,12 @@ def two_words_back(words):
 
 @exercise(
     hint="""How many answers does one sentence ask for, how many of them are up to position 31, and how many beyond?
-        From `share` follows how many are right altogether.""",
+        `share` tells how many are right altogether.""",
     inputs=[(0.9, 41), (0.75, 49), (0.6, 66), (1.0, 33)],  # whole numbers of right answers
     wrong=[
         (
             lambda share, length: (share * length - 32) / (length - 32),
-            "There is no word before position 0, so nothing is asked there.",
+            "There's no word before position 0, and nothing is asked there.",
         ),
         (
             lambda share, length: (share * length - 31) / (length - 32),
@@ -126,10 +126,10 @@ def two_words_back(words):
     ],
 )
 def only_what_lies_beyond(share, length):
-    """With 40 words there are 39 answers, and 31 of them are in the range that was trained. All of those right
-    and no other makes 0.79: a share over all positions flatters.
+    """With 40 words there are 39 answers, and 31 of them are in the trained range. All of those right and no
+    other makes 0.79: a share over all positions flatters.
 
-    A share of 0.85 over all positions of 40 words is not much more than a quarter beyond.
+    A share of 0.85 over all positions of 40 words is little more than a quarter beyond.
     """
     right = share * (length - 1)
     return (right - 31) / (length - 32)
@@ -140,16 +140,16 @@ def train_with(rows, length, _):
         return "Some numbers are too large to compute with."
     trained = networks(lambda words, _: rows[:words], words_back=1, seeds=1)
     shares = {32: np.nanmean(by_position(trained, 32)), TWICE: np.nanmean(by_position(trained, TWICE)[:, 32:])}
-    said = f"Trained at 32, it is right in {shares[32]:.2f} there, and in {shares[TWICE]:.2f} beyond, at {TWICE} words."
+    said = f"Trained at 32, it's right in {shares[32]:.2f} there, and in {shares[TWICE]:.2f} beyond, at {TWICE} words."
     if shares[32] < LEARNED:
         return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
-            are they beside the words?"""
+            are they next to the words?"""
     return f"{said} We ask for more than 0.6." if shares[TWICE] <= ENOUGH else ""
 
 
 @exercise(
     hint="""What has the head seen in training, and what is new to it at position 40? Numbers that go on as they did
-        before surprise it less than numbers that come round. How large may they become beside the words?""",
+        before surprise it less than numbers that turn back. How large may they become next to the words?""",
     inputs=[(128, 32)],
     judge=train_with,
 )
@@ -157,8 +157,8 @@ def rows_that_go_on(length, d_model):
     """We trained it on your rows up to position 31 and asked beyond. Does it hold with three seeds, and with 128
     words? Put your function into `networks`, and those into `by_position`.
 
-    This is one straight line in all columns. What it has come to at position 63 is larger than anything in training,
-    and in the same direction: the head has learned "the later, the better", and that goes on. A slow sine will do as
+    This is one straight line in all columns. At position 63 it's larger than anything in training, in the same
+    direction: the head has learned "the later, the better", and that goes on. A slow sine will do as
     well, `np.sin(pos / 100)`, which is nearly straight where training sees it. Both fall at 256, where the line has
     grown to eight times what training saw, and the sine, after its top at position 157, comes down again. Neither is an
     encoding for real text: this task asks for nothing but the newest word.

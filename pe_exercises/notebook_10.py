@@ -1,4 +1,4 @@
-"""The exercises of notebook 10, *Meet the relatives*."""
+"""The exercises of notebook 10, *Why did RoPE win?*."""
 
 import numpy as np
 
@@ -12,12 +12,12 @@ def offsets(length):
 
 
 @exercise(
-    hint="`pos - pos[:, np.newaxis]` is key minus query. The price counts positions, so the sign of the offset goes.",
+    hint="`pos - pos[:, np.newaxis]` is key minus query. Only the distance counts: drop the sign of the offset.",
     inputs=[(0.5, 4), (0.25, 6), (2**-8, 3)],
     wrong=[
         (
             lambda slope, length: slope * np.abs(offsets(length)),
-            "Close. Here distance pays. A price is taken off the score.",
+            "Close. Here distance pays. The slope is taken off the score.",
         ),
         (
             lambda slope, length: slope * offsets(length),
@@ -33,7 +33,7 @@ def offsets(length):
         ),
         (
             lambda _, length: -np.abs(offsets(length)),
-            "That is the distance itself, with a minus. What does each position cost?",
+            "That's the distance itself, with a minus. What does each position cost?",
         ),
         (
             lambda slope, length: np.exp(-slope * np.abs(offsets(length))),
@@ -42,7 +42,7 @@ def offsets(length):
     ],
 )
 def the_price_of_distance(slope, length):
-    """The price is the same all along a diagonal: it knows the offset alone. Whatever the length, there is no number
+    """The bias is the same all along a diagonal: it knows the offset alone. Whatever the length, there is no number
     to learn or to look up.
 
     All heads at once need one more axis, slopes of shape (heads, 1, 1).
@@ -59,7 +59,7 @@ def the_price_of_distance(slope, length):
             lambda base, _, factor: base * factor,
             "The exponent is (h - 2)/h, not 1: a little less than the factor comes out.",
         ),
-        (lambda base, h, factor: base * factor ** ((h - 2) / h), "The exponent is upside down."),
+        (lambda base, h, factor: base * factor ** ((h - 2) / h), "Close. The exponent is upside down."),
         (
             lambda base, h, factor: (base * factor) ** (h / (h - 2)),
             "Raise only the factor, and leave the old base as it is.",
@@ -91,8 +91,8 @@ def kept(w, trained, turn=2 * np.pi):
 
 @exercise(
     name="YaRN by hand",
-    hint="""A pair turns `trained * w / (2 * np.pi)` times. From 1 to 32 turns the share goes from 0 to 1; `np.clip`
-        takes care of the ends. Mix frequencies, not wavelengths.""",
+    hint="""A pair turns `trained * w / (2 * np.pi)` times. From 1 to 32 turns the part that's kept goes from 0 to 1;
+        `np.clip` takes care of the ends. Mix frequencies, not wavelengths.""",
     inputs=[(frequencies(8), 4, 2048), (frequencies(128), 16, 4096), (frequencies(64, 500_000), 8, 8192)],
     wrong=[
         (
@@ -115,7 +115,7 @@ def kept(w, trained, turn=2 * np.pi):
             lambda w, factor, trained: yarn_scaling(w, factor, trained, fast=4),
             "That's Llama 3.1, which keeps all from 4 turns onward.",
         ),
-        (lambda w, factor, _: w / factor, "That is interpolation: it slows all pairs equally."),
+        (lambda w, factor, _: w / factor, "That's interpolation: it slows all pairs equally."),
         (lambda w, *_: w, "Nothing has changed yet. Which pairs never turned once?"),
     ],
 )

@@ -60,7 +60,7 @@ def the_nearest_return(d_model, up_to):
     """Within 50 positions one hand comes closest at 44, which is 7 turns. With 512 columns the closest is the
     neighbour: many hands aren't back at once by chance.
 
-    You can do without `distance`: it depends on the offset alone, so compare all rows of a table with row 0, and count
+    You can do without `distance`: it depends on the offset alone. Compare all rows of a table with row 0, and count
     from row 1. Keep the array of offsets next to the array of distances, because `argmin` gives an index, not a value.
     """
     k = np.arange(1, up_to + 1)
@@ -178,8 +178,8 @@ def doubling(length, d_model):
     """Each step rotates all the rows you have by as many positions as there are rows. A table of 4096 takes 12 such
     steps, with one row of sines and cosines for each.
 
-    Position 5 is 4 + 1, so its row is row 0 rotated by 1 and then by 4: once for each 1 of the position in binary. That
-    is at most 12 times in a table of 4096 rows, and hardly any error can add up.
+    Position 5 is 4 + 1, and its row is row 0 rotated by 1 and then by 4: once for each 1 of the position in binary.
+    That is at most 12 times in a table of 4096 rows, and hardly any error can add up.
     """
     w = frequencies(d_model)
     hands = np.ones((1, len(w)), dtype=complex)  # position 0: cosine 1, sine 0

@@ -10,15 +10,15 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
 
 
 @exercise(
-    hint="""Begin with two measurements: are the hands whole, and what is the turn of pair 0? Where hands are broken,
+    hint="""Begin with two measurements: are the hands whole, and what is the speed of pair 0? Where hands are broken,
         look at sines and cosines by themselves.""",
     wrong=[
         (["cosine-exponent", "pair-from-one"], "Close. These are the two, in the other order: L first."),
         (
             ["base", "cosine-exponent"],
-            "M is right. For L, look at the turn of pair 0. No base moves it.",
+            "M is right. For L, look at the speed of pair 0. No base changes it.",
         ),
-        (["exponent-doubled", "cosine-exponent"], "M is right. For L, divide each turn by the one before."),
+        (["exponent-doubled", "cosine-exponent"], "M is right. For L, divide each speed by the one before."),
         (
             ["own-frequencies", "cosine-exponent"],
             "M is right. For L, measure the hands: are they whole?",
@@ -33,12 +33,12 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
             "L is right. For M: are both columns of a pair doubled?",
         ),
     ],
-    otherwise="""Measure with pair_lengths and pair_speeds: are the hands whole, and by how much does the hand of pair 0
-        turn? (Write two of the list's names, spelled as they are there.)""",
+    otherwise="""Measure with pair_lengths and pair_speeds: are the hands whole, and what is the speed of pair 0?
+        (Write two of the list's names, spelled as they are there.)""",
 )
 def name_two_mistakes():
-    """In case L the hands are whole, the turns fall by 0.5623 as they should, and the first is 0.5623 where 1
-    belongs: the pairs are counted from 1. In case M the hands are not whole, while the sines alone have all the
+    """In case L the hands are whole, the speeds fall by 0.5623 as they should, and the first is 0.5623 where 1
+    belongs: the pairs are counted from 1. In case M the hands aren't whole, while the sines alone have all the
     right frequencies: the cosines' exponent is doubled.
 
     `np.arcsin(case("M")[1, 0::2])` shows the frequencies 1, 0.5623, 0.3162 of the sines, and
@@ -48,8 +48,8 @@ def name_two_mistakes():
     return ["pair-from-one", "cosine-exponent"]
 
 
-# Position of the first row, width and base. In the last two both hands pass a place where an angle jumps: the slow one
-# a quarter, and then half a turn.
+# Position of the first row, width and base. In the last two both hands pass an angle where it jumps: the slow one a
+# quarter, and then half a turn.
 TWO_ROWS = (0, 6, 1e4), (7, 6, 500.0), (30, 32, 1e6), (0, 4, 100.0), (15, 4, 100.0), (31, 4, 100.0)
 
 
@@ -74,7 +74,7 @@ JUMPS = """Between these two rows the angle that you measure jumps: `np.arcsin` 
 
 @exercise(
     hint="""The speed of pair 1 is base to the power -2 / d_model. Which power of it is the base? `pair_speeds` measures
-        the turns.""",
+        the speeds.""",
     inputs=[(encode_positions([k, k + 1], d_model, base=base),) for k, d_model, base in TWO_ROWS],
     wrong=[
         (
@@ -89,15 +89,15 @@ JUMPS = """Between these two rows the angle that you measure jumps: `np.arcsin` 
         (lambda rows: pair_speeds(rows)[1] ** (rows.shape[1] / 2), "This is one over the base."),
         (
             lambda rows: np.abs(np.arcsin(rows[1, 2])) ** (-rows.shape[1] / 2),
-            """The arc sine of the second row is the turn only if the first row is position 0. Measure the turn
-            between the two.""",
+            """The arc sine of the second row is the speed only if the first row is position 0. Measure how far the
+            hand turns between the two.""",
         ),
         *((base(angle), JUMPS) for angle in ANGLES for base in (from_one_turn, from_two_turns)),
     ],
 )
 def the_base_from_two_rows(two_rows):
-    """From pair to pair the turn becomes smaller by base to the power 2 / d_model, so d_model / 2 such steps make
-    up the whole base. Only the turn between the two rows counts, so it does not matter where they begin.
+    """From pair to pair the speed becomes smaller by base to the power 2 / d_model, and d_model / 2 such steps make
+    up the whole base. Only the step between the two rows counts: it doesn't matter where they begin.
 
     Two pairs are enough if the numbers are exact. If they are rounded, the fast pairs are better witnesses than all
     pairs together: the slow ones hardly turn between two rows, so rounding is a large part of what they show.
@@ -124,7 +124,7 @@ def the_base_from_two_rows(two_rows):
     otherwise=diagnosed,
 )
 def repair_the_notes_formula(length, d_model):
-    """Sine and cosine of a pair have one frequency, so both exponents are 2i / d_model. Then a shift turns the pair
+    """Sine and cosine of a pair have one frequency: both exponents are 2i / d_model. Then a shift rotates the pair
     as a whole, and every hand has length 1.
     """
     pos, i = np.arange(length)[:, np.newaxis], np.arange(d_model // 2)
@@ -157,6 +157,6 @@ def another_order_and_right():
     """All sines first, all cosines first, and a spacing that ends at 1/base are all in use. None of them is a
     mistake, as long as all weights are learned with it.
 
-    By hand, these are the even columns of the right matrix, then the odd ones.
+    Without `layout`, take the even columns of the right matrix, then the odd ones.
     """
     return sinusoidal_encoding(6, 8)[:, [0, 2, 4, 6, 1, 3, 5, 7]]

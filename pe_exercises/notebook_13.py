@@ -7,7 +7,7 @@ from pe_lib.properties import dot_product, wavelengths
 
 @exercise(
     hint="""Press *64 positions*, set *column* to 8 and enlarge the heatmap: its wave at the side shows where the column
-        is near -1. Three positions are close, so read their numbers.""",
+        is near -1. Three positions are close: read their numbers.""",
     wrong=[
         (35, "Its number is -0.9974, close to the lowest. Is there a position one wavelength away?"),
         (55, "Its number is -0.9935, close to the lowest. Is there a position one wavelength away?"),
@@ -48,7 +48,7 @@ def the_best_look_alike():
     hint="""The board tells you the wavelength of the chosen column, and the slowest wave is in the last two. The slider
         of *d_model* leaves some widths out; type them into its box.""",
     wrong=[
-        (10, "Close. This is just short of it: 10 columns end with a wavelength of 9,958.2."),
+        (10, "This is just short of it: 10 columns end with a wavelength of 9,958.2."),
         (16, "16 columns are enough, but fewer are, too. The slider leaves some widths out: type them."),
         (14, "14 columns are enough, but fewer are, too. Try the even width before it."),
         (8, "8 columns end with a wavelength of 6,283.2. Did you look at the last column?"),

@@ -3,6 +3,7 @@
 import functools
 import json
 from html import escape
+from importlib import import_module
 from pathlib import Path
 
 FILE = Path(".solved.json")
@@ -12,7 +13,7 @@ class Solved(dict[str, dict[str, bool]]):
     """The exercises of each notebook, named by its file, and whether they have been solved; shown as a table.
 
     >>> Solved({"00_start_here.ipynb": {"a whole turn": True, "the double": False}})
-    00 start here  ●○  1 of 2
+    00 Start here  ●○  1 of 2
     """
 
     def __repr__(self) -> str:
@@ -38,7 +39,9 @@ class Solved(dict[str, dict[str, bool]]):
 
 
 def _title(file: str) -> str:
-    return file.removesuffix(".ipynb").replace("_", " ")
+    """Return the number of a notebook and its title, which stands between asterisks where its exercises are."""
+    about = import_module(f"pe_exercises.notebook_{file[:2]}").__doc__ or ""
+    return f"{file[:2]} {about.split('*')[1]}"
 
 
 def remember(name: str) -> None:

@@ -27,7 +27,7 @@ class NotReadableError(Exception):
 def in_time(function: Callable[..., Any], *inputs: Any) -> Any:
     """Call a function, and raise TooLongError inside it when its time is up.
 
-    Python looks at the clock before every step of the learner's code. That takes no thread and no signal, so it works
+    Python looks at the clock before every step of the learner's code. That takes no thread and no signal, and works
     on every system and in a browser. It cannot interrupt one long call of NumPy, or a loop with a bare `except:`.
 
     >>> in_time(sum, [1, 2])

@@ -2,8 +2,8 @@
 
 Read `encoding` first, then `routes`, six ways to make the same table, `examples` and `walkthrough`; these are the
 library. The rest is a laboratory, a module for each notebook or two: `binary` for 05, `properties` for 04, 07 and 08,
-`network` and `experiments` for 09 and 10, `relatives`, `rope_scaling` and `wishes` for 10, `precision` for 11, `clinic`
-for 12.
+`network` and `experiments` for 09 and 10, `relatives` for 10 and 14, `rope_scaling` for 10, `wishes` from 01 on,
+`precision` for 11, `clinic` for 12.
 """
 
 # ruff: noqa: F401

@@ -58,7 +58,7 @@ class Run:
     words_back : int
         Which word the network has to name.
     starts, gaps : int
-        Each batch begins at a random position from 0 to `starts`. From a random word on, all its positions are larger
+        Each batch begins at a random position from 0 to `starts`. From a random word onward, its positions are larger
         by a random number from 0 to `gaps`; no question reaches across that gap.
     length : int
         How many words the sentences have.
@@ -327,7 +327,7 @@ def put_back(network: Network, pairs: Iterable[int], start: int) -> Network:
 
 
 def scores_by_offset(network: Network, length: int = 128) -> np.ndarray:
-    """Return the mean score of all pairs of words at each offset from 0 on, shape (length,); with RoPE alone.
+    """Return the mean score of all pairs of words at each offset from 0 onward, shape (length,); with RoPE alone.
 
     >>> int(scores_by_offset(networks("RoPE", seeds=1)[0]).argmax())
     2

@@ -23,7 +23,7 @@ Rows = Callable[[int, int], ArrayLike]
 
 @dataclass(frozen=True)
 class Encoding:
-    """What tells a network where a word stands. Leave out every part that you do not want, or combine several.
+    """What tells a network where a word stands. Leave out every part you don't want, or combine several.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Encoding:
     table : int
         How many learned rows there are. They begin near 0, and behind the last one they come again from the first.
     appended : int
-        How many columns of their own the rows get, beside the words. 0: the rows are added to the words.
+        How many columns of their own the rows get, next to the words. 0: the rows are added to the words.
     rotary : bool or float
         Whether queries and keys are rotated by their positions: RoPE (Su et al., 2021, section 3.2.2). Between 0 and 1:
         what part of their pairs is, the fastest first.
@@ -42,7 +42,7 @@ class Encoding:
         For each head, what a score loses for each step between query and key: ALiBi (Press et al., 2022, section 3).
         The network has as many heads as there are slopes, and one if there are none.
     offsets : int
-        For how many offsets, from 0 on, a learned number is added to the scores; the last one serves all beyond.
+        For how many offsets, from 0 onward, a learned number is added to the scores; the last one serves all beyond.
     """
 
     name: str
@@ -116,8 +116,8 @@ class Pass(NamedTuple):
 class Network:
     """A network that is asked, at every position, for the word some positions before. It begins with random numbers.
 
-    A position sees itself and what came before (a causal mask). A single layer passes on what it found. From two layers
-    on, each adds what it found to what it was given (a residual connection).
+    A position sees itself and what came before (a causal mask). A single layer passes on what it found. With two layers
+    or more, each adds what it found to what it was given (a residual connection).
 
     Parameters
     ----------
@@ -187,9 +187,9 @@ class Network:
         words : array of int, shape (B, L)
             Numbers of `WORDS`.
         positions : array of int, shape (L,), optional
-            Where the words stand, in rising order; from 0 on unless given.
+            Where the words stand, in rising order; from 0 onward unless given.
         farthest : int, optional
-            Turn all offsets beyond this one as if they were this one. Matters to RoPE alone.
+            Rotate all offsets beyond this one as if they were this one. Matters to RoPE alone.
         """
         words = np.asarray(words)
         at = np.arange(words.shape[1]) if positions is None else np.asarray(positions)

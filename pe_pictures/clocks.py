@@ -76,7 +76,7 @@ class Clocks(Picture):
         {"position": range(21), "offset": (3, 6)},
         {"position": range(21), "d_model": (16,)},
     )
-    question: ClassVar = "Why does one clock not do?"
+    question: ClassVar = "Why isn't one clock hand enough?"
     upright: ClassVar = True
 
     @property
@@ -109,18 +109,18 @@ class Clocks(Picture):
         at = here(f"position {pos}")
         if k:
             turned = hold(_degrees(k * self._w[0]))
-            return f"From {at} to {pos + k} the fast hand turns by {turned}, and so it does from anywhere."
+            return f"From {at} to {pos + k} the fast hand turns by {turned}, as it does from anywhere."
         if pos == 0:
             return f"At {at} every hand points to the right: the sine is 0, the cosine 1."
         if len(self.turns) == 1:
-            return f"At {at} the only clock has made {hold(rounded(fast, 2))} turns: one clock repeats itself."
+            return f"At {at} the only hand has made {hold(rounded(fast, 2))} turns: one hand repeats itself."
         if fast < 1:
             behind = hold(_degrees(2 * np.pi * slow))
-            return f"At {at} the fast clock has made {hold(rounded(fast, 2))} of a turn, the slowest {behind}."
+            return f"At {at} the fast hand has made {hold(rounded(fast, 2))} of a turn, the slowest {behind}."
         if pos <= RANGES[0]:
-            return f"At {at} the fast clock is in its {hold(ordinal(int(fast) + 1))} turn: only slower ones tell which."
+            return f"At {at} the fast hand is in its {hold(ordinal(int(fast) + 1))} turn: only slower ones tell which."
         often = hold(f"{int(fast):,}")
-        return f"At {at} the fast clock has turned {often} times, the slowest {hold(rounded(slow, 2))} times."
+        return f"At {at} the fast hand has turned {often} times, the slowest {hold(rounded(slow, 2))} times."
 
     def words(self) -> str:
         s, k = self.state, self.state["offset"]
@@ -187,7 +187,7 @@ class Clocks(Picture):
 
     @property
     def _compact(self) -> bool:
-        """Whether there are so many clocks that their cells stand beside the dials."""
+        """Whether there are so many hands that their cells stand next to the dials."""
         return len(self.pairs) > 4
 
     @property

@@ -59,7 +59,7 @@ class ExplainThisNumber(Picture):
         {"position": range(4), "d_model": (16,), "column": range(16)},
         {"tokens": ("dog bites man man bites dog",), "position": range(6), "column": range(6)},
     )
-    question: ClassVar = "Which number does this word get?"
+    question: ClassVar = "What number does this word get?"
     opens: ClassVar = True
     upright: ClassVar = True
 

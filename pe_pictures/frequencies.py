@@ -1,4 +1,4 @@
-"""What each way to scale RoPE does to the wavelengths of the pairs, beside the length a model was trained at."""
+"""What each way to scale RoPE does to the wavelengths of the pairs, compared with the length a model was trained at."""
 
 from typing import ClassVar
 
@@ -81,7 +81,7 @@ class Frequencies(Picture):
 
     @property
     def turns(self) -> float:
-        """How often the chosen pair came round within the trained length."""
+        """How many turns the chosen pair completed within the trained length."""
         return float(self.state["trained"] / self.lengths["none"][self.state["pair"]])
 
     @property

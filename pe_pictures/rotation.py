@@ -58,8 +58,8 @@ class Rotation(Picture):
         "1 step apart": {"offset": 1},
         "3 steps": {"offset": 3},
         "6 steps": {"offset": 6},
-        "fast clock": {"pair": 0},
-        "slower clock": {"pair": 1},
+        "fast hand": {"pair": 0},
+        "slower hand": {"pair": 1},
     }
     pages: ClassVar = ({"position": range(LAST + 1), "offset": (1, 2, 3, 6, 12), "pair": (0, 1)},)
     question: ClassVar = "Both words move. What stays?"

@@ -32,7 +32,7 @@ class RoundingErrors(Picture):
     """Show the greatest error in the row of each position, when one step of the encoding is rounded to a type.
 
     Both axes go up by powers of ten. The type that is chosen is drawn in blue over the other two in grey. One position
-    is marked, and beside the plot stands what has become of the number in its row that is off the most: digits that
+    is marked, and next to the plot stands what has become of the number in its row that is off the most: digits that
     are still right are grey.
 
     {parameters}

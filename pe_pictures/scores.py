@@ -28,7 +28,7 @@ NAMES = {  # a title, and what a sentence says
     "sinusoidal": ("Added: sinusoids", "added"),
     "learned": ("Added: learned rows", "learned"),
     "T5": ("T5: a number for each bucket", "T5"),
-    "ALiBi": ("ALiBi: a price for distance", "ALiBi"),
+    "ALiBi": ("ALiBi: a slope for distance", "ALiBi"),
     "RoPE": ("Rotated: RoPE", "rotated"),
     "RoPE, interpolated": ("RoPE, interpolated", "interpolated"),
     "RoPE, NTK-aware": ("RoPE, NTK-aware", "NTK-aware"),
@@ -60,7 +60,7 @@ class Scores(Picture):
     """Compare what two schemes of positions make of the scores of every query with every key.
 
     The same query and the same key stand at all positions, so that what differs is the work of the positions. On each
-    side is a map, above its mean red and below it blue. The marked row is drawn out beside it over the offset, key
+    side is a map, above its mean red and below it blue. The marked row is drawn out next to it over the offset, key
     minus query, with rows of other queries in grey: where the offset alone decides, all lie on one curve. For the
     sources see `attention_scores`, `position_interpolation`, `ntk_aware_scaling` and `yarn_scaling`.
 

@@ -61,7 +61,7 @@ class Similarity(Picture):
         {"position": (0, 1, 2, 3, 10, 100, 1000), "offset": (1, 3, 6, 43, 44)},
         {"d_model": (6,), "up_to": (20,), "offset": range(21)},
     )
-    question: ClassVar = "Is a nearer word always more similar?"
+    question: ClassVar = "Is a closer word always more similar?"
     upright: ClassVar = True
 
     @property

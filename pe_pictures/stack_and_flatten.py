@@ -91,7 +91,7 @@ class StackAndFlatten(Picture):
             return f"{first} lies in two tables: its sines in one, its cosines in the other."
         if step < _last(s):
             done = {
-                2: "each sine is beside its own cosine",
+                2: "each sine is next to its own cosine",
                 1: "its sines are on one line, its cosines on the next",
                 0: "all sines are in one block, all cosines in the next",
             }

@@ -97,7 +97,7 @@ class Training(Picture):
         {"step": range(0, 201, 4), "place": (7, 31)},
         {"step": (0, 40, 60, 100, 200), "place": range(32)},
     )
-    question: ClassVar = "Which word will each word take from?"
+    question: ClassVar = "Watch a head learn where to look"
     upright: ClassVar = True
 
     @property

@@ -56,7 +56,7 @@ TALL = Places((80, 8, 420, 226), (80, 306, 420, 102), (0, 444, 520, 316), 31.0, 
 
 
 class Workbench(Picture):
-    """Show a matrix, the frequencies measured in it beside the right ones, and the line that made it.
+    """Show a matrix, the frequencies measured in it next to the right ones, and the line that made it.
 
     A frequency is measured from the turns of a pair from row to row, with the columns paired as `layout` says. A cross
     stands where two columns are not the sine and cosine of one angle.
@@ -99,7 +99,8 @@ class Workbench(Picture):
         {"start": range(-3, 21), "layout": LAYOUTS},
         {"rule": tuple(RULES), "base": BASES},
         {"rule": tuple(RULES), "layout": LAYOUTS},
-        {"scale": SCALES, "numbers": NUMBERS, "transposed": (False, True)},
+        {"scale": SCALES, "transposed": (False, True)},
+        {"numbers": NUMBERS, "transposed": (False, True)},
         {"rule": ("column for pair", "ln under 10 to the power"), "start": FIRST},
         {"rule": ("each column its own",), "base": (1000.0,), "start": FIRST},
         {"rule": ("down to 1/base",), "layout": ("halves",), "start": FIRST},
@@ -178,8 +179,8 @@ class Workbench(Picture):
         yield from below(
             pane, sorted({0, columns // 2 - 1} if columns > 1 else ()), pane.bottom + (26 if self.tall else 18)
         )
-        said = "turn of each pair: a dot as measured, the line as it should be, × no pair"
-        yield text(*self._caption, "turn per position: dots measured, × none" if self.tall else said, T1, GREY, "start")
+        said = "speed of each pair: a dot as measured, the line as it should be, × no pair"
+        yield text(*self._caption, "speed: dots measured, × none" if self.tall else said, T1, GREY, "start")
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
         yield line(pane.x(ends), pane.y(np.log10(frequencies(columns, base=self._base)[i])), SINE, 2.5)
@@ -191,7 +192,8 @@ class Workbench(Picture):
         numbers, _, turns, are_pairs = self._seen()
         end, pane, place = greatest(numbers), self._pane(), self._places.table
         yield from table(numbers, end, place)
-        yield text(place[0] + place[2] / 2, place[1] + place[3] + 16, f"numbers to {end:.3g}" * (end > 1), T1, GREY)
+        middle = place[0] + place[2] * (0.5 if numbers.shape[1] > 1 else 0.25)  # a single column has its number there
+        yield text(middle, place[1] + place[3] + 16, f"numbers to {end:.3g}" * (end > 1), T1, GREY)
         yield from self._ends(grid(place, *map(range, numbers.shape)))
         i = np.array(evenly(len(turns), DOTS), dtype=int)
         xs, pair, powers = pane.x(i), are_pairs[i], np.log10(np.maximum(np.abs(turns[i]), 10.0**LEAST))

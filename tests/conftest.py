@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 from browsing import browser, open_page  # noqa: F401  # fixtures
 from hypothesis import settings
+from minutes import LESSONS, ROOT
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
-ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
-LESSONS = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
 PATHS = {
     "Understand": [LESSONS[k] for k in (0, 1, 4, 5, 7, 8, 9, 10, 13)],
     "Build": [LESSONS[k] for k in (0, 2, 3, 6, 11, 12, 13)],

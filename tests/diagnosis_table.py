@@ -5,9 +5,12 @@ make: `pos`, `w`, `a` (the angles, one column for each pair), `matrix`; with `;`
 all findings but notes; one of several sets will do where causes make the same numbers.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
+
+from pe_diagnosis import Diagnosis, diagnose
 
 PAPER = {
     "pos": "np.arange(L)[:, None] * 1.0",
@@ -179,3 +182,9 @@ def make(line: str, length: int, d_model: int) -> np.ndarray:
             if change.partition(" ")[0].partition("[")[0] == name:
                 exec(change, names)
     return np.asarray(names["matrix"], float)
+
+
+@cache
+def answer(name: str, length: int, d_model: int) -> Diagnosis:
+    """Return what is said of a table, which several tests look at."""
+    return diagnose(make(TABLE[name][0], length, d_model))

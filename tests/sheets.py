@@ -33,7 +33,8 @@ def random_state(kind: type[Picture], seed: int) -> dict[str, Any]:
 def _value(field: fields.Field, state: dict[str, Any], choose: Random) -> Any:
     if isinstance(field, fields.Integer):
         least, greatest = field.limits(state)
-        far = min(greatest, max([least, 600, *field.options]))
+        ends = [field.reach[1], 600] if field.reach and isinstance(field.reach[1], int) else [600]
+        far = min(greatest, max([least, choose.choice(ends), *field.options]))
         return least + choose.choice([0, far - least, choose.randint(0, far - least)]) // field.step * field.step
     if isinstance(field, fields.Number):
         options = [x for x in (*field.options, 12_345.678, field.default) if field.least <= x <= field.greatest]

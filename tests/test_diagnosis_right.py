@@ -108,13 +108,13 @@ SAID = {"start", "step", "rounded", "stored", "rival", *HARMLESS}
 @given(
     length=st.integers(4, 60),
     half=st.integers(3, 40),
-    start=st.integers(-30, 3000),
+    start=st.sampled_from([0, 1, 2]) | st.integers(-30, 3000),
     layout=st.sampled_from(list(LAYOUTS)),
-    stored=st.sampled_from(list(STORED)),
     last=st.booleans(),
 )
-@settings(max_examples=120, deadline=None)
-def test_a_right_one_is_never_accused(length, half, start, layout, stored, last):
+@settings(max_examples=6, deadline=None)
+@pytest.mark.parametrize("stored", STORED)
+def test_a_right_one_is_never_accused(stored, length, half, start, layout, last):
     i = np.arange(half)
     w = 10_000.0 ** (-i / (half - 1)) if last else 10_000.0 ** (-i / half)
     make, said = LAYOUTS[layout]
@@ -133,7 +133,7 @@ def test_a_right_one_is_never_accused(length, half, start, layout, stored, last)
     start=st.integers(0, 50),
     layout=st.sampled_from(["interleaved", "halves"]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_what_a_right_one_was_made_with_is_recovered(length, d_model, start, layout):
     found = diagnose(sinusoidal_encoding(length, d_model, start=start, layout=layout))
     assert (found.ok, found.start, found.layout, found.base, found.scale) == (True, start, layout, 10_000, 1)

@@ -142,7 +142,7 @@ def test_numbers_below_0_that_are_cut_off_are_no_dropout():
     batch=st.integers(1, 4), length=st.integers(3, 20), half=st.integers(2, 12), start=st.integers(0, 30),
     size=st.sampled_from([0.02, 1.0, 20.0]), stored=st.sampled_from(sorted(STORED)),
 )  # fmt: skip
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_right_sum_of_any_shape_is_never_accused(batch, length, half, start, size, stored):
     x = size * np.random.default_rng(length).normal(size=(batch, length, 2 * half))
     found = diagnose_sum(STORED[stored](x), STORED[stored](x + sinusoidal_encoding(length, 2 * half, start=start)))
@@ -150,7 +150,7 @@ def test_a_right_sum_of_any_shape_is_never_accused(batch, length, half, start, s
 
 
 @given(start=st.integers(0, 500), step=st.sampled_from([1, 2, 0.25]), base=st.sampled_from([1e3, 1e4, 5e5]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_the_turns_of_rope_are_stated_and_not_judged(start, step, base):
     found = diagnose_sum(X, turned(X, start + step * np.arange(L), base))
     assert found.ok, found

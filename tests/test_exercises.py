@@ -1,5 +1,6 @@
 """Promise: `check` takes right answers for right and no wrong one, and tells each known mistake what to look at."""
 
+import ast
 import json
 import re
 from contextlib import suppress
@@ -8,9 +9,10 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from conftest import LESSONS
 
 from pe_exercises import check, exercises, hint, solution, trying
-from pe_exercises.engine import CLOSE, exercise
+from pe_exercises.engine import CLOSE, OPENINGS, exercise
 from pe_lib import (
     add_positional_encoding,
     alibi_bias,
@@ -27,7 +29,6 @@ from pe_lib import (
 )
 
 EXERCISES = exercises()
-NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("[0-9][0-9]_*.ipynb"))
 
 # The exercises that are named most often below.
 OWN, CLOCK, RANDOM = "an encoding of your own", "read the clock", "random frequencies"
@@ -39,6 +40,15 @@ every_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=lis
 
 
 # Every exercise.
+
+
+def test_few_replies_open_with_close_and_the_other_openings_are_left_to_the_engine():
+    files = Path(trying.__file__).parent.glob("*.py")
+    nodes = [node for path in files for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    written = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    opens = {kind: [said for said in written if said.startswith(f"{word}. ")] for kind, word in OPENINGS.items()}
+    assert 20 < len(opens.pop("nearly")) <= 40  # it's for slips of one step
+    assert not any(opens.values())
 
 
 @every_exercise
@@ -91,7 +101,7 @@ def code(path):
 
 def test_the_notebooks_ask_for_all_exercises_in_their_order():
     asked = []
-    for path in NOTEBOOKS:
+    for path in LESSONS:
         for cell in code(path):
             if names := re.findall(r'^check\("([^"]+)", ', cell.source, re.MULTILINE):
                 assert cell.outputs[-1].data["text/plain"] == repr(check(names[0], ...))
@@ -100,7 +110,7 @@ def test_the_notebooks_ask_for_all_exercises_in_their_order():
     assert asked == list(EXERCISES)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_solution_can_be_pasted_into_its_notebook(path):
     names = {}
     exec(next(cell.source for cell in code(path) if "import check" in cell.source), names)
@@ -340,7 +350,7 @@ WRONG = [
     (AHEAD, head(2, sharpness=1), "What makes a head sharper?"),
     (AHEAD, head(2, axis=0), "The columns add up to 1"),
     (AHEAD, lambda length, _: 1.004 * np.eye(length, k=2), "row 0 adds up to 1.004"),
-    (AHEAD, head(1), "The largest attention weight of token 0 is on token 1, not on 2"),
+    (AHEAD, head(1), "The largest attention weight of word 0 is on word 1, not on 2"),
     (AHEAD, lambda length, _: -np.eye(length, k=2), "the softmax"),
     (AHEAD, lambda length, _: np.full((length, length), np.nan), "Does `exp` overflow?"),
     ("which comes first", -directed(2), "the other way round"),

@@ -14,11 +14,16 @@ from panels import ALLOWED, EXPLORERS, Seen, until
 from PIL import Image
 
 import pe_pictures
+from pe_lib.clinic import LAYOUTS
 from pe_pictures.explorers.pack import script
 from pe_pictures.explorers.script import SCRIPT, STYLE
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PAGED = ("explore_stacking", "explore_workbench")  # what one takes hold of there has one value but for the pages
+FEW = (
+    {"start": range(-3, 21)},
+    {"layout": LAYOUTS, "transposed": (False, True)},
+)  # of the workbench, which diagnoses each
 WHOLE = ("explore_clocks", "explore_waves", "explore_number", "explore_similarity")  # with all that their pages have
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -53,6 +58,8 @@ def address(tmp_path_factory) -> str:
         if name not in (*WHOLE, *PAGED):
             explorer.presets = dict(itertools.islice(explorer.presets.items(), 2))
             explorer.picture.pages = ()
+        if name == "explore_workbench":
+            explorer.picture.pages = FEW
         explorers[name] = (explorer, "")
     return written(tmp_path_factory.mktemp("page"), explorers)
 

@@ -6,11 +6,11 @@ from itertools import takewhile
 import nbformat
 import pytest
 from conftest import LESSONS, PATHS
-from minutes import minutes, printed
+from minutes import FILES, minutes, printed
 
-OLD_HEADS = [8, 9, 10, 12]  # still to be written in the new form
 MOST = {"Understand": 247, "Build": 166}  # minutes of the cores of a path; that of 00 counts in the first alone
 each_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+each_notebook = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
 
 def cells_of(path):
@@ -30,19 +30,7 @@ def asks(cell) -> bool:
     return cell.cell_type == "code" and cell.source.startswith("predict(")
 
 
-def old(path) -> bool:
-    return LESSONS.index(path) in OLD_HEADS
-
-
-each_new_lesson = pytest.mark.parametrize("path", [p for p in LESSONS if not old(p)], ids=lambda path: path.stem)
-
-
-def test_no_head_is_called_old_that_is_new():
-    for path in filter(old, LESSONS):
-        assert any("**What you'll do:**" in cell.source for cell in cells_of(path)[:3])
-
-
-@each_new_lesson
+@each_notebook
 def test_its_head_is_a_question_a_promise_and_a_line_with_its_place_on_the_path(path):
     title, question, promise, line = cells_of(path)[0].source.split("\n\n")
     assert title.startswith("# ")
@@ -53,16 +41,14 @@ def test_its_head_is_a_question_a_promise_and_a_line_with_its_place_on_the_path(
     assert all(f"{name} {lessons.index(path) + 1} of {len(lessons)}" in line for name, lessons in own)
 
 
-@each_new_lesson
+@each_notebook
 def test_the_minutes_that_are_printed_are_the_counted_ones(path):
     for file, line, said in printed(path):
-        if file != LESSONS[0] or not old(file):
-            found = re.search(line, file.read_text(encoding="utf-8"))
-            assert found, f"{file.name} prints no minutes"
-            assert found[0] == found[1] + said, f"tools/minutes.py writes {said!r} into {file.name}"
+        found = re.search(line, file.read_text(encoding="utf-8"))
+        assert found, f"{file.name} prints no minutes"
+        assert found[0] == found[1] + said, f"tools/minutes.py writes {said!r} into {file.name}"
 
 
-@pytest.mark.skipif(bool(OLD_HEADS), reason="some cores are still to be cut")
 @pytest.mark.parametrize("name", PATHS)
 def test_a_path_takes_no_longer_than_an_evening_or_two(name):
     assert sum(minutes(cells_of(path))[0] for path in PATHS[name][name == "Build" :]) <= MOST[name]
@@ -74,17 +60,17 @@ def test_there_is_something_to_touch_within_the_first_ten_cells(path):
     assert any(touched.search(cell.source) for cell in cells_of(path)[:10])
 
 
-@each_lesson
+@each_notebook
 def test_it_asks_for_at_most_four_predictions_and_closes_what_answers_them(path):
     code = code_of(path)
     places = [k for k, cell in enumerate(code) if asks(cell)]
     assert len(places) <= 4
     core = takewhile(lambda cell: not cell.source.startswith("## Going deeper"), cells_of(path))
-    assert old(path) or sum(map(asks, core)) <= 3
+    assert sum(map(asks, core)) <= 3
     assert [k for k, cell in enumerate(code) if hidden(cell, "outputs")] == [k + 1 for k in places]
 
 
-@each_lesson
+@each_notebook
 def test_the_checks_are_one_folded_cell_at_its_end(path):
     checks = [k for k, cell in enumerate(code_of(path)) if re.search(r"^\s*assert\b", cell.source, re.MULTILINE)]
     assert checks == [len(code_of(path)) - 1] or (path == LESSONS[0] and not checks)

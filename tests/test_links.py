@@ -7,8 +7,9 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 from conftest import LESSONS, PATHS, ROOT
+from minutes import FILES
 
-TEXTS = [*LESSONS, *sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("*/README.md"))]
+TEXTS = [*FILES, *sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("*/README.md"))]
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:href|src)=\"([^\"]+)\"")
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 each_text = pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -67,9 +68,9 @@ def test_each_lesson_of_a_path_leads_to_the_next_and_back_and_to_the_start_page(
         assert {earlier, LESSONS[0]} <= targets(later)
 
 
-def test_the_readme_and_the_start_page_lead_to_every_lesson():
-    assert set(LESSONS) <= targets(ROOT / "README.md")
-    assert set(LESSONS[1:]) <= targets(LESSONS[0])
+def test_the_readme_and_the_start_page_lead_to_every_notebook():
+    assert set(FILES) <= targets(ROOT / "README.md")
+    assert set(FILES[1:]) <= targets(LESSONS[0])
 
 
 def test_every_question_is_answered_with_a_link_and_found_from_the_readme():

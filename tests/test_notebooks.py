@@ -4,16 +4,16 @@ import re
 
 import nbformat
 import pytest
-from conftest import LESSONS
+from minutes import FILES
 
-each_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+each_notebook = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
 
 def outputs_of(path):
     return [output for cell in nbformat.read(path, as_version=4).cells for output in cell.get("outputs", [])]
 
 
-@each_lesson
+@each_notebook
 def test_it_is_valid_and_every_code_cell_was_run_in_order_without_a_fault(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
@@ -24,7 +24,7 @@ def test_it_is_valid_and_every_code_cell_was_run_in_order_without_a_fault(path):
         assert output.get("name") != "stderr", output.text
 
 
-@each_lesson
+@each_notebook
 def test_nothing_of_one_machine_or_one_run_is_stored(path):
     notebook = nbformat.read(path, as_version=4)
     assert set(notebook.metadata) == {"kernelspec", "language_info"}, "the state of widgets would be here"
@@ -38,7 +38,7 @@ def test_nothing_of_one_machine_or_one_run_is_stored(path):
         assert not re.findall(r"\d\.\d{11,}[1-9]", said), "machines differ in the last digits"
 
 
-@each_lesson
+@each_notebook
 def test_every_stored_picture_has_words_in_its_place(path):
     for output in outputs_of(path):
         if "image/png" in output.get("data", {}):

@@ -3,8 +3,9 @@
 import shutil
 
 import pytest
-from conftest import LESSONS, NOTEBOOKS, trains
+from conftest import NOTEBOOKS, trains
 from lab import ERROR, open_and_run, running_lab
+from minutes import FILES
 
 pytestmark = pytest.mark.browser
 CUT = """() => [...document.querySelectorAll(".jp-OutputArea-output")]
@@ -25,7 +26,7 @@ def page(open_page):
     return open_page()
 
 
-@pytest.mark.parametrize("name", [path.name for path in LESSONS if not trains(path)])
+@pytest.mark.parametrize("name", [path.name for path in FILES if not trains(path)])
 def test_each_notebook_runs_whole_in_lab_without_a_fault(lab, page, name):
     page.troubles.clear()
     open_and_run(page, lab, name)

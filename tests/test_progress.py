@@ -1,11 +1,14 @@
-"""Promise: what you solve is written down beside the notebooks, and a list that cannot be read does no harm."""
+"""Promise: what you solve is written down next to the notebooks, and a list that cannot be read does no harm."""
 
 import json
 from pathlib import Path
 
+import nbformat
 import pytest
+from conftest import LESSONS
 
 from pe_exercises import check, exercises, solved
+from pe_exercises.progress import Solved
 
 FILE = Path(".solved.json")
 TURN, WAVE = "a whole turn", "name the column"
@@ -32,9 +35,9 @@ def test_what_is_right_is_written_down_and_what_is_wrong_is_not():
 def test_all_exercises_are_in_the_table_with_their_notebooks():
     check(TURN, 7)
     assert [name for names in solved().values() for name in names] == list(exercises())
-    assert repr(solved()).splitlines()[0].split() == ["00", "start", "here", "○○●", "1", "of", "3"]
+    assert repr(solved()).splitlines()[0].split() == ["00", "Start", "here", "○○●", "1", "of", "3"]
     page = solved()._repr_html_()
-    assert '<a href="04_read_the_waves.ipynb">04 read the waves</a>' in page
+    assert '<a href="04_read_the_waves.ipynb">04 Read the waves</a>' in page
     assert "● <b>a whole turn</b>, solved" in page
 
 
@@ -60,3 +63,10 @@ def test_nothing_is_written_in_another_folder(tmp_path, monkeypatch):
     assert check(TURN, 7).kind == "right"
     assert not FILE.exists()
     assert "0 of 3" in repr(solved())
+
+
+def test_the_table_has_the_titles_of_the_notebooks():
+    asked = {each.notebook for each in exercises().values()}
+    for path in (path for path in LESSONS if path.name[:2] in asked):
+        shown = repr(Solved({path.name: {TURN: True}}))[3:].split("  ")[0]
+        assert nbformat.read(path, as_version=4).cells[0].source.startswith(f"# {shown}")

@@ -8,10 +8,11 @@ from types import CodeType
 import nbformat
 import numpy as np
 import pytest
-from conftest import LESSONS
+from minutes import FILES
 
 NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*\.\d+(?:e[+-]?\d+)?")
-OF_ELSEWHERE = re.compile(r"\]\([^)]*\)|sections? \d\.\d(?: and \d\.\d)?|PyTorch \d\.\d+")  # links, papers, versions
+# Links, papers, versions
+OF_ELSEWHERE = re.compile(r"\]\([^)]*\)|sections? \d\.\d(?: and \d\.\d)?|(?:PyTorch|Llama|Granite|GLM)[ -]\d\.\d+")
 
 
 def cells_of(path):
@@ -44,7 +45,7 @@ def names_of(source):
     return needed | (within - made), made
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_section_needs_no_name_but_its_own_and_those_of_the_set_up_cell(path):
     found = sections(path)
     first = {"__name__", *dir(builtins)}.union(*(names_of(source)[1] for source in found.pop("", [])))
@@ -56,7 +57,7 @@ def test_a_section_needs_no_name_but_its_own_and_those_of_the_set_up_cell(path):
             known |= made
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_every_decimal_number_in_the_prose_is_one_of_an_output_or_a_source(path):
     code = [cell for cell in cells_of(path) if cell.cell_type == "code"]
     texts = [cell.source for cell in code]

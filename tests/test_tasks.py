@@ -15,7 +15,7 @@ from pe_pictures.explorers.tasks import Task, Tasks, all_tasks, read_tasks
 TURNS = Tasks(
     "try the clocks",
     (
-        Task("Turn the fast clock to *position* 6.", ({"position": 6},)),
+        Task("Turn the fast hand to *position* 6.", ({"position": 6},)),
         Task("Bring *position* to between 20 and 30.", ({"position": [20, 30]},)),
         Task("Set *offset* to 3, then back to 0.", ({"offset": 3}, {"offset": 0})),
         Task("Which hand tells 5 from 6?"),

@@ -1,5 +1,7 @@
 """Compute how many minutes a notebook takes: its core, what is under *Going deeper*, and its exercises.
 
+A notebook without exercises is no lesson but a reference, on no path: its head says what all of it takes.
+
 `python tools/minutes.py` prints them and writes them into the heads, the README and the map on the start page;
 `python tools/minutes.py notebooks/02_*.ipynb` does it for those named.
 """
@@ -13,8 +15,9 @@ from typing import Any
 import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
-LESSONS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
-PARTS = {"## Going deeper": "deeper", "## On your own": "exercises", "## In short": "short"}
+FILES = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+LESSONS = [path for path in FILES if (ROOT / "pe_exercises" / f"notebook_{path.name[:2]}.py").exists()]
+PARTS = {"Going deeper": "deeper", "On your own": "exercises", "In short": "short", "Further reading": "rest"}
 UNREAD = re.compile(r"<details><summary>For a lecture.*?</details>|\]\([^)]*\)|<[^>]*>", re.DOTALL)  # links, tags
 
 
@@ -31,7 +34,7 @@ def minutes(cells: list[Any]) -> tuple[int, int, int]:
             code[part] += not cell.metadata.get("jupyter", {}).get("source_hidden")
             continue
         if cell.source.startswith("## "):
-            part = PARTS.get(cell.source.splitlines()[0].strip(), part if part in ("core", "deeper") else "rest")
+            part = PARTS.get(cell.source.splitlines()[0][3:].strip(), part if part in ("core", "deeper") else "rest")
         words[part] += sum(any(map(str.isalnum, word)) for word in UNREAD.sub(" ", cell.source).split())
         aloud |= set(re.findall(r"<summary>(\d+)\. ", cell.source)) if part == "core" else set()
         exercises += sum(map(int, re.findall(r"● (\d+) minutes", cell.source))) if part == "exercises" else 0
@@ -42,6 +45,8 @@ def minutes(cells: list[Any]) -> tuple[int, int, int]:
 def printed(path: Path) -> list[tuple[Path, str, str]]:
     """Return where the minutes of a notebook are printed: each file, a pattern of the line, and what it should say."""
     core, deeper, exercises = minutes(nbformat.read(path, as_version=4).cells)
+    if path not in LESSONS:
+        return [(path, r"()\d+ minutes in all", f"{core} minutes in all")]
     own, more = f"exercises {exercises}", [f"deeper {deeper}"] * (deeper > 0)
     row = rf"(\| {path.name[:2]} \| .*\| )"
     return [
@@ -52,7 +57,7 @@ def printed(path: Path) -> list[tuple[Path, str, str]]:
 
 
 if __name__ == "__main__":
-    for lesson in map(Path, sys.argv[1:] or LESSONS):
+    for lesson in [Path(name).resolve() for name in sys.argv[1:]] or FILES:
         print(lesson.stem, *minutes(nbformat.read(lesson, as_version=4).cells))
         for file, line, said in printed(lesson):
             text = file.read_text(encoding="utf-8")

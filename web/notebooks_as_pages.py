@@ -35,7 +35,7 @@ ANSWERED = "The output, once you have locked in an answer"
 HINT, SOLVED = "Hint", "One way to solve it"  # what can be opened below an exercise
 LIVE = (
     "You can change and run every cell on this page. When you type the first letter or press *Run*, your browser "
-    f"fetches Python, once: about 10 MB from {SOURCE}, and as much again for plots. Nothing that you type leaves your "
+    f"fetches Python, once: about 10 MB from {SOURCE}, and as much again for plots. Nothing you type leaves your "
     "computer; this browser keeps it for you."
     "<noscript> Your browser runs no scripts here, so pictures and cells stand still: "
     "[run them yourself]({}#run-it-yourself).</noscript>"

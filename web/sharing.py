@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 import pe_pictures
 
 SITE = os.environ.get("PE_SITE", "").rstrip("/")
-WHOLE = "See how a Transformer knows where a word stands"
+WHOLE = "How does a Transformer know which word came first?"
 PREVIEW = "_static/preview.png"
 LONGEST = 160  # characters of a description
 
@@ -54,7 +54,7 @@ def _describe(app: Sphinx, page: str, template: str, context: dict[str, Any], do
 
 
 def _draw_preview(app: Sphinx) -> None:
-    """Draw what chats show beside a link, where the pages have an address."""
+    """Draw what chats show next to a link, where the pages have an address."""
     if SITE:
         place = Path(app.outdir) / PREVIEW
         place.parent.mkdir(parents=True, exist_ok=True)

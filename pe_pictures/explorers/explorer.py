@@ -19,7 +19,7 @@ from pe_pictures.scene import TALL, WIDTH
 class Explorer(Shown):
     """A picture, the controls that move it, presets by name, and a key that goes back to the start.
 
-    In a notebook it shows itself as live controls, with a PNG of its state beside them for pages without a kernel. A
+    In a notebook it shows itself as live controls, with a PNG of its state next to them for pages without a kernel. A
     plot of your own moves with three lines of `ipywidgets.interact`.
 
     Parameters

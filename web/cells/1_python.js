@@ -2,7 +2,7 @@
 // run; it lives in a worker until the page is left, or until Stop ends it.
 const { pyodide, library, workerSource, exercises } = globalThis.peCells; // written by the builder
 const here = document.currentScript.src;
-const NOT_FETCHED = "Python could not be fetched. Is there a network? Nothing that you wrote is lost; Run tries again.";
+const NOT_FETCHED = "Python could not be fetched. Is there a network? Nothing you wrote is lost; Run tries again.";
 const GONE = "Python was stopped. Run this cell again.";
 const BROKEN = "Python broke down and starts again, without the names of your cells.";
 const NOT_KEPT = "Your browser doesn't keep this: its storage is full or shut.";

@@ -23,7 +23,7 @@ from pe_pictures.explorers.pack import PLAYED
 from pe_pictures.explorers.script import STYLE
 from pe_pictures.fields import Integer
 from pe_pictures.scene import for_slides
-from pe_pictures.style import TOKENS
+from pe_pictures.style import FONT_FACE, TOKENS
 
 LIBRARY.update(Path(pictures.__file__).read_bytes())
 OWN.update({name: getattr(pictures, name) for name in pictures.EXPLORERS})
@@ -214,6 +214,8 @@ def _style(app: Sphinx, page: str, template: str, context: dict[str, Any], doctr
     elif page.startswith("paper"):
         own = (slides.HERE / "static/lecture.css").read_text("utf-8")
         context["style"] = f":root{{{TOKENS}color-scheme:light}}{STYLE}{own}"
+    else:
+        context["face"] = FONT_FACE
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pe_pictures.scene import CORNER, DASHED, T2, T3, T4, Elements, answer, box,
 from pe_pictures.waves import Row
 from pe_pictures.writing import here, hold, rounded
 
-EXPLORERS = ("swapped", "drawn_waves", "one_number", "word_plus_position", "added_or_turned", "cliff")
+EXPLORERS = ("swapped", "short_waves", "drawn_waves", "one_number", "word_plus_position", "added_or_turned", "cliff")
 TRAINED = 32  # words
 LAST = 47  # the last position that is asked
 PLOT = Pane(70, 10, 1000, 370, (0, LAST + 1), (-0.02, 1.04))
@@ -111,7 +111,18 @@ class SwapWords(Picture):
         return " ".join(WORDS[k] for k in ORDERS[self.state["order"]]).capitalize()
 
 
-class DrawnWaves(Waves):
+class ShortWaves(Waves):
+    """Show the columns of the encoding as waves, and say their lengths in few words.
+
+    {parameters}
+    """
+
+    @property
+    def _rows(self) -> list[Row]:
+        return [row._replace(length=(*row.length[:2], "every {} words")) for row in super()._rows]
+
+
+class DrawnWaves(ShortWaves):
     """Show the columns of the encoding as waves, as far as the hands have drawn them.
 
     {parameters}
@@ -124,10 +135,6 @@ class DrawnWaves(Waves):
             yield box(x, pane.top - 4, pane.right - x + 4, pane.high + 8, PAPER)
             yield line([x, pane.right], row.y, LINE, 1)
         yield from super().move()
-
-    @property
-    def _rows(self) -> list[Row]:
-        return [row._replace(length=(*row.length[:2], "every {} words")) for row in super()._rows]
 
 
 class WordPlusPosition(Picture):
@@ -344,6 +351,11 @@ def _cells(y: float) -> list[tuple[float, float, float, float]]:
 def swapped(positions: str = "none") -> Explorer:
     """Let two of three words change places, with the attention weights and what comes out."""
     return Explorer(SwapWords(positions=positions))
+
+
+def short_waves() -> Explorer:
+    """Show the waves of "dog bites man", where "bites" is."""
+    return Explorer(ShortWaves("dog bites man", position=1, d_model=4))
 
 
 def drawn_waves() -> Explorer:

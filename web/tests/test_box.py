@@ -84,6 +84,6 @@ def test_without_a_network_it_says_so_and_loses_nothing(page, address):
     page.route(f"{ADDRESS}**", lambda route: route.abort())
     page.goto(address + PAGE)
     box = Box(page)
-    assert re.match("Python could not be fetched.*Nothing that you wrote is lost", box.ask("[[0, 1]]"))
+    assert re.match("Python could not be fetched.*Nothing you wrote is lost", box.ask("[[0, 1]]"))
     assert box.paste.input_value() == "[[0, 1]]"
     page.troubles = []

@@ -14,6 +14,7 @@ from pictures import AddedOrTurned, Cliff, SwapWords, WordPlusPosition
 from slides import question, read_questions, slides
 
 from pe_lib import frequencies, sinusoidal_encoding
+from pe_lib.network import Network
 from pe_pictures import LookBack, Scores, WhoBites
 
 NAMED = {
@@ -218,7 +219,7 @@ def test_the_minutes_add_up_with_the_votes_the_questions_and_what_is_said(deck):
     assert told[-1].title == told[0].title
     assert told[-1].what == "questions"
     assert told[-1].minutes >= 3
-    assert {"Why add, and not append?", "Why 10000?"} < {slide.title for slide in backups}
+    assert {"Why add, not append?", "Why 10000?"} < {slide.title for slide in backups}
     assert deck == 45 or [slide.begins for slide in told if slide.title == "Break"] == [45]
     long = [number for number, slide in enumerate(told) if slide.rounds == 2]
     assert len(long) >= 2
@@ -238,6 +239,7 @@ def test_what_it_is_about_is_named_on_slides_where_it_is_first_used(lectures, de
 
 def test_the_numbers_on_slides_and_in_notes_are_those_of_the_library():
     texts = {slide.title: slide.text for slide in slides(90)}
+    texts["the handout"] = (Path(__file__).parents[1] / "lectures" / "handout.md").read_text("utf-8")
     rows, four, six = (sinusoidal_encoding(1004, width) for width in (64, 8, 6))
     shares = Cliff().shares
     code = re.search(r'fragment">(pos, j .+?)</pre>', texts["The formula"], re.S)[1]
@@ -268,7 +270,11 @@ def test_the_numbers_on_slides_and_in_notes_are_those_of_the_library():
         "The scores that follow": [
             Scores(kind, query=q, key=q - 8).score for kind in ("sinusoidal", "RoPE") for q in (20, 28)
         ],
-        "Trained on 32 words: who bit whom?": [f"{100 * shares[:, 39].mean():.0f} times of 100"],
+        "Trained on 32 words: who bit whom?": [
+            f"{100 * shares[:, 39].mean():.0f} times of 100",
+            f"{sum(part.size for part in Network('sinusoidal').parameters.values()):,} numbers",
+        ],
+        "the handout": [*six[2, :2], *six[1, :2], -six[1, 0], rows[0] @ rows[3], six[0] @ six[1], six[0] @ six[6]],
         "Where it looks instead": [f"{WhoBites(position=49).most} back", WhoBites(position=36).named],
         "And now swap them once more": [*SwapWords(0, "added").rows[1], *SwapWords(1, "added").rows[1]],
         "Why 10000?": [f"{2 * np.pi / frequencies(64, base)[-1]:,.0f}" for base in (100, 10_000, 1_000_000)]
@@ -280,6 +286,7 @@ def test_the_numbers_on_slides_and_in_notes_are_those_of_the_library():
             assert said in texts[title], (title, said)
     assert shares[:, :32][:, 2:].min() == 1
     assert WhoBites(position=36).most == 8
+    assert 50 * frequencies(64)[16:].max() / (2 * np.pi) < 0.1  # half of the hands, in 50 words
 
 
 @pytest.mark.parametrize("deck", DECKS)

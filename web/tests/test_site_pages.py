@@ -14,11 +14,10 @@ import notebooks_as_pages
 import pytest
 import sharing
 from axe_playwright_python.sync_playwright import Axe
+from minutes import FILES, LESSONS, ROOT
 from playwright.sync_api import expect
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
-PAGES = [path.relative_to(ROOT).with_suffix(".html").as_posix() for path in NOTEBOOKS]
+PAGES = [path.relative_to(ROOT).with_suffix(".html").as_posix() for path in FILES]
 OTHERS = ["questions.html", "workbench.html", "benchmarks/README.html", "explore/waves.html"]
 WALKED = (
     "index.html",
@@ -128,7 +127,8 @@ def test_links_headings_and_pictures_are_in_order(site, name):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_its_notebook_and_folds_what_it_folds(site, name):
-    notebook = nbformat.read((ROOT / name).with_suffix(".ipynb"), as_version=4)
+    path = (ROOT / name).with_suffix(".ipynb")
+    notebook = nbformat.read(path, as_version=4)
     text = body(site, name)
     hidden = [cell.metadata.get("jupyter", {}) for cell in notebook.cells]
     own = sum(cell.source.count("<details>") for cell in notebook.cells)
@@ -139,7 +139,8 @@ def test_a_page_has_its_notebook_and_folds_what_it_folds(site, name):
     assert text.count('data-question="') == sum(cell.source.startswith("predict(") for cell in notebook.cells)
     live = [cell for cell in notebook.cells if re.search(r"^(explore_\w+|Explorer)\(", cell.source, re.MULTILINE)]
     assert text.count('data-explorer="') == len(live)
-    assert text.count("data-exercise=") == text.count("<summary>Hint</summary>") == len(asked) > 0
+    assert text.count("data-exercise=") == text.count("<summary>Hint</summary>") == len(asked)
+    assert bool(asked) == (path in LESSONS)
     for heading in (
         cell.source.split("\n")[0].translate(str.maketrans("", "", "`*"))
         for cell in notebook.cells
