@@ -42,10 +42,17 @@ _slides = ContextVar("slides", default=False)
 
 @contextmanager
 def for_slides() -> Iterator[None]:
-    """Draw wide sheets with the words of slides, as long as this lasts."""
+    """Draw wide sheets with the words of slides, as long as this lasts.
+
+    >>> with for_slides():
+    ...     pixels(T1, tall=False)
+    19.0
+    """
     before = _slides.set(True)
-    yield
-    _slides.reset(before)
+    try:
+        yield
+    finally:
+        _slides.reset(before)
 
 
 def kind_of(tall: bool) -> str:

@@ -177,7 +177,7 @@ class Scores(Picture):
                 yield text(table.left - 8, table.y(k), f"{k}", T1, GREY, "end")
                 yield text(table.x(k), down, f"{k}", T1, GREY, within=(table.left - 6, table.right + 6))
             if n > 6:
-                yield text(table.left - 8, table.middle[1], "query", T1, GREY, "end", within=(0, table.right))
+                yield text(table.left - 8, table.middle[1], "query", T1, GREY, "end", within=(-1, table.right))
                 yield text(table.middle[0], down, "key", T1, GREY)
             yield text(pane.left, top - (24 if self.tall else 16), "offset", T1, GREY, "start")
             ends = [1 - n, 0] if self.state["causal"] else [1 - n, 0, n - 1]

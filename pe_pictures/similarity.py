@@ -12,7 +12,7 @@ from pe_pictures.fields import Integer, Number, frozen
 from pe_pictures.panes import Pane, tiles
 from pe_pictures.parts import below, beside, dot, encoded, hand, level, link, ring, spot
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import T1, T2, Elements, answer, boxes, discs, line, text
+from pe_pictures.scene import T1, T2, Elements, answer, boxes, discs, kind_of, line, text
 from pe_pictures.writing import evenly, here, hold, round_numbers, rounded
 
 PAIRS = 8  # how many pairs of columns the difference shows; of a wider encoding, so many evenly spaced ones
@@ -161,7 +161,8 @@ class Similarity(Picture):
         yield from answer(text(x, y, said, T1 if self.tall else T2, INK, "end", "bold"))
         if not self.tall:
             yield text(690, y + 26, f"from {s['position']:,} to {s['position'] + k:,}", T1, HERE, "start")
-            yield text(x, y + 26, "dotted: from position 0", T1, GREY, "end")
+            same = "" if kind_of(self.tall) == "slide" else "the same "
+            yield text(x, y + 26, f"dotted: {same}from position 0", T1, GREY, "end")
 
     def targets(self) -> Targets:
         pane, up_to = self._pane, self.state["up_to"]
