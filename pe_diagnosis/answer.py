@@ -308,7 +308,8 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
 
 def _anything_turns(search: Search) -> bool:
     """Ask cheaply whether anything turns in the matrix, as it is or before it was put in another order."""
-    return any(turning(one.table) for one in search.tables if not one.order.cost or len(one.table) >= 8)
+    tables = [one.table for one in search.tables if not one.order.cost or len(one.table) >= 8]
+    return search.even or any(map(turning, tables))
 
 
 def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:

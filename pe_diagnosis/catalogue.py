@@ -465,6 +465,10 @@ VALUES = [
           "The numbers were multiplied by {n} and rounded to whole numbers.", n=(127, 128, 255, 100, 1000)),
     Entry("values", 1, "integers", "np.trunc(matrix * {n})",
           "The numbers were multiplied by {n} and cut to whole numbers.", n=(127, 128, 255, 100, 1000)),
+    Entry("values", 1, "integers", "np.round((matrix + 1) / 2 * 255)",
+          "The numbers were mapped to 0 … 255 and rounded, as an image keeps them. Keep the table in a float type."),
+    Entry("values", 1, "integers", "np.trunc((matrix + 1) / 2 * 255)",
+          "The numbers were mapped to 0 … 255 and cut, as an image keeps them. Keep the table in a float type."),
     Entry("values", 1, "integers", "np.trunc(matrix + 1e-9 * np.sign(matrix))",
           "Only whole numbers are left: the table was kept in an integer type, which cuts fractions off. Use a float "
           "type."),

@@ -164,9 +164,10 @@ class Workbench(Picture):
         ) * (s["matrix"] is None)
         lines = [f"{one_line(one, 90)}; the encoding: {one_line(other, 70) or '-'}." for one, other in diagnosis.lines]
         said = one_line(" ".join(finding.message for finding in diagnosis.findings), 400)
+        verdict = self._verdict()
         return (
             f"A matrix of {numbers.shape[0]} rows and {numbers.shape[1]} columns. {frequency}. "
-            f"{hold(' '.join([f'{made}{self._verdict()}.', *lines[:3], said]).strip())}"
+            f"{hold(' '.join([f'{made}{verdict[0].upper()}{verdict[1:]}.', *lines[:3], said]).strip())}"
         )
 
     def lay(self) -> Elements:
@@ -385,7 +386,8 @@ def _wrapped(row: Row, most: int) -> Iterator[tuple[bool, str]]:
 
 
 def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean turn of each pair from row to row, and whether the pair keeps its length in (nearly) all rows."""
+    """Return the mean turn of each pair from row to row, and whether it moves and keeps its length in (nearly) all."""
+    matrix = matrix / greatest(matrix)
     pairs, half = matrix.shape[1] // 2, (matrix.shape[1] + (layout == "halves")) // 2
     one, other = matrix[:, :pairs], matrix[:, half : half + pairs]
     if layout in ("interleaved", "swapped"):
@@ -396,7 +398,8 @@ def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
         usual = np.median(lengths, axis=0)
         same = np.mean(np.abs(lengths - usual) <= 1e-3 * usual, axis=0) >= TELLING
         turns = np.angle((points[1:] * points[:-1].conj()).sum(axis=0))
-    are_pairs = same & (usual > 0) & np.isfinite(turns) & (len(matrix) > 1)
+        moves = (points != points[:1]).any(axis=0)
+    are_pairs = same & (usual > 0) & np.isfinite(turns) & moves
     return np.where(are_pairs, turns, 0.0), are_pairs
 
 

@@ -108,6 +108,7 @@ VALUES = {
     "its mean subtracted": ("matrix = matrix - matrix.mean()", {"offset"}),
     "1 added": ("matrix = matrix + 0.25", {"offset"}),
     "integers": ("matrix = np.trunc(matrix)", {"integers"}),
+    "an image of it": ("matrix = np.trunc((matrix + 1) * 127.5)", {"integers"}),
     "absolute values": ("matrix = np.abs(matrix)", {"signs-lost"}),
     "tangents": ("matrix = pairs(np.tan(a), np.cos(a))", {"tangents"}),
     "cosines forgotten": ("matrix = pairs(np.sin(a), 0 * a)", {"columns-empty"}),

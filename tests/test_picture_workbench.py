@@ -40,6 +40,11 @@ def test_the_measured_frequencies_are_those_that_made_the_matrix(layout: str) ->
     np.testing.assert_allclose(abs(turns), frequencies(32), rtol=1e-6)
 
 
+@pytest.mark.parametrize("matrix", [np.full((5, 4), 1e300), np.tile(np.arange(8.0), (12, 1))], ids=["1e300", "0 to 7"])
+def test_what_does_not_move_is_no_pair(matrix: np.ndarray) -> None:
+    assert not Workbench(matrix=matrix).measured[1].any()
+
+
 def test_the_sentence_counts_lines_and_columns() -> None:
     assert "this is the encoding" in Workbench().says()
     made = broken_encoding(50, 32, rule="column for pair")
