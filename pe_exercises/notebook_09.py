@@ -95,7 +95,7 @@ def back(words, k, at_first=-1):
 def two_words_back(words):
     """The words have moved two columns to the right, and the first two columns hold -1: nothing is asked there.
 
-    Moving the answers is all that makes a task. You can make others in the same way.
+    Moving the words is all it takes to make a task. You can make others in the same way.
     """
     answers = np.full_like(words, -1)
     answers[:, 2:] = words[:, :-2]
@@ -126,8 +126,8 @@ def two_words_back(words):
     ],
 )
 def only_what_lies_beyond(share, length):
-    """With 40 words there are 39 answers, and 31 of them are in the trained range. All of those right and no
-    other makes 0.79: a share over all positions flatters.
+    """With 40 words there are 39 answers, and 31 of them are in the trained range. If
+    those are right and no others, the share is 0.79: a share over all positions flatters.
 
     A share of 0.85 over all positions of 40 words is little more than a quarter beyond.
     """

@@ -17,7 +17,7 @@ def offsets(length):
     wrong=[
         (
             lambda slope, length: slope * np.abs(offsets(length)),
-            "Close. Here distance pays. The slope is taken off the score.",
+            "Close. This rewards distance. The slope is taken off the score.",
         ),
         (
             lambda slope, length: slope * offsets(length),
@@ -76,7 +76,7 @@ def the_price_of_distance(slope, length):
 )
 def a_base_for_the_factor(base, h, factor):
     """factor^(h/(h - 2)), a little more than the factor. The first pair has the exponent 0 and stays, the last is
-    divided by the factor, and those between by degrees.
+    divided by the factor, and those between by less, the earlier the less.
 
     If the new base is base · x, the frequency of the last pair is divided by x^((h - 2)/h), and that must be the
     factor. Pair `i` is then divided by the factor to the power 2i/(h - 2), from 1 for the first pair to the factor
