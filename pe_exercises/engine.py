@@ -1,4 +1,4 @@
-"""The exercises of the notebooks: `check` judges an answer, `hint` helps you on, `solution` shows one way.
+"""The exercises of the notebooks: `check` judges an answer, `hint` gives a clue, `solution` shows one way.
 
 Each exercise is one decorated function in the module of its notebook. The body of the function is the right answer, the
 docstring says why, and the decorator has the hint and the wrong answers that we know learners give.
@@ -171,7 +171,7 @@ class Exercise:
         return one_line(said) or difference(value, right, reveal=bool(self.inputs))
 
     def _unanswered(self) -> Feedback:
-        calls = f'hint("{self.name}") helps you on.\nsolution("{self.name}") shows one way.'
+        calls = f'hint("{self.name}") gives a clue.\nsolution("{self.name}") shows one way.'
         return Feedback("unanswered", f"Replace the ... with your answer and run the cell again.\n{calls}")
 
 

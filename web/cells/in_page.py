@@ -24,7 +24,7 @@ LIVE = {}  # explorers, and the functions of `interact`, by the number that the 
 NUMBERS = itertools.count()
 SHOWN = {}  # the numbers of what a cell has shown, by the cell's name
 NOW = {"sent": 0}  # and "cell": the name of the one that runs; "of": the number of the function that is called
-CALLS = re.compile(r"hint\([^)]*\) helps you on\.\s*solution\([^)]*\) shows one way\.")  # on a page both stand below
+CALLS = re.compile(r"hint\([^)]*\) gives a clue\.\s*solution\([^)]*\) shows one way\.")  # on a page both stand below
 BELOW = "Below this cell stand a hint and one way to solve it."
 post = print  # replaced by the worker: takes a line of JSON
 
