@@ -25,7 +25,7 @@ def the_sum_of_the_first_row():
 
 
 @exercise(
-    hint="""The first number is 0: is that a sine or a cosine of 0? Then set *position* to 3, go through the columns
+    hint="""The first number is 0: is that the sine or the cosine of 0? Then set *position* to 3, go through the columns
         that are left, and read the number in the formula.""",
     wrong=[
         (0, "Column 0 begins with 0 too, but at position 1 it has already reached 0.8415."),
@@ -65,7 +65,7 @@ def a_whole_turn():
     """The hand of columns 0 and 1 has the divisor 1. It turns by 1 radian for each position, and 2π is about
     6.28. At position 6 it is just short of its start, at position 7 just past it.
 
-    After 7 positions it has made 1.1141 turns. No number of turns ever ends on a word, because π is irrational.
+    After 7 positions it has made 1.1141 turns. No whole number of turns ever ends on a word, because π is irrational.
     This hand never points in the same direction at two different words.
     """
     turns = [position / 6.2832 for position in range(10)]

@@ -42,7 +42,7 @@ def name_the_column():
         ),
         (
             lambda d_model, base: base ** -((d_model - 2) / d_model),
-            "That's the last frequency, in radians a position. How many positions make a turn?",
+            "That's the last frequency, in radians per position. How many positions make a turn?",
         ),
         (
             lambda d_model, base: TURN * base ** -((d_model - 2) / d_model),
@@ -144,13 +144,13 @@ def look_at_the_hand(place):
 
 
 @exercise(
-    hint="""The hand with the same horizontal shadow is the mirror image below: it has as much left to the end of the
+    hint="""The hand that reaches as far to the right is the mirror image below: it has as much left to the end of the
         turn as the first has gone. One turn is 200π positions.""",
     wrong=[
         (
             274,
-            """That's the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the horizontal
-            shadow. Which mirror keeps that?""",
+            """That's the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the reach to the
+            right. Which mirror keeps that?""",
         ),
         (354, "Half a turn on, the hand points the opposite way: -0.9217, and 0.9211 at 40."),
         (668, "A whole turn on, the hand is the same. But 668 is beyond 627: look within one turn."),
@@ -161,8 +161,8 @@ def look_at_the_hand(place):
     otherwise=look_at_the_hand,
 )
 def the_double():
-    """The hands at an angle and at 2π minus that angle have the same horizontal shadow. A turn is 200π positions, and
-    200π - 40 is 588.32. The vertical shadow, column 2, tells the two apart.
+    """The hands at an angle and at 2π minus that angle reach equally far to the right. A turn is 200π positions, and
+    200π - 40 is 588.32. The height, column 2, tells the two apart.
 
     The sine is 0.3894 at one and -0.3924 at the other. For the sine the mirror swaps left and right: there the
     double of 40 would be 274.
@@ -209,7 +209,7 @@ LATE = """None of yours is beyond 2π: you took a remainder too late, of what sh
     angle between 0 and 2π, and multiply it by 100 afterwards."""
 OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, which `np.arctan` can't tell apart.
     `np.arctan2` takes both, the sine first."""
-SHADOW = "One shadow leaves two hands to choose from. `np.arctan2` takes both shadows."
+ONE_NUMBER = "One number leaves two hands to choose from. `np.arctan2` takes both numbers."
 
 
 @exercise(
@@ -237,8 +237,8 @@ SHADOW = "One shadow leaves two hands to choose from. `np.arctan2` takes both sh
         (lambda rows: 100 * np.arctan(rows[:, 2] / rows[:, 3]), OPPOSITE),
         (lambda rows: 100 * (np.arctan(rows[:, 2] / rows[:, 3]) % TURN), OPPOSITE),
         (lambda rows: 100 * np.arctan(rows[:, 2] / rows[:, 3]) % TURN, OPPOSITE),
-        (lambda rows: 100 * np.arcsin(rows[:, 2]), SHADOW),
-        (lambda rows: 100 * np.arccos(rows[:, 3]), SHADOW),
+        (lambda rows: 100 * np.arcsin(rows[:, 2]), ONE_NUMBER),
+        (lambda rows: 100 * np.arccos(rows[:, 3]), ONE_NUMBER),
     ],
     judge=look_at_the_positions,
 )

@@ -71,7 +71,7 @@ def look_at_the_signs(matrix):
     if not failed.any():
         return ""
     if np.array_equal(signs, -np.sign(apart_by)):
-        return "Close. All is right, but with the signs the other way round."
+        return "Close. Everything is right, except that all signs are the other way round."
     if np.allclose(scores, scores.T, rtol=0, atol=smallest):
         return """The scores of (p, q) and of (q, p) are the same. They hold no direction. A matrix that equals its
             own transpose can't give one."""

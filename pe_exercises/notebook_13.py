@@ -12,7 +12,7 @@ from pe_lib.properties import dot_product, wavelengths
         (35, "Its number is -0.9974, close to the lowest. Is there a position one wavelength away?"),
         (55, "Its number is -0.9935, close to the lowest. Is there a position one wavelength away?"),
         (14, "At position 14 the wave is still on its way down."),
-        (5, "Near position 5 the wave is highest. What end of the wave do we ask for?"),
+        (5, "Near position 5 the wave is highest. Which end of the wave does the exercise ask for?"),
         (47, "There column 8 of 32 columns is lowest. Is *d_model* at 64?"),
     ],
 )
@@ -37,7 +37,7 @@ def the_lowest_number():
 )
 def the_best_look_alike():
     """At 63 the hand of pair 0 has made ten turns and that of pair 1 one: g(63) is 3.7918. At 6 the hand of pair 0
-    has almost made one turn: g(6) is 3.7837. The neighbour comes fifth.
+    has almost made one turn: g(6) is 3.7837. The neighbour, g(1), comes fifth.
 
     Rows are most similar where the fast hands have come back together.
     """
@@ -45,12 +45,12 @@ def the_best_look_alike():
 
 
 @exercise(
-    hint="""The board tells you the wavelength of the chosen column, and the slowest wave is in the last two. The slider
+    hint="""The picture tells you the wavelength of the column, and the slowest wave is in the last two. The slider
         of *d_model* leaves some widths out; type them into its box.""",
     wrong=[
         (10, "This is just short of it: 10 columns end with a wavelength of 9,958.2."),
-        (16, "16 columns are enough, but fewer are, too. The slider leaves some widths out: type them."),
-        (14, "14 columns are enough, but fewer are, too. Try the even width before it."),
+        (16, "16 columns are enough, but so are fewer. The slider leaves some widths out: type them."),
+        (14, "14 columns are enough, but so are fewer. Try the even width before it."),
         (8, "8 columns end with a wavelength of 6,283.2. Did you look at the last column?"),
         (11, "The exercise asks for an even width."),
     ],

@@ -85,7 +85,7 @@ _SETTLED = [
     (4, "any length", "the formula has a row for every position"),
     (7, "same step", "a step turns each hand by the same angle, wherever it begins"),
     (7, "farther is farther", "true at first, but row 6 is closer to row 0 than row 5 is"),
-    (8, "offset readable", "a head that you wrote down reads it, from every position"),
+    (8, "offset readable", "the head in 08 reads it, from every position"),
     (9, "any length", "rows without end, yet training on 32 positions reached only 32"),
     (11, "unique", "no two rows are ever equal, if nobody rounds them"),
 ]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
