@@ -225,7 +225,7 @@ def test_the_minutes_add_up_with_the_votes_the_questions_and_what_is_said(deck):
     assert told[-1].title == told[0].title
     assert told[-1].what == "questions"
     assert told[-1].minutes >= 3
-    assert {"Why add, not append?", "Why 10000?"} < {slide.title for slide in backups}
+    assert {"Why add, not concatenate?", "Why 10000?"} < {slide.title for slide in backups}
     assert deck == 45 or [slide.begins for slide in told if slide.title == "Break"] == [45]
     long = [number for number, slide in enumerate(told) if slide.rounds == 2]
     assert len(long) >= 2
