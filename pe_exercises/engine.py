@@ -209,7 +209,7 @@ def hint(name: str) -> Feedback:
     """Return the hint of an exercise; ValueError if there is no exercise of that name.
 
     >>> hint("five shapes")
-    Hint. Write each shape below (8, 20, 64), flush right, and put a 1 where nothing stands.
+    Hint. Write each shape below (8, 20, 64), flush right, and put a 1 in each gap.
     """
     return Feedback("hint", one_line(_named(name).hint))
 
