@@ -72,6 +72,10 @@ TWO_LINES = {
         "columns 12 to 23 are made with pos = row + 3",
     ),
     "cosines with half the exponent": (pairs(angles(7, 6), angles(7, 6, 1.0)), "columns 1, 3 and 5 are made with w ="),
+    "cosines of frequencies that fall evenly": (
+        pairs(angles(40, 24), np.outer(np.arange(40), np.linspace(1, 1e-4, 12))),
+        "columns 1, 3, 5, … are made with w = np.linspace(1, 1 / base, half)[i]",
+    ),
 }
 
 
@@ -100,11 +104,15 @@ def test_what_rounding_may_hide_is_not_denied():
     assert diagnose_sum(x, x + sinusoidal_encoding(12, 24)).ok
     assert "not-added" not in diagnose_sum(x, x + RNG.normal(size=x.shape)).codes
     assert diagnose_sum(x, x.copy()).codes == ("not-added",)
-    for size, hidden in ((1e5, False), (1e8, True)):
-        large = (size * RNG.normal(size=(2, 12, 24))).astype(np.float32)
+    for size, hidden in ((1e5, False), (1e8, False), (1e10, True)):  # of 1e8, the smallest numbers show it
+        large = (size * np.random.default_rng(0).normal(size=(2, 12, 24))).astype(np.float32)
         found = diagnose_sum(large, large + sinusoidal_encoding(12, 24).astype(np.float32))
         assert "not-added" not in found.codes
         assert found.ok != hidden
+        assert ("These numbers do not tell 2 causes apart" in str(found)) == hidden
+        assert "Unresolved" not in str(found)
+        other = diagnose_sum(large, large + sinusoidal_encoding(12, 24, base=1e3).astype(np.float32))
+        assert not {"tokens-left-out", "not-added", "rope"} & set(other.codes)
 
 
 def test_rivals_are_told_as_notes():
