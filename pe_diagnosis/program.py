@@ -96,14 +96,6 @@ class Program:
                 yield getattr(self, slot)
         yield from self.afterwards
 
-    def simpler(self) -> Iterator["Program"]:
-        """Yield the program with the paper's own line in place of each that is not."""
-        paper = Program(self.length, self.d_model, self.asked)
-        for slot in (*ON_AXES, "angles", *ONLY_WHERE_CHOSEN):
-            entry = getattr(self, slot)
-            if entry is not None and entry.cost:
-                yield self.but(**{slot: getattr(paper, slot)})
-
     def line(self, slot: str) -> str:
         """Return what the line of a slot says."""
         entry: Entry | None = getattr(self, slot)

@@ -270,12 +270,6 @@ class Search:
             pass
         return np.zeros(matrix.shape, bool), matrix
 
-    def vague(self, program: Program) -> np.ndarray:
-        """Return which numbers a program leaves open: their angles are too large for the type."""
-        names = program.run()
-        vague = self.storage.lost(names["angles"], names["w"]) >= limits.MOST_LOST
-        return vague if vague.shape == self.matrix.shape else np.zeros(self.matrix.shape, bool)
-
     def _allowed(self, program: Program, names: Names, table: np.ndarray) -> np.ndarray:
         """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""
         lost = np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
@@ -482,6 +476,7 @@ class Search:
                 yield from self._with_numbers(view, view.program.but(positions=line), law, scale)
             step, start, steady = pace(positions, off)
             named = any(line.cost and line in choices("positions") for line in lines) and abs(start) <= off
+            # A whole start needs no measuring, which with a measured base takes three pairs at least.
             if steady > limits.ENOUGH and not named and abs(step - 1) <= off and abs(start - round(start)) <= off:
                 yield from self._with_numbers(view, view.program.but(positions=started(round(start))), law, scale)
             elif steady > limits.ENOUGH and not named:

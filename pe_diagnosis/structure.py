@@ -47,10 +47,6 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         program, bad, (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
     ):
         return None
-    sure = ~bad & ~search.vague(program)
-    for unneeded in program.simpler():  # whatever the rest of the numbers does not need is not said
-        if search.compare(unneeded)[0][sure].all():
-            return _with_lines_for_damage(search, unneeded)
     lines = _entries_of_lines(search, "row", rows, table) + _entries_of_lines(search, "column", columns, table)
     bad[rows] = False
     bad[:, columns] = False

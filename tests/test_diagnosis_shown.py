@@ -47,6 +47,13 @@ def test_each_column_its_own_with_another_base_and_start():
     assert (found.base, found.start) == (500, 12)
 
 
+def test_two_pairs_are_enough_for_another_base_and_a_start():
+    for table in (sinusoidal_encoding(30, 4, start=7, base=500.0), sinusoidal_encoding(30, 5, start=3, base=777.7)):
+        found = diagnose(table)
+        assert found.codes == ("base", "start")
+        assert found.explained == 1
+
+
 @pytest.mark.parametrize("start", [24_000, 65_536, 200_000])
 def test_a_right_table_is_right_however_far_it_begins(start):
     for d_model, layout in ((24, "interleaved"), (96, "halves")):
