@@ -4,6 +4,7 @@ import math
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from pe_lib.encoding import BASE
 
 WIDTH = 100  # characters in a line of a printed diagnosis
 DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
-ALSO = "And with that: "
 MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "unresolved": "-"}
 
 
@@ -39,6 +39,8 @@ class Finding:
     kind : {"mistake", "variant", "undecided", "unresolved", "note"}
         "variant": another convention, not a mistake. "undecided": one of several causes that the numbers cannot tell
         apart. "unresolved": no program is known that makes the numbers. "note": what is good to know.
+    goes_on : bool
+        Whether it belongs to the undecided cause before it.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class Finding:
     code: str
     message: str
     kind: str = "mistake"
+    goes_on: bool = False
 
     def __repr__(self) -> str:
         return f"{self.code} ({self.kind}): {self.message}"
@@ -125,14 +128,14 @@ class Diagnosis:
         elif not self.findings:
             yield f"This is the sinusoidal encoding: {self._words()}."
         elif "undecided" in kinds:
-            causes = [one for one in self.findings if one.kind == "undecided" and not one.message.startswith(ALSO)]
-            yield f"These numbers do not tell {len(causes)} causes apart:"
+            causes = sum(one.kind == "undecided" and not one.goes_on for one in self.findings)
+            yield f"These numbers do not tell {causes} causes apart:"
         elif self.ok:
             yield from textwrap.wrap(f"No mistake: {self._words()}.", WIDTH)
         else:
             yield "One thing to fix:" if wrong == 1 else f"{wrong} things to fix:"
         for finding in self.findings:
-            mark = " " if finding.message.startswith(ALSO) else MARKS[finding.kind]
+            mark = " " if finding.goes_on else MARKS[finding.kind]
             yield from textwrap.wrap(f"{mark} {finding.message}", WIDTH, subsequent_indent="  ")
 
     @property
@@ -280,30 +283,32 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     """Return the search, and the programs that make a matrix: first whole, then damaged, or made of a smaller one."""
     search = Search(matrix, asked, storage)
     if not _anything_turns(search):  # random numbers, one-hot rows, learned weights: only what is cheap to ask
-        search.prove(search.forward())
-        return search, [*search.survivors, *damaged_programs(search)]
-    search.prove(search.measured(dearest=limits.USUAL_VIEWS))
-    odd = any(one.positions.cost >= limits.ODD_START for one in search.survivors)  # perhaps a whole one, further off
+        return search, [*search.prove(search.forward()), *damaged_programs(search)]
+    # Usual layouts. What costs less than a mistake is enough, but where few digits are left, an odd first position may
+    # stand for a whole one further off.
+    found = search.prove(search.measured(dearest=limits.USUAL_VIEWS))
+    odd = any(one.positions.cost >= limits.ODD_START for one in found)
     if search.best < limits.STOP_BELOW and not odd:
-        return search, search.survivors
-    search.prove(search.anywhere())
-    if search.best < limits.STOP_BELOW or any(one.positions.cause == "start" for one in search.survivors):
-        return search, search.survivors
-    search.prove(search.forward())
+        return search, found
+    # Any whole first position. A start is enough: lines of angles and values are known from 0 and 1 alone.
+    found = search.prove(search.anywhere())
+    if search.best < limits.STOP_BELOW or any(one.positions.cause == "start" for one in found):
+        return search, found
+    # Lines of angles and values, and damage. Damage is enough where every number is explained, or nearly all are right.
+    found = search.prove(search.forward())
     nearly = max((share for share, _ in search.near), default=0) > limits.NEARLY_ALL
     damaged = damaged_programs(search) if search.best > limits.ONE_MISTAKE else []
-    if damaged := [one for one in damaged if one.whole or nearly]:
-        return search, [*search.survivors, *damaged]
-    if search.even:  # two plain lines come before one program with several mistakes
+    if damaged := [one for one in damaged if one.makes_all or nearly]:
+        return search, [*found, *damaged]
+    # Unusual layouts and orders: with one mistake first, since two plain lines come before several mistakes.
+    if search.even:
         search.prove(search.measured(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
         if search.best > limits.ONE_MISTAKE:
             search.prove(joined(search))
-    search.prove(search.measured(beyond=limits.USUAL_VIEWS))
-    if search.best > limits.ONE_MISTAKE and (
-        smaller := made_of_smaller(matrix, lambda table: _in_a_usual_layout(table, asked))
-    ):
-        return search, [*search.survivors, *smaller]
-    return search, [*search.survivors, *damaged_programs(search)]
+    found = search.prove(search.measured(beyond=limits.USUAL_VIEWS))
+    # What is left is made of a smaller table, or damaged with numbers that nothing explains.
+    smaller = made_of_smaller(matrix, partial(_in_a_usual_layout, asked)) if search.best > limits.ONE_MISTAKE else []
+    return search, [*found, *(smaller or damaged_programs(search))]
 
 
 def _anything_turns(search: Search) -> bool:
@@ -312,11 +317,10 @@ def _anything_turns(search: Search) -> bool:
     return search.even or any(map(turning, tables))
 
 
-def _in_a_usual_layout(table: np.ndarray, asked: float) -> list[Program]:
+def _in_a_usual_layout(asked: float, table: np.ndarray) -> list[Program]:
     """Return the programs of a table in a usual layout."""
     search = Search(table, asked)
-    search.prove(search.measured(dearest=limits.USUAL_VIEWS))
-    return search.survivors
+    return search.prove(search.measured(dearest=limits.USUAL_VIEWS))
 
 
 # ------------------------------------------------------------------ what is said
@@ -385,7 +389,8 @@ def _undecided(programs: list[Program]) -> list[Finding]:
     for entries in lists:
         own = [entry for entry in entries if entry.line not in shared]
         for n, entry in enumerate(own):
-            found.append(Finding(entry.cause, ALSO * (n > 0) + entry.sentence, "undecided"))
+            also = "And with that: " * (n > 0)
+            found.append(Finding(entry.cause, also + entry.sentence, "undecided", goes_on=n > 0))
         if not own:
             found.append(Finding("right", "Nothing else is different.", "undecided"))
     return found
@@ -419,7 +424,7 @@ def _notes(search: Search, within: float) -> Iterator[Finding]:
     if storage.decimals is not None and storage.decimals < 7:
         yield Finding("rounded", f"The numbers are rounded to {count(storage.decimals, 'decimal')}.", "note")
     elif storage.name in DIGITS and not np.array_equal(search.matrix, np.round(search.matrix)):
-        said = f"The numbers are kept in {storage.name}, so only {DIGITS[storage.name]} digits count."
+        said = f"The numbers are kept in {storage.name}: only {DIGITS[storage.name]} digits count."
         yield Finding("stored", said, "note")
     elif storage.name == "float32" and within > 1e-6:
         said = f"They are off by up to {within:.1g}, no more than angles in float32 bring; it grows with the position."

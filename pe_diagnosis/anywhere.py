@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pe_diagnosis import limits
+from pe_diagnosis.measure import recurrence
 from pe_diagnosis.rounding import Storage
 
 
@@ -51,10 +52,7 @@ def turns_evenly(x: np.ndarray, unit: float) -> bool:
     """Say whether every column goes on as a sine of equal steps does, apart from rounding."""
     if len(x) < 3:
         return False
-    middle, sides = x[1:-1], x[2:] + x[:-2]
-    size = (middle * middle).sum(0)
-    c = np.divide((middle * sides).sum(0), 2 * size, out=np.ones(len(size)), where=size > 0)
-    left = sides - 2 * np.clip(c, -1, 1) * middle
+    left = recurrence(x)[1]
     allowed = 3 * unit + limits.EVEN * np.sqrt((x * x).mean(0))
     return bool((np.sqrt((left * left).mean(0)) <= allowed).all())
 
@@ -73,7 +71,7 @@ def laws_and_starts(
     reach : tuple of two int
         Between which first positions lie.
     """
-    turn, off = column_turns(x[:2048], storage.unit)
+    turn, off = column_turns(x[: limits.LONGEST], storage.unit)
     with np.errstate(invalid="ignore"):
         told = np.isfinite(turn) & (off < limits.TOLD_TURN * turn)
     tried: set[bytes] = set()
@@ -114,7 +112,8 @@ def _start(
     x: np.ndarray, w: np.ndarray, q: np.ndarray, step: float, storage: Storage, reach: tuple[int, int]
 ) -> float | None:
     """Return the first position, nearest to 0, of which a law makes the table; None if there's none."""
-    unit, last = min(1.0, abs(step)), len(x) - 1
+    unit, last = min(1.0, abs(step)), len(x) - 1  # in equal parts of 1, starts are as fine as the steps
+    # One number leaves two angles in each turn, each as wide as rounding has it: `most` is how many starts those hold.
     allowed = 2 * storage.half_unit(x[0]) + storage.floor
     open_angle = np.arcsin(np.clip(x[0] + allowed, -1, 1)) - np.arcsin(np.clip(x[0] - allowed, -1, 1))
     speed = np.abs(w) * unit
@@ -122,7 +121,7 @@ def _start(
     j = int(np.argmin(most))  # the column that leaves fewest
     if not most[j] < limits.MOST_STARTS:
         return None
-    starts = unit * _whole(x[0, j], w[j] * unit, q[j], allowed[j], storage, reach)
+    starts = unit * _whole_starts(x[0, j], w[j] * unit, q[j], allowed[j], storage, reach)
     for row in dict.fromkeys((0, last, last // 2)):
         for j in np.argsort(-speed)[:: 1 + len(w) // 16]:
             angles = (starts + step * row) * w[j]
@@ -133,12 +132,13 @@ def _start(
     return float(starts[np.argmin(np.abs(starts))])
 
 
-def _whole(m: float, w: float, q: float, allowed: float, storage: Storage, reach: tuple[int, int]) -> np.ndarray:
+def _whole_starts(m: float, w: float, q: float, allowed: float, storage: Storage, reach: tuple[int, int]) -> np.ndarray:
     """Return the whole numbers p between two for which sin(w · p + q · π/2) is m, to within what is allowed.
 
-    >>> _whole(np.sin(0.2 * 47), 0.2, 0, 1e-9, Storage(np.sin(np.arange(9.0)[:, None])), (0, 60))
+    >>> _whole_starts(np.sin(0.2 * 47), 0.2, 0, 1e-9, Storage(np.sin(np.arange(9.0)[:, None])), (0, 60))
     array([47])
     """
+    # Of each turn in reach, the angles with this sine and around them; then the whole numbers among all of them.
     low, high = np.arcsin(np.clip([m - allowed, m + allowed], -1, 1))
     found, ends = [], np.sort(np.multiply(w, reach))
     for middle in ((low + high) / 2, np.pi - (low + high) / 2):
@@ -149,5 +149,6 @@ def _whole(m: float, w: float, q: float, allowed: float, storage: Storage, reach
         off = ((high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), limits.MOST_LOST)) / abs(w)
         first = np.maximum(np.ceil(p - off), reach[0]).astype(int)
         many = np.maximum(np.minimum(np.floor(p + off), reach[1]).astype(int) - first + 1, 0)
+        # for every n, first[n], first[n] + 1, …, so many
         found.append(np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum()))
     return np.unique(np.concatenate(found))

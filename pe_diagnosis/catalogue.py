@@ -14,8 +14,12 @@ A program is one choice for each slot. In the order in which they run:
 Here `row` is 0, 1, 2, … for the rows, `j` the same for the columns, and `half` is half of the columns, rounded up. `i`
 is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2 minus the sine
 and 3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. A single number will do for positions, columns
-and frequencies; angles and values need the full shape. Bases, positions and a scale may also be measured, and damage
-and repeated rows or columns are found; they are no entries of this catalogue.
+and frequencies; angles and values need the full shape.
+
+Entries made elsewhere have no place in this catalogue. `search` measures bases, positions, and a `scale`, which stands
+between values and order. `structure` finds `damage` and what is `repeated`: their lines are whole statements, run after
+the order. Such a line may be missing, where it's not known what stands there, and then the sentence is told alone; or
+the cause and sentence may, where a line only gets something ready for the next.
 
 **To add a mistake, add one entry**, to the list of its slot. Nothing else has to change:
 
@@ -72,7 +76,7 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """Whether it is a variant or a mistake."""
+        """Whether it is a variant or a mistake; the paper's own line counts as a variant."""
         return "variant" if self.cost < VARIANT else "mistake"
 
     def each(self) -> Iterator["Entry"]:
@@ -103,10 +107,10 @@ ONE_ANGLE = "A sine and its cosine share one angle: compute it once, with the ex
 COLUMNS = [
     Entry("columns", 0, "", "j // 2, j % 2", common=True),
     Entry("columns", 0.3, "halves", "j % half, j // half",
-          "All sines come first, then all cosines, where the paper lets them take turns. This is no mistake, but "
+          "All sines come first, then all cosines, where the paper lets them take turns. This isn't a mistake, but "
           "weights trained with one layout do not fit the other.", common=True),
     Entry("columns", 0.31, "cosines-first", "j % half, 1 - j // half",
-          "All cosines come first, then all sines. This is no mistake, but weights trained with one layout do not "
+          "All cosines come first, then all sines. This isn't a mistake, but weights trained with one layout do not "
           "fit another.", common=True),
     Entry("columns", 0.35, "halves", "j % (d_model // 2), j // (d_model // 2)",
           "All sines come first, then all cosines, as many, and the last column of the odd width is another.",
@@ -139,7 +143,7 @@ COLUMNS = [
     Entry("columns", 1, "pairs-for-parity", "j // 2, j // 2 % 2",
           "The number of the pair decides between sine and cosine. The column should: j % 2."),
     Entry("columns", 1, "tiled", "j % (d_model // 2) // 2, j % 2",
-          "One table is repeated side by side, as for the heads of attention, so no pair is slower than the middle "
+          "One table is repeated side by side, as for the heads of attention: no pair is slower than the middle "
           "ones. Compute all d_model columns."),
     Entry("columns", 1, "rope-cache", "j % half, 0 * j + 1",
           "It holds the cosines twice, side by side: the table that RoPE keeps for turning queries and keys. For an "
@@ -157,15 +161,15 @@ COLUMNS = [
 
 BASES = [
     Entry("base", 1, "log10", "np.exp(np.log10({base}))",
-          "The decimal logarithm stands under exp, so the base is {number} in effect. Use np.log with np.exp, or "
+          "The decimal logarithm stands under exp, which makes the base {number}. Use np.log with np.exp, or "
           "write base ** (2 * i / d_model)."),
     Entry("base", 1, "log2", "np.exp(np.log2({base}))",
-          "The logarithm to base 2 stands under exp, so the base is {number} in effect. Use np.log with np.exp."),
+          "The logarithm to base 2 stands under exp, which makes the base {number}. Use np.log with np.exp."),
     Entry("base", 1, "ln-under-power-of-ten", "10 ** np.log({base})",
-          "The natural logarithm stands under a power of ten, so the base is {number} in effect. Use exp with "
+          "The natural logarithm stands under a power of ten, which makes the base {number}. Use exp with "
           "ln, or 10 with log10."),
     Entry("base", 1, "exp2", "2 ** np.log({base})",
-          "The natural logarithm stands under a power of two, so the base is {number} in effect. Use exp with ln."),
+          "The natural logarithm stands under a power of two, which makes the base {number}. Use exp with ln."),
     Entry("base", 1, "xor", "float(10 ^ 4)",
           "The base is 14, which Python makes of 10 ^ 4: there ^ compares bits. Write 10 ** 4."),
     Entry("base", 1, "base", "np.exp(1)", "The base is e = 2.71828."),
@@ -174,14 +178,14 @@ BASES = [
 FREQUENCIES = [
     Entry("frequencies", 0, "", "base ** (-2 * i / d_model)", common=True, fit=True),
     Entry("frequencies", 0.3, "timescales", "base ** (-i / max(d_model // 2 - 1, 1))",
-          "The exponent is i/(d_model/2 - 1), so that the last divisor is the base itself. So tensor2tensor, fairseq "
-          "and Whisper do it. This is no mistake, but do not mix it with the paper's 2i/d_model.",
+          "The exponent is i/(d_model/2 - 1), and the last divisor is the base itself, as in tensor2tensor, fairseq "
+          "and Whisper. This isn't a mistake, but do not mix it with the paper's 2i/d_model.",
           common=True, fit=True),
     Entry("frequencies", 1, "column-as-pair", "base ** (-2 * j / d_model)",
-          "The exponent counts columns where it should count pairs: column j has frequency base**(-2j/d_model), so a "
-          "cosine does not share the frequency of its sine. Use the pair j // 2.", fit=True),
+          "The exponent counts columns where it should count pairs: column j has frequency base**(-2j/d_model), and "
+          "a cosine another one than its sine. Use the pair j // 2.", fit=True),
     Entry("frequencies", 1, "own-frequencies", "base ** (-j / d_model)",
-          "Every column has a frequency of its own, base**(-j/d_model), so a cosine does not share the frequency of "
+          "Every column has a frequency of its own, base**(-j/d_model), where a cosine should share the frequency of "
           "its sine. On odd columns use j - 1, which is 2 · (j // 2).", fit=True),
     Entry("frequencies", 1, "column-as-pair", "base ** (-2 * (2 * i + q % 2) / d_model)",
           "The exponent counts columns, as if sines and cosines took turns, where it should count pairs. " + ONE_ANGLE),
@@ -232,7 +236,7 @@ FREQUENCIES = [
     Entry("frequencies", 1, "integer-division", "base ** -(2.0 * j // d_model)",
           "The exponents are whole numbers, as 2 * j // d_model gives them. Divide with /, and take the pair j // 2."),
     Entry("frequencies", 1, "all-one", "base ** -(2.0 * i // d_model)",
-          "Every frequency is 1, so all pairs say the same. Is 2i/d_model an integer division, with // or between "
+          "Every frequency is 1, and all pairs say the same. Is 2i/d_model an integer division, with // or between "
           "integers? Then every exponent is 0. Use /."),
     Entry("frequencies", 1, "floor-log", "np.exp(2 * i * (-np.log(base) / d_model // 2))",
           "The frequencies are exp(-2i), as -log(base) / d_model // 2 makes them: // goes from left to right as / "
@@ -248,7 +252,7 @@ FREQUENCIES = [
           "The divisors base**(2i/d_model) were rounded to {n} significant digits. Leave them as they are.",
           n=(1, 2, 3, 4)),
     Entry("frequencies", 1, "frequencies-floored", "np.floor(base ** (-2 * i / d_model))",
-          "The frequencies were rounded down to whole numbers, so all pairs but the first stand still."),
+          "The frequencies were rounded down to whole numbers: all pairs but the first stand still."),
     Entry("frequencies", 1, "frequencies-rounded", "np.round(base ** (-2 * i / d_model), {n})",
           "The frequencies were rounded to {n} decimals. Round when you print, not when you compute.",
           n=(1, 2, 3, 4, 5)),
@@ -306,11 +310,11 @@ FREQUENCIES = [
 POSITIONS = [
     Entry("positions", 0, "", "row"),
     Entry("positions", 1, "reversed", "-row",
-          "The positions count down from 0: 0, -1, -2, …, so every sine has the other sign. " + ORDINARY),
+          "The positions count down from 0: 0, -1, -2, …, which gives every sine the other sign. " + ORDINARY),
     Entry("positions", 1, "reversed", "length - 1 - row",
           "The rows stand in reverse order, from the last position to the first. Turn them round, matrix[::-1]."),
     Entry("positions", 1, "divided-positions", "row / length",
-          "The positions are divided by the length, so all of them lie below 1. " + ORDINARY),
+          "The positions are divided by the length, and all of them lie below 1. " + ORDINARY),
     Entry("positions", 1, "divided-positions", "row / (length - 1)",
           "The positions are divided by length - 1 and run from 0 to 1. " + ORDINARY),
     Entry("positions", 1, "divided-positions", "2 * row / (length - 1) - 1",
@@ -329,7 +333,7 @@ POSITIONS = [
     Entry("positions", 1, "step", "row / d_model", "All angles are divided by d_model. Only the exponent is."),
     Entry("positions", 1, "step", "row * d_model", "All angles are multiplied by d_model. Leave the factor out."),
     Entry("positions", 1, "step", "row * 2 * np.pi / length",
-          "All angles are multiplied by 2π/length, so the first pair turns once over the whole table. " + ORDINARY),
+          "All angles are multiplied by 2π/length: the first pair turns once over the whole table. " + ORDINARY),
     Entry("positions", 1, "step", "row * length / (length - 1)",
           "The positions run to length, not to length - 1, as np.linspace(0, length, length) makes them. Use "
           "np.arange."),
@@ -371,7 +375,7 @@ ANGLES = [
     Entry("angles", 1, "angles-floored", "np.floor(pos[:, np.newaxis] * w + 1e-12)",
           "The angles are whole numbers: what is after the point was cut off, as // does. Divide with /."),
     Entry("angles", 1, "angles-floored", "np.floor(pos[:, np.newaxis] / np.floor(1 / w + 1e-9))",
-          "Whole positions were divided by whole divisors with //, so the angles are whole numbers. Divide with /."),
+          "Whole positions were divided by whole divisors with //, and the angles are whole numbers. Divide with /."),
     Entry("angles", 1, "low-precision", "np.float16(pos[:, np.newaxis] * w).astype(float)",
           "The angles were kept in float16. Compute in float64, or in float32 at least."),
     Entry("angles", 1, "low-precision", "bfloat16(pos[:, np.newaxis] * w)",
@@ -439,7 +443,7 @@ VALUES = [
           "np.where(j < half, np.sin(pos[:, np.newaxis] * base ** (-2 * j / d_model)), "
           "np.where(j == half, np.cos(pos[:, np.newaxis] * base ** (2 / d_model - 1)), 0))",
           "Column i holds the sine of pair i, the last of them is followed by one cosine, and the rest is 0: a loop "
-          "writes to columns i and i + 1, so each cosine is overwritten by the next sine. Write to 2 * i and 2 * i + "
+          "writes to columns i and i + 1, and each cosine is overwritten by the next sine. Write to 2 * i and 2 * i + "
           "1."),
     Entry("values", 1, "ones-left", "np.where(q % 2, 1, matrix)",
           "Where cosines belong stands 1 in every row: were they never filled in, or was their angle 0?"),
@@ -495,11 +499,11 @@ VALUES = [
     Entry("values", 1, "normalised", "np.exp(matrix) / np.exp(matrix).sum(1, keepdims=True)",
           "A softmax was taken of every row. Leave it out.", sees="row"),
     Entry("values", 1, "sines-alone", "np.where(j == d_model - 1, matrix, np.sin(angles))",
-          "All columns but the last hold sines.", sees="row"),
+          "All columns but the last hold sines."),
     Entry("values", 0.6, "last-column-empty", "np.where(j == d_model - 1, 0, matrix)",
-          "The last column is 0, as tensor2tensor fills an odd width. The formula has a sine there.", sees="row"),
+          "The last column is 0, as tensor2tensor fills an odd width. The formula has a sine there."),
     Entry("values", 1, "last-cosine", f"np.where(j == d_model - 1, {COSINE}, matrix)",
-          "The last column holds a cosine where its sine belongs.", sees="row"),
+          "The last column holds a cosine where its sine belongs."),
 ]
 
 ORDERS = [
@@ -520,7 +524,7 @@ ORDERS = [
     Entry("order", 1, "rearranged", "matrix.reshape(-1, d_model // 2)",
           "Each row is broken into two rows.", undo="matrix.reshape(len(matrix) // 2, -1)"),
     Entry("order", 1, "rearranged", "matrix.reshape(matrix.shape[::-1])",
-          "The table was reshaped where it should be transposed, so the numbers run on in the wrong rows. Use .T.",
+          "The table was reshaped where it should be transposed, and the numbers run on in the wrong rows. Use .T.",
           undo="matrix.reshape(matrix.shape[::-1])"),
     Entry("order", 1, "rearranged", "matrix.T.reshape(matrix.shape)",
           "A table of shape (d_model, length) was reshaped where it should be transposed. Use .T.",
@@ -529,7 +533,7 @@ ORDERS = [
           "The numbers were filled in column by column, and made row by row.",
           undo="matrix.ravel(order='F').reshape(matrix.shape)"),
     Entry("order", 1, "rearranged", "np.stack(np.hsplit(matrix, 2)).reshape(matrix.shape)",
-          "Sines and cosines were stacked on the first axis and reshaped, so the rows are mixed. Stack on the last "
+          "Sines and cosines were stacked on the first axis and reshaped, which mixes the rows. Stack on the last "
           "axis.", undo="np.hstack(matrix.reshape(2, len(matrix), -1))"),
 ]
 # fmt: on

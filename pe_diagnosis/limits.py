@@ -1,4 +1,4 @@
-"""Every threshold of the diagnosis, and what breaks when it is moved.
+"""The thresholds of the diagnosis, and what breaks when one is moved.
 
 Each was moved alone, down and up, and 38 tables and sums were asked again: mistakes with all digits and with four
 decimals, right ones of any type, two lines, other starts, damage, and no encodings. [a … b] says that no answer changed
@@ -27,13 +27,14 @@ AGREEING = 0.85  # of the cells, for lines of angles and values [0.6 … 0.97]
 FITTED = 0.9  # of the cells, where scale and offset were fitted to them [0.7 … 0.98]
 NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once [0.93 … 0.999]
 PARTLY = 0.9  # of the numbers, or more, are worth a word [0.7 … 0.99]
-FEWEST = 12  # numbers, or fewer, do not show two mistakes; nor do three different numbers [4 … 40]
+FEWEST = 12  # numbers are needed to show two mistakes, and more than three different ones [4 … 40]
 
 # ------------------------------------------------------------------ how far numbers may be off
 
 MOST_LOST = 0.02  # a sine: beyond, anything would fit [0.002 … 0.1]
 STRETCHED = 8  # times what a sine may be off, after a line of values [1 … 60]
 SCALES = 1e-3, 1e3  # a scale beyond makes straight lines of sines, or nothing
+PRINTED = 4  # decimals, or more, with which numbers are printed
 HOPELESS = 1.2  # times what is allowed: no plainer number will do [1.02 … 3.0]
 NEAR = 0.2  # on the average, from the nearest encoding [0.05 … 0.6]
 FAR_OFF = 20  # halves of the last digit by which a number that is called wrong differs, at least [3 … 200]
@@ -63,8 +64,9 @@ FEWEST_ROWS = 3  # of a table whose rows repeat
 
 EDGES = 0.02  # of the numbers may lie so near to a whole one that rounding decides
 LEAST_DROPOUT = 1.005  # times as large as they should be are the numbers that dropout leaves
+LEAST_TURN = 1e-2  # of x, where RoPE turns most: whatever is small looks like a small turn
+SHOWN = 0.2  # of noise, at most, for a number to show whether a sine was added
 DROWNED = 1e3  # times the usual noise: next to a large number, what was added says nothing
-PRINTED = 4  # decimals, or more, with which numbers are printed
 LARGEST_SUM = 1e12  # next to larger numbers, float64 keeps too little of a sine
 
 # ------------------------------------------------------------------ how much is looked at: for speed

@@ -44,18 +44,22 @@ def turning(x: np.ndarray) -> bool:
         return False
     x = (x - x.mean(0)) / size
     x = x[:, (x * x).sum(0) > 1e-18]
-    return bool(_recurring(x).mean() > limits.TURNING or _on_circles(x).mean() > limits.TURNING)
+    sides, left = recurrence(x)
+    recurring = (left**2).sum(0) < 0.3 * (sides**2).sum(0)
+    return bool(recurring.mean() > limits.TURNING or _on_circles(x).mean() > limits.TURNING)
 
 
-def _recurring(x: np.ndarray) -> np.ndarray:
-    """Say of each column whether the sum of its neighbouring rows follows the row between them."""
-    sides, middle = x[2:] + x[:-2], x[1:-1]
-    sides, middle = sides - sides.mean(0), middle - middle.mean(0)
-    return np.asarray((sides * middle).sum(0) ** 2 > 0.7 * (sides**2).sum(0) * (middle**2).sum(0))
+def recurrence(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return x[p + 1] + x[p - 1], and what 2 cos(w) · x[p] leaves of it, with the best w for each column."""
+    middle, sides = x[1:-1], x[2:] + x[:-2]
+    size = (middle * middle).sum(0)
+    c = np.divide((middle * sides).sum(0), 2 * size, out=np.ones(len(size)), where=size > 0)
+    return sides, sides - 2 * np.clip(c, -1, 1) * middle
 
 
 def _on_circles(x: np.ndarray) -> np.ndarray:
     """Say of each centred column whether it lies on a circle with any other: all pairs from three matrix products."""
+    # For every two columns at once, x² + y² is fitted by x and y: that takes the covariances of all with all.
     square = x * x - (x * x).mean(0)
     linear, mixed, squares = x.T @ x, square.T @ x, square.T @ square
     var_x, var_y = np.diag(linear)[:, None], np.diag(linear)[None]
@@ -152,10 +156,10 @@ def started(start: int) -> Entry:
     if start > 0:
         said = (
             f"The positions are counted from {start}, which is right where a text goes on, as when a cache holds that "
-            "many tokens already. Otherwise count from 0, so that row 0 holds position 0."
+            "many tokens already. Otherwise count from 0."
         )
         return Entry("positions", 0.3, "start", f"row + {start}", said)
-    said = f"Row {-start} holds position 0, and the rows before it are counted from {start}. Is padding counted there?"
+    said = f"The positions are counted from {start}: position 0 comes after {-start} rows. Is padding counted there?"
     return Entry("positions", 0.6, "start", f"row - {-start}", said)
 
 
@@ -216,7 +220,7 @@ def _cost_of_start(start: Number) -> float:
     """Return what a first position costs: little if it is plain and above 0."""
     if start.value == 0:
         return 0.0
-    return 0.29 if len(start.text) < 7 and start.value > 0 else 0.7
+    return 0.29 if len(start.text) < 7 and start.value > 0 else limits.ODD_START
 
 
 def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[Entry]:
@@ -242,14 +246,14 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
     if complete or not told.all() or np.abs(p).max() > limits.LARGEST_POSITION or pace(p, off)[2] == 1:
         return found
     if near_whole:
-        return [*found, *_whole(whole.astype(int), free)]
+        return [*found, *_listed(whole.astype(int), free)]
     if free and not found and len(p) > 2 and off < 0.05:
         said = "The positions follow no rule that is known: see the line."
         found.append(Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said))
     return found
 
 
-def _whole(whole: np.ndarray, free: bool) -> Iterator[Entry]:
+def _listed(whole: np.ndarray, free: bool) -> Iterator[Entry]:
     """Yield lines for whole positions that go on in a few runs, or stand in another order, or in none."""
     runs = np.split(whole, np.flatnonzero(np.diff(whole) != 1) + 1)
     ordered = np.array_equal(np.sort(whole), np.arange(len(whole)))

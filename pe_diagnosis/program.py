@@ -36,7 +36,7 @@ MADE = {  # what the line of a slot makes, before there is a table
 ON_AXES = ("positions", "columns", "base", "frequencies")  # slots whose lines make no table yet
 SINES = "matrix = np.sin(angles + q * np.pi / 2)"
 ONLY_WHERE_CHOSEN = ("values", "scale", "order")
-MARKS = {"mistake": "<-- here", "variant": "a variant"}
+POINTERS = {"mistake": "<-- here", "variant": "a variant"}  # beside a line of a recipe
 # of lines that do not go together, or not with this shape
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, FloatingPointError)
 
@@ -96,14 +96,6 @@ class Program:
                 yield getattr(self, slot)
         yield from self.afterwards
 
-    def simpler(self) -> Iterator["Program"]:
-        """Yield the program with the paper's own line in place of each that is not."""
-        paper = Program(self.length, self.d_model, self.asked)
-        for slot in (*ON_AXES, "angles", *ONLY_WHERE_CHOSEN):
-            entry = getattr(self, slot)
-            if entry is not None and entry.cost:
-                yield self.but(**{slot: getattr(paper, slot)})
-
     def line(self, slot: str) -> str:
         """Return what the line of a slot says."""
         entry: Entry | None = getattr(self, slot)
@@ -126,7 +118,7 @@ class Program:
         return own if self.other is None else own + limits.COST_OF_JOINING + sum(entry.cost for entry in self.apart[1])
 
     @property
-    def whole(self) -> bool:
+    def makes_all(self) -> bool:
         """Whether it makes every number: each line of damage says what stands there."""
         return all(entry.line for entry in self.afterwards)
 
@@ -146,7 +138,7 @@ class Program:
         """Yield each line of code: the paper's line for it, the line, and the entry if it is not the paper's."""
         sizes = f"length, d_model = {self.length}, {self.d_model}"
         yield sizes, sizes, None
-        for helper in helpers_of(*(entry.line for entry in self.slots())):
+        for helper in helpers_of(*(one.line for program in (self, self.other) if program for one in program.slots())):
             yield helper, helper, None
         counted = "row, j = np.arange(length), np.arange(d_model)"
         yield counted, counted, None
@@ -220,7 +212,7 @@ def recipe(program: Program) -> str:
     written = ["import numpy as np", ""]
     for right, code, entry in program.steps():
         instead = f"the encoding: {right}" if right else "the encoding has no such line"
-        written.append(code if entry is None or not entry.cause else f"{code}  # {MARKS[entry.kind]}; {instead}")
+        written.append(code if entry is None or not entry.cause else f"{code}  # {POINTERS[entry.kind]}; {instead}")
     return "\n".join(written) + "\n"
 
 

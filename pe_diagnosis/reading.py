@@ -158,7 +158,7 @@ def _in_brackets(text: str) -> tuple[list[list[Any]], str]:
     rest: list[str] = []
     end = 0
     open_: list[tuple[str, list[Any], int]] = []  # what opened each list, the list, and where that was
-    lost = 0  # brackets [ that words have broken off
+    lost = 0  # brackets [ that words have broken off: as many ] come without one
     text = re.sub(r"\[([^][;]*;[^][]*)\]", lambda rows: f"[[{rows[1].replace(';', '],[')}]]", text)  # MATLAB's rows
     for token in TOKEN.finditer(text):
         said = token[0]

@@ -19,6 +19,8 @@ MOST_DECIMALS = {False: 12, True: 4}  # that show: of numbers in float64, and in
 class Storage:
     """The type, or the number of decimals, in which a matrix is kept.
 
+    A right program may be off by `half_unit`, what storing a number rounds away, and by `lost`, what computing it does.
+
     Attributes
     ----------
     name : str
@@ -42,8 +44,6 @@ class Storage:
             for name, held in ((kind, round_to(x, kind)) for kind in ("float16", "bfloat16")):
                 if _held(x, held, self.decimals):
                     self.name = name  # what bfloat16 holds, float16 may hold too
-        if self.name == "float16" and self.decimals is None:
-            self.decimals = _decimals(x, True, 2.0**-11)  # a rounded table that was stored in it
         if noise:
             self.name, self.decimals = "float64", None  # a difference is kept in no type of its own
         elif fits and self.name != "float32":
@@ -76,19 +76,19 @@ class Storage:
 
 def _held(x: np.ndarray, held: np.ndarray, decimals: int | None) -> bool:
     """Say whether numbers are as a type holds them, or as it holds them and then printed with four decimals or more."""
-    if decimals is not None and decimals >= 4 and np.count_nonzero(np.abs(x) > 0.25) >= 8:
+    if decimals is not None and decimals >= limits.PRINTED and np.count_nonzero(np.abs(x) > 0.25) >= 8:
         held = np.round(held, decimals)
     return bool(np.array_equal(held, x))
 
 
-def _decimals(x: np.ndarray, single: bool, step: float = 0.0) -> int | None:
+def _decimals(x: np.ndarray, single: bool) -> int | None:
     """Return to how many decimals all numbers are rounded; None for whole numbers, and where they are not."""
-    if x.size < 24 * bool(step) or not x.size or np.array_equal(np.round(x), x):
+    if not x.size or np.array_equal(np.round(x), x):
         return None
-    for n in range(1, 1 + (2 if step else MOST_DECIMALS[single])):
+    for n in range(1, 1 + MOST_DECIMALS[single]):
         scaled = x * 10.0**n
         size = np.maximum(10.0**n, np.abs(scaled))
-        if (np.abs(scaled - np.round(scaled)) <= size * (step or (SINGLE if single else 4 * DOUBLE))).all():
+        if (np.abs(scaled - np.round(scaled)) <= size * (SINGLE if single else 4 * DOUBLE)).all():
             return n
     return None
 

@@ -5,11 +5,11 @@ base from how fast columns turn, the position of every row from the angles of al
 squares. A number that was measured is replaced by the simplest number near it with which no cell is off by more than
 rounding allows.
 
-A `Search` has methods that yield programs, and one, `prove`, that runs them and keeps those that make the matrix. Only
-`prove` changes anything. `measured` goes through the readings of the matrix (`View`), each an order of rows and columns
-with a layout; on each it tries all frequencies (`Law`), with positions from 0 or 1 and with positions as the angles say
-them. `anywhere` asks single columns, and finds any first position. `forward` runs the lines of angles, values and
-positions on the usual encodings. A number of the matrix that is nan says nothing: any program makes it.
+A `Search` has methods that yield programs, and one, `prove`, that runs them and keeps those that make the matrix.
+`measured` goes through the readings of the matrix (`View`), each an order of rows and columns with a layout; on each it
+tries all frequencies (`Law`), with positions from 0 or 1 and with positions as the angles say them. `anywhere` asks
+single columns, and finds any first position. `forward` runs the lines of angles, values and positions on the usual
+encodings. A number of the matrix that is nan says nothing: any program makes it.
 """
 
 import re
@@ -207,15 +207,21 @@ class View:
 
 
 class Search:
-    """The programs that make one matrix, and those that nearly make it."""
+    """The programs that make one matrix, and those that nearly make it.
+
+    Whatever changes, changes while `prove` runs. A program that makes all numbers joins `survivors`, and lowers `best`
+    if it costs less than all before; one that makes some joins `near`, with their share among the numbers looked at,
+    which of a large matrix may be a part. The methods that yield programs read `best` between two yields, and leave
+    out what has become too dear: give them to `prove` as they are, and don't make lists of them.
+    """
 
     def __init__(self, matrix: np.ndarray, asked: float, storage: Storage | None = None) -> None:
         self.matrix, self.asked, self.storage = matrix, asked, storage or Storage(matrix)
         self.survivors: list[Program] = []
-        self.near: list[tuple[float, Program]] = []  # with the share of numbers that each makes
+        self.near: list[tuple[float, Program]] = []
         self.best = limits.DEAREST  # the least cost so far
-        self._attempts = 0  # at numbers that were measured
         self._tried: set[tuple[str, ...]] = set()  # programs, by their lines
+        self._measured: set[tuple[object, ...]] = set()  # programs, and the measured numbers that were made plain
         part = spread(len(matrix), 2 * limits.ROWS), spread(matrix.shape[1], 2 * limits.COLUMNS)
         self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # of a large matrix: proved first
         self.told = ~np.isnan(matrix)  # the numbers that say something
@@ -227,33 +233,28 @@ class Search:
 
     # ------------------------------------------------------------------ proof
 
-    def prove(self, programs: Iterable[Program]) -> None:
-        """Run programs, and keep those that make every number; note of the others how many they make."""
+    def prove(self, programs: Iterable[Program]) -> list[Program]:
+        """Run programs, and return all that make every number, those of earlier calls too."""
         for program in programs:
             key = program.key
             if key in self._tried or program.cost > self.best + limits.ALIKE:
                 continue
             self._tried.add(key)
-            fits = self._fits(program)
-            share = float(fits[self._told(fits.shape)].mean())
-            if fits.all():
+            share = self._share(program)
+            if share == 1:
                 self.survivors.append(program)
                 self.best = min(self.best, program.cost)
             elif share > 0.01:
                 self.near.append((share, program))
+        return self.survivors
 
-    def _fits(self, program: Program) -> np.ndarray:
-        """Return which numbers a program makes, on a part of a large matrix where that is enough to refuse it."""
-        if self.part is not None and program.cellwise:
-            fits, _ = self.compare(program, self.part)
+    def _share(self, program: Program) -> float:
+        """Return the share of numbers that a program makes: of a part of a large matrix, where that refuses it."""
+        for part in (self.part, None) if self.part is not None and program.cellwise else (None,):
+            fits, _ = self.compare(program, part)
             if not fits.all():
-                return fits
-        return self.compare(program)[0]
-
-    def _told(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Return which numbers say something, of the matrix or of the part of it that has this shape."""
-        whole = shape == self.matrix.shape
-        return np.asarray(self.told if whole or self.part is None else self.told[np.ix_(*self.part)])
+                return float(fits[self.told if part is None else self.told[np.ix_(*part)]].mean())
+        return 1.0
 
     def compare(self, program: Program, part: Part | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return which numbers a program makes, on a part of the cells or on all, and the table that it makes."""
@@ -268,12 +269,6 @@ class Search:
         except ERRORS:
             pass
         return np.zeros(matrix.shape, bool), matrix
-
-    def vague(self, program: Program) -> np.ndarray:
-        """Return which numbers a program leaves open: their angles are too large for the type."""
-        names = program.run()
-        vague = self.storage.lost(names["angles"], names["w"]) >= limits.MOST_LOST
-        return vague if vague.shape == self.matrix.shape else np.zeros(self.matrix.shape, bool)
 
     def _allowed(self, program: Program, names: Names, table: np.ndarray) -> np.ndarray:
         """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""
@@ -355,7 +350,7 @@ class Search:
             program = view.program.but(positions=started(start))
             for n, scale in self._agreeing(view, w, np.flatnonzero(plain), counted, scaled=False):
                 yield from self._with_numbers(view, program, laws[n], scale)
-            if self.best > view.program.cost + limits.MEASURED_SCALE / 2:
+            if self.best + limits.ALIKE >= view.program.cost + limits.MEASURED_SCALE:
                 for n, scale in self._agreeing(view, w, np.flatnonzero(scaled), counted, scaled=True):
                     yield from self._with_numbers(view, program, laws[n], scale)
         if len(view.pairs) > 1:
@@ -464,6 +459,7 @@ class Search:
         middle, radius = view.circle
         coarse = float(self.storage.half_unit(radius)) + 8 * self.storage.eps
         scaled = max(abs(radius - 1), abs(middle)) > 3 * coarse
+        # The two columns of a pair have to share a speed, else its angle says nothing.
         paired = (np.abs(first - second) <= 1e-12).all(1) & (np.abs(first) > 1e-11).any(1)
         some = np.flatnonzero(paired & (costs + limits.MEASURED_SCALE * scaled < self.best))
         if not len(some):
@@ -480,6 +476,7 @@ class Search:
                 yield from self._with_numbers(view, view.program.but(positions=line), law, scale)
             step, start, steady = pace(positions, off)
             named = any(line.cost and line in choices("positions") for line in lines) and abs(start) <= off
+            # A whole start needs no measuring, which with a measured base takes three pairs at least.
             if steady > limits.ENOUGH and not named and abs(step - 1) <= off and abs(start - round(start)) <= off:
                 yield from self._with_numbers(view, view.program.but(positions=started(round(start))), law, scale)
             elif steady > limits.ENOUGH and not named:
@@ -512,11 +509,12 @@ class Search:
             return
         least = program.cost + limits.MEASURED_BASE * isinstance(law.base, float)
         least += limits.MEASURED_SCALE * (scale is not None)
-        if least > self.best + limits.ALIKE or self._attempts >= limits.ATTEMPTS:
+        key = (program.key, law.base, scale, positions)
+        if least > self.best + limits.ALIKE or key in self._measured or len(self._measured) >= limits.ATTEMPTS:
             return
         if isinstance(law.base, float) and positions is not None and len(view.pairs) < 3:
             return  # two numbers make any two speeds
-        self._attempts += 1
+        self._measured.add(key)
 
         def with_numbers(numbers: Iterable[Number]) -> Program:
             rest = iter(numbers)

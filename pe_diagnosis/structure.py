@@ -1,4 +1,4 @@
-"""What one program does not make alone: damage, columns of two lines, tables made of a smaller one, RoPE's turns."""
+"""What one program does not make alone: damage, columns of two lines, and tables made of a smaller one."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -20,8 +20,9 @@ Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller
 
 def damaged_programs(search: Search) -> list[Program]:
     """Return the programs that make all but a part of the matrix, with lines for that part."""
-    coarse = search.storage.decimals is not None and search.storage.decimals < 4  # for damage beside a mistake
-    near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])  # those that make most, and cost little
+    coarse = (search.storage.decimals or 9) < limits.PRINTED  # for damage beside a mistake
+    # Those that make most, and cost little: a mistake more has to make a tenth of the numbers more.
+    near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])
     near = [(share, one) for share, one in near if one.cost < 1 or not coarse]
     # Damage costs about 1; where nearly all numbers are right, it may be less, as an empty row of padding is.
     hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + limits.ALIKE]
@@ -46,10 +47,6 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         program, bad, (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
     ):
         return None
-    sure = ~bad & ~search.vague(program)
-    for unneeded in program.simpler():  # whatever the rest of the numbers does not need is not said
-        if search.compare(unneeded)[0][sure].all():
-            return _with_lines_for_damage(search, unneeded)
     lines = _entries_of_lines(search, "row", rows, table) + _entries_of_lines(search, "column", columns, table)
     bad[rows] = False
     bad[:, columns] = False
@@ -64,7 +61,7 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         lines.append(cells)
     if not lines or len(lines) > limits.MOST_LINES:
         return None
-    before = [Entry("damage", 0.001, "", "whole = matrix.copy()")] if any("whole" in one.line for one in lines) else []
+    before = [Entry("damage", 0, "", "whole = matrix.copy()")] if any("whole" in one.line for one in lines) else []
     return program.but(afterwards=(*before, *lines))
 
 
@@ -148,7 +145,7 @@ def _dropout(program: Program, matrix: np.ndarray, bad: np.ndarray) -> Entry | N
     if scale is None or scale.cause != "scale" or bad.sum() <= 3 or matrix[bad].any() or bad.mean() > 0.6:
         return None
     factor = float(evaluated(scale.line, {"np": np, "matrix": 1.0}))
-    if factor < 1.005:
+    if factor < limits.LEAST_DROPOUT:
         return None
     said = (
         f"Dropout is left on: {bad.sum()} numbers are 0 at random places, and the others are {factor:.4g} times as "
@@ -185,7 +182,7 @@ def joined(search: Search) -> Iterator[Program]:
     for parts in (("0::2", "1::2"), (f":{half}", f"{half}:")):
         both = []
         for part in parts:
-            both.append(alone(search, part))
+            both.append(of_some_columns(search, part))
             if not both[-1]:
                 break
         else:
@@ -198,7 +195,7 @@ def joined(search: Search) -> Iterator[Program]:
             yield min(pairs, key=lambda one: one.cost)
 
 
-def alone(search: Search, part: str) -> list[Program]:
+def of_some_columns(search: Search, part: str) -> list[Program]:
     """Return the programs that make some columns, the others left out; none if these don't turn evenly."""
     matrix, columns = np.full_like(search.matrix, np.nan), evaluated(f"np.s_[{part}]", {"np": np})
     matrix[:, columns] = search.matrix[:, columns]
@@ -265,8 +262,8 @@ def _repeating(blocks: list[str]) -> Entry:
         said = f"One table stands {n} times side by side, as for the heads of attention. Compute all columns at once."
         return Entry("repeated", 1, "tiled", f"matrix = np.hstack([{blocks[0]}] * {n})", said)
     said = (
-        f"It is made of {n} tables side by side, one for each axis of a grid. This is no mistake where positions have "
-        f"{n} numbers, as the pixels of an image have two."
+        f"It is made of {n} tables side by side, one for each axis of a grid. This isn't a mistake where positions "
+        f"have {n} numbers, as the pixels of an image have two."
     )
     return Entry("repeated", 0.3, "grid", f"matrix = np.hstack([{', '.join(blocks)}])", said)
 
@@ -285,31 +282,3 @@ def _beside(matrix: np.ndarray, look: Look) -> list[Program]:
             beside = Entry("repeated", 0.3, "column-beside", f"matrix = {made}", said)
             return [one.but(afterwards=(*one.afterwards, beside)) for one in look(rest)]
     return []
-
-
-# ------------------------------------------------------------------ RoPE
-
-
-def turned_pairs(x: np.ndarray, y: np.ndarray) -> tuple[str, np.ndarray | None] | None:
-    """Return the layout and the table of the turns where y is x with its pairs turned, as RoPE does.
-
-    As complex numbers y = x · t, and t is a table of sines and cosines like any other. The table is None where turns
-    differ from sentence to sentence; None is returned where pairs change their lengths. x and y: (B, length, d_model).
-    """
-    half = x.shape[-1] // 2
-    single = all(np.array_equal(one.astype(np.float32), one) for one in (x, y))
-    for layout, s, c in (
-        ("halves", slice(half), slice(half, 2 * half)),
-        ("interleaved", slice(0, 2 * half, 2), slice(1, 2 * half, 2)),
-    ):
-        before, after = (one[..., s] + 1j * one[..., c] for one in (x, y))
-        told = np.abs(before) > 1e-3
-        near = 1e-4 if single else 1e-9
-        if not told.any() or np.abs(np.abs(after) - np.abs(before)).max() > near * np.abs(x).max():
-            continue
-        turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
-        if np.abs(after - before * turn).max() > 1e-3 * np.abs(x).max():
-            return layout, None
-        table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
-        return None if np.abs(turn - 1).max() < 1e-6 else (layout, table)
-    return None

@@ -26,16 +26,17 @@ from pe_diagnosis.answer import (
 )
 from pe_diagnosis.catalogue import VARIANT, Entry
 from pe_diagnosis.program import Program
-from pe_diagnosis.rounding import Storage, plainest
+from pe_diagnosis.rounding import NEUTRAL, Storage, plainest
 from pe_diagnosis.search import Search, usual_programs
-from pe_diagnosis.structure import in_words, turned_pairs
+from pe_diagnosis.structure import in_words
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
 TABLE_ALONE = "y is the encoding alone: x was not added to it."
-ROUNDING_HIDES = (
-    "Rounding hides what was added: y is x, and x + PE too, to within the {:.2g} that such large numbers leave unsaid. "
-    "Ask with smaller embeddings, or in float64."
+HIDDEN = (
+    "y is x, and nothing was added.",
+    "y is x + PE, and rounding hides it: next to such large numbers, {:.2g} and less is lost. Ask with smaller "
+    "embeddings, or in float64.",
 )
 FROM_FIRST_WORD = "Padding comes first, and the positions of each sentence count from its first word."
 SENTENCE_AS_POSITION = (
@@ -212,21 +213,28 @@ def _mixed(pair: _Pair) -> Diagnosis | None:
     y, noise = pair.y[used].ravel(), pair.noise[used].ravel()
     for program, table in _usual(pair):
         both = np.stack([pair.x[used].ravel(), table[used].ravel()])
-        weighed = both / noise**2
-        at = np.linalg.lstsq(weighed @ both.T, weighed @ y, rcond=1e-12)[0]
-        if not pair.near(at[0] * pair.x + at[1] * table, pair.y)[used].all():
+        size = np.linalg.norm(both / noise, axis=1, keepdims=True) + 1e-300  # x may be many times as large as PE
+        weighed = both / noise**2 / size
+        at = np.zeros(2)
+        for _ in range(2):  # what is left is fitted again, for the last digits
+            at += np.linalg.lstsq(weighed @ (both / size).T, weighed @ (y - at @ both), rcond=1e-12)[0] / size[:, 0]
+        right = pair.near(pair.x + table, pair.y)[used].all()
+        if not right and not pair.near(at[0] * pair.x + at[1] * table, pair.y)[used].all():
             continue
-        if pair.near(pair.x, pair.y)[used].all() and pair.near(pair.x + table, pair.y)[used].all():
-            return _one_finding("rounding-hides", ROUNDING_HIDES.format(2 * float(noise.max())), kind="unresolved")
+        if right and pair.near(pair.x, pair.y)[used].all():
+            lost = 2 * float(noise.max())
+            return Diagnosis(False, tuple(Finding("rounding-hides", one.format(lost), "undecided") for one in HIDDEN))
         y, both, noise = y[: limits.SOME], both[:, : limits.SOME], 2 * noise[: limits.SOME]
-        numbers = plainest(at, y - at @ both, both, noise)
+        numbers = 2 * [NEUTRAL[1]] if right else plainest(at, y - at @ both, both, noise)
         a, b = (number.value for number in numbers)
         if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
             program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
-        found = answer_of(Search(np.asarray(program.run()["matrix"]), pair.asked), [program])
+        made = np.asarray(program.run()["matrix"], float)
+        found = answer_of(Search(made, pair.asked), [program])
+        off = pair.stored(pair.y - a * pair.x - made, pair.noise)[0][used]
         said = [*_meaning(a if pair.x.any() else 1.0, b, pair.root), *_of_padding(pair, np.any(pair.y, axis=-1))]
         said += _of_counted_padding(pair, 0.0) if b else ()
-        return _with_findings(replace(found, scale=b), said)
+        return _with_findings(replace(found, scale=b, within=float(np.nanmax(np.abs(off)))), said)
     return None
 
 
@@ -265,19 +273,20 @@ def _root_said(root: float) -> Finding:
 
 def _dropped(pair: _Pair) -> Diagnosis | None:
     """Say so if dropout was left on: zeros scattered, the other numbers 1/(1 - p) times too large."""
-    zero = (pair.y == 0) & ~pair.padding[..., np.newaxis] & (pair.x != 0)
-    share = float(zero.mean())
-    if not 0.005 < share < 0.95 or (zero.all(-1) & ~pair.padding).any():
+    kept, blank = pair.y != 0, np.asarray(~pair.y.any(-1))
+    if kept.mean() > 0.995 or (blank & ~pair.padding).any():
         return None
     for factor in (1.0, pair.root):
         for _, table in _usual(pair):
             total = factor * pair.x + table
+            gone = ~kept & (total != 0) & ~blank[..., np.newaxis]  # not what is 0 without dropout, as masked padding is
+            share = float(gone.sum() / (gone | kept).sum())
             with np.errstate(divide="ignore", invalid="ignore"):
-                ratio = float(np.nanmedian(pair.y[~zero] / total[~zero]))
+                ratio = float(np.nanmedian(pair.y[kept] / total[kept]))
             if not ratio > limits.LEAST_DROPOUT:
                 continue
-            far = abs(share - (1 - 1 / ratio)) > 5 * math.sqrt(share * (1 - share) / zero.size)
-            if not far and pair.near(ratio * total, pair.y)[~zero].all():
+            far = abs(share - (1 - 1 / ratio)) > 5 * math.sqrt(share * (1 - share) / (gone | kept).sum())
+            if not far and pair.near(ratio * total, pair.y)[kept].all():
                 said = (
                     f"Dropout is left on: {100 * share:.2g} % of the numbers of the sum are 0, and the others are "
                     f"{ratio:.4g} times as large as they should be, as dropout with p = {1 - 1 / ratio:.2g} makes "
@@ -301,7 +310,7 @@ def _multiplied(pair: _Pair) -> Diagnosis | None:
 
 def _rotated(pair: _Pair) -> Diagnosis | None:
     """Say so if pairs of columns were turned, as RoPE turns them; base and step are stated, not judged."""
-    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2 or (found := turned_pairs(pair.x, pair.y)) is None:
+    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2 or (found := _turned_pairs(pair.x, pair.y)) is None:
         return None
     layout, table = found
     where = "neighbours" if layout == "interleaved" else "half the columns apart"
@@ -312,17 +321,44 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
     search, programs = programs_of(
         table, pair.asked, Storage(table, noise=10 * float(pair.noise.max()), single=pair.single)
     )
-    inner = answer_of(search, sorted(programs, key=lambda one: one.cost)[:1])  # several say one thing of turns
+    programs = sorted(programs, key=lambda one: one.cost)[:1]  # several say one thing of turns
+    inner = answer_of(search, programs)
     if inner.recipe is None or inner.explained != 1:
         return _one_finding("rope", said + " No program that is known gives the turns.", kind="unresolved")
     base, start = ("" if one is None else f"{one:.7g}" for one in (inner.base, inner.start))  # None in two columns
     own = {"base": f"The base is {base}.", "start": f"The first position is {start}."}
     findings = [Finding("rope", said + " Nothing was added.", "variant")]
+    doubled = (np.diff(programs[0].run()["pos"])[:1] == 2).all()
     for one in inner.findings:
         kind = "variant" if one.code in own else "note" if one.code == "step" else one.kind
-        twice = " Were queries and keys turned twice?" if one.code == "step" and " 2" in one.message[:40] else ""
+        twice = " Were queries and keys turned twice?" * bool(doubled and one.code == "step")
         findings.append(Finding(one.code, own.get(one.code, one.message + twice), kind))
     return _with_findings(replace(inner, findings=(), layout=layout), findings, "The table of its turns")
+
+
+def _turned_pairs(x: np.ndarray, y: np.ndarray) -> tuple[str, np.ndarray | None] | None:
+    """Return the layout and the table of the turns where y is x with its pairs turned, as RoPE does.
+
+    As complex numbers y = x · t, and t is a table of sines and cosines like any other. The table is None where turns
+    differ from sentence to sentence; None is returned where pairs change their lengths. x and y: (B, length, d_model).
+    """
+    half = x.shape[-1] // 2
+    single = all(np.array_equal(one.astype(np.float32), one) for one in (x, y))
+    for layout, s, c in (
+        ("halves", slice(half), slice(half, 2 * half)),
+        ("interleaved", slice(0, 2 * half, 2), slice(1, 2 * half, 2)),
+    ):
+        before, after = (one[..., s] + 1j * one[..., c] for one in (x, y))
+        told = np.abs(before) > 1e-3
+        near = 1e-4 if single else 1e-9
+        if not told.any() or np.abs(np.abs(after) - np.abs(before)).max() > near * np.abs(x).max():
+            continue
+        turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
+        if np.abs(after - before * turn).max() > 1e-3 * np.abs(x).max():
+            return layout, None
+        table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
+        return None if np.abs(turn - 1).max() < limits.LEAST_TURN else (layout, table)
+    return None
 
 
 # ------------------------------------------------------------------ what was added, token by token
@@ -346,7 +382,8 @@ def _added(pair: _Pair) -> Diagnosis:
 
 def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
     """Say what was added to every token; None if sentences differ and no positions tell why."""
-    blank = np.asarray(pair.near(added, 0.0).all(-1))
+    shown = np.median(pair.noise, axis=-1) < limits.SHOWN  # in half of the columns, and so in both of some pair
+    blank = shown & pair.near(added, 0.0).all(-1)
     got = ~blank & ~(pair.padding & ~blank.any())
     wiped = ~pair.y.any(-1) & ~pair.padding & ~blank
     got &= ~wiped
@@ -450,10 +487,8 @@ def _usual_program(pair: _Pair, tokens: np.ndarray, noise: np.ndarray) -> Progra
     """Return the program of an encoding in a usual layout that has the rows which tokens (n, d_model) got."""
     tokens, storage = pair.stored(tokens, noise)
     search = Search(tokens, pair.asked, storage)
-    search.prove(search.measured(dearest=limits.USUAL_VIEWS))
-    programs = [
-        one for one in search.survivors if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT
-    ]
+    found = search.prove(search.measured(dearest=limits.USUAL_VIEWS))
+    programs = [one for one in found if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT]
     return min(programs, key=lambda one: one.cost, default=None)
 
 

@@ -196,6 +196,7 @@ def test_sentences_are_whole():
     assert "- Row 4 holds the numbers of row 3." in diagnose(copied).advice
     assert str(diagnose(wrong)).endswith("- The number in row 3, column 2 is not what the others say.")
     assert "counted from 0.5, not from 0." in diagnose(encode_positions(np.arange(9) + 0.5, 16)).advice
+    assert "position 0 comes after 100 rows" in diagnose(encode_positions(np.arange(-100, -70), 16)).advice
     assert "The number in row 0 and column 1 is not a number." in diagnose([[0.0, np.nan], [0.0, 1.0]]).advice
 
 

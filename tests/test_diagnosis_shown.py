@@ -47,6 +47,13 @@ def test_each_column_its_own_with_another_base_and_start():
     assert (found.base, found.start) == (500, 12)
 
 
+def test_two_pairs_are_enough_for_another_base_and_a_start():
+    for table in (sinusoidal_encoding(30, 4, start=7, base=500.0), sinusoidal_encoding(30, 5, start=3, base=777.7)):
+        found = diagnose(table)
+        assert found.codes == ("base", "start")
+        assert found.explained == 1
+
+
 @pytest.mark.parametrize("start", [24_000, 65_536, 200_000])
 def test_a_right_table_is_right_however_far_it_begins(start):
     for d_model, layout in ((24, "interleaved"), (96, "halves")):
@@ -72,6 +79,10 @@ TWO_LINES = {
         "columns 12 to 23 are made with pos = row + 3",
     ),
     "cosines with half the exponent": (pairs(angles(7, 6), angles(7, 6, 1.0)), "columns 1, 3 and 5 are made with w ="),
+    "cosines of frequencies that fall evenly": (
+        pairs(angles(40, 24), np.outer(np.arange(40), np.linspace(1, 1e-4, 12))),
+        "columns 1, 3, 5, … are made with w = np.linspace(1, 1 / base, half)[i]",
+    ),
 }
 
 
@@ -100,11 +111,15 @@ def test_what_rounding_may_hide_is_not_denied():
     assert diagnose_sum(x, x + sinusoidal_encoding(12, 24)).ok
     assert "not-added" not in diagnose_sum(x, x + RNG.normal(size=x.shape)).codes
     assert diagnose_sum(x, x.copy()).codes == ("not-added",)
-    for size, hidden in ((1e5, False), (1e8, True)):
-        large = (size * RNG.normal(size=(2, 12, 24))).astype(np.float32)
+    for size, hidden in ((1e5, False), (1e8, False), (1e10, True)):  # of 1e8, the smallest numbers show it
+        large = (size * np.random.default_rng(0).normal(size=(2, 12, 24))).astype(np.float32)
         found = diagnose_sum(large, large + sinusoidal_encoding(12, 24).astype(np.float32))
         assert "not-added" not in found.codes
         assert found.ok != hidden
+        assert ("These numbers do not tell 2 causes apart" in str(found)) == hidden
+        assert "Unresolved" not in str(found)
+        other = diagnose_sum(large, large + sinusoidal_encoding(12, 24, base=1e3).astype(np.float32))
+        assert not {"tokens-left-out", "not-added", "rope"} & set(other.codes)
 
 
 def test_rivals_are_told_as_notes():

@@ -77,6 +77,9 @@ WRONG = {
     "concatenated": (X, np.concatenate([X, 0 * X + TABLE], -1), {"concatenated"}),
     "concatenated in front": (X[0], np.concatenate([X[0], TABLE]), {"concatenated"}),
     "dropout left on": (X, (X + TABLE) * DROPPED / 0.9, {"dropout"}),
+    "dropout left on, padding not masked": (X * ENDS, (X * ENDS + TABLE) * DROPPED / 0.9, {"dropout"}),
+    "dropout left on, padding masked": (X * ENDS, (X + TABLE) * ENDS * DROPPED / 0.9, {"dropout"}),
+    "dropout left on, zeros in x": (X.clip(0), (X.clip(0) + TABLE) * DROPPED / 0.9, {"dropout"}),
     "dropout of the encoding": (X[0], X[0] + TABLE * DROPPED[0] / 0.9, {"dropout"}),
     "row 0 for all": (X, X + TABLE[0], {"same-row"}),
     "numbered on": (X, X + LONG[: B * L].reshape(B, L, D), {"sentences-differ"}),
@@ -156,6 +159,23 @@ def test_the_turns_of_rope_are_stated_and_not_judged(start, step, base):
     assert found.ok, found
     assert "as RoPE does" in " ".join(found.advice.split())
     assert (found.start, found.base) == (start, pytest.approx(base))
+
+
+@pytest.mark.parametrize("step", [2, 2.5, 20])
+def test_only_steps_of_2_may_be_turns_that_were_made_twice(step):
+    found = diagnose_sum(X, turned(X, 3 + step * np.arange(L)))
+    assert found.ok
+    assert f"steps of {step}" in found.advice
+    assert ("turned twice?" in found.advice) == (step == 2)
+
+
+def test_how_near_a_sum_comes_is_measured_on_the_sum():
+    x, halves = np.float32(X), sinusoidal_encoding(L, D, layout="halves")
+    found = diagnose_sum(x, x + np.float32(halves))
+    off = np.abs(x + np.float32(halves) - np.float64(x) - found.rebuilt)
+    assert (found.within, found.explained) == (off.max(), 1)
+    assert 1e-9 < found.within < 1e-6
+    assert "What was added is what this makes, to within" in str(found)
 
 
 def test_both_readings_of_a_cache_are_said():
