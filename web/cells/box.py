@@ -91,7 +91,7 @@ def causes_of(found):
     each = len(told) == len(pairs) and {one.kind for one in told} <= {"mistake", "variant"}
     for n, one in enumerate(told):
         lines = beside(*pairs[n]) if each else ""
-        yield one.kind, f"<p>{LABELS.get(one.kind, '')}{escaped(one.message)}</p>{lines}"
+        yield one.kind, f"<p>{'' if one.goes_on else LABELS.get(one.kind, '')}{escaped(one.message)}</p>{lines}"
     if not each and pairs:
         yield "lines", "".join(beside(*pair) for pair in pairs)
 
