@@ -43,11 +43,14 @@ def page_of(notebook: Path) -> str:
 
 
 def left_out(notebook: Path) -> list[str]:
-    """Return the cells of 09 and 10 below the first section, but for exercises: in a browser they train for minutes."""
+    """Return the cells that train long in a browser: of 09 and 10 all between the first section and the exercises."""
     headings, left = [""], []
-    for cell in nbformat.read(notebook, as_version=4).cells if notebook.name[:2] in ("09", "10") else []:
+    for cell in nbformat.read(notebook, as_version=4).cells:
         headings += [cell.source.partition("\n")[0]] * cell.source.startswith("## ")
-        left += [cell.id] * (len(headings) > 2 and headings[-1] != "## On your own")
+        if notebook.name[:2] in ("09", "10"):
+            left += [cell.id] * (len(headings) > 2 and headings[-1] != "## On your own")
+        else:
+            left += [cell.id] * bool(re.search(r"\b(race|networks)\(", cell.source))
     return left
 
 
