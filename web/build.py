@@ -26,6 +26,7 @@ ROOT = HERE.parent
 OUT = HERE / "_build"
 SOURCE = HERE / ".source"  # what Sphinx reads: copies, beneath one folder
 EXPLORERS = [name for name in pe_pictures.__all__ if name.startswith("explore_")]
+SLOWEST = "explore_workbench"  # each of its states asks for a diagnosis
 FILE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><link rel="icon" href="{icon}"><title>{title}</title>
@@ -101,11 +102,13 @@ def prune() -> None:
 def main() -> int:
     """Build everything; return what is to be the exit status."""
     gather()
-    with multiprocessing.Pool(2) as pool:
-        pool.map(one_file, reversed(EXPLORERS), chunksize=1)  # the workbench takes longest
-    lectures = subprocess.Popen([sys.executable, HERE / "lectures" / "build.py"])  # on the other core
-    strict = ["-q", "-W", "--keep-going"]
-    status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
+    lectures = subprocess.Popen([sys.executable, HERE / "lectures" / "build.py"])
+    with multiprocessing.Pool(1) as pool:
+        others = pool.map_async(one_file, [name for name in EXPLORERS if name != SLOWEST])
+        one_file(SLOWEST)  # in this process, which finds its diagnoses again for notebook 12
+        strict = ["-q", "-W", "--keep-going"]
+        status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
+        others.get()
     status = lectures.wait() or status
     prune()
     print(f"The pages: {OUT / 'index.html'}\nOne file each: {OUT / 'explore'}")

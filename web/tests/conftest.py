@@ -1,7 +1,7 @@
 """The built site, and a Pyodide for it, served on this machine."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -53,9 +53,19 @@ def python_at() -> Iterator[str]:
         yield at
 
 
-@pytest.fixture
-def lesson(page, site, python_at):
-    """Return a page whose Python comes from this machine; nothing else of the site is changed."""
+@pytest.fixture(scope="session")
+def with_python(site, python_at) -> Callable[[object], object]:
+    """Return what lets a page fetch its Python from this machine, and returns it; nothing else of it is changed."""
     script = (site / "_static" / "cells.js").read_text(encoding="utf-8").replace(ADDRESS, python_at)
-    page.route("**/_static/cells.js*", lambda route: route.fulfill(body=script, content_type="text/javascript"))
-    return page
+
+    def let(page: object) -> object:
+        page.route("**/_static/cells.js*", lambda route: route.fulfill(body=script, content_type="text/javascript"))
+        return page
+
+    return let
+
+
+@pytest.fixture
+def lesson(page, with_python):
+    """Return a page whose Python comes from this machine."""
+    return with_python(page)

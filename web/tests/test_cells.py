@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -51,11 +52,23 @@ class Cell:
         self.button("Run").click()
 
 
+@pytest.fixture(scope="module")
+def awake(open_page, address, with_python):
+    """Return a page for all tests that need none of their own: starting Python takes a while."""
+    page = with_python(open_page(viewport={"width": 1280, "height": 720}))
+    page.goto(address + LESSON)
+    return page
+
+
 @pytest.fixture
-def own(lesson, address) -> Cell:
-    """Return the empty cell at the end of a page."""
-    lesson.goto(address + LESSON)
-    return Cell(lesson, "[data-own]")
+def own(awake) -> Iterator[Cell]:
+    """Yield the empty cell at the end of that page, which nothing may trouble."""
+    cell = Cell(awake, "[data-own]")
+    cell.area.fill("")
+    cell.area.blur()
+    yield cell
+    troubles, awake.troubles = awake.troubles, []
+    assert troubles == []
 
 
 def test_a_page_that_is_only_read_fetches_no_python_and_keeps_nothing(page, address):
@@ -317,7 +330,9 @@ def test_the_keyboard_alone_is_enough(own):
 
 
 @pytest.mark.parametrize("page", [PHONE], indirect=True)
-def test_it_fits_a_phone_and_is_in_order_for_everybody(own):
+def test_it_fits_a_phone_and_is_in_order_for_everybody(lesson, address):
+    lesson.goto(address + LESSON)
+    own = Cell(lesson, "[data-own]")
     own.run("print('long ' * 60)\n1 / 0")
     own.area.fill("x = " + " + ".join(["1"] * 60))
     page = own.page

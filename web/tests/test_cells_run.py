@@ -13,6 +13,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 OTHERWISE = {  # what a cell says, where the page may say something else, and why
     "x += pe": "prints the type of whole numbers, which have 32 bits in a browser",
 }
+SHORT = {"09": 0, "10": 1}  # how many of their sections train nothing, before all that do
 RUN_ALL = """async (left) => {
   const found = {}
   for (const root of document.querySelectorAll('.pe-cell:not([data-own])')) {
@@ -43,12 +44,13 @@ def page_of(notebook: Path) -> str:
 
 
 def left_out(notebook: Path) -> list[str]:
-    """Return the cells that train long in a browser: of 09 and 10 all between the first section and the exercises."""
-    headings, left = [""], []
+    """Return the cells that train long in a browser: of 09 and 10 all after their first sections but the exercises."""
+    section, heading, left = 0, "", []
     for cell in nbformat.read(notebook, as_version=4).cells:
-        headings += [cell.source.partition("\n")[0]] * cell.source.startswith("## ")
-        if notebook.name[:2] in ("09", "10"):
-            left += [cell.id] * (len(headings) > 2 and headings[-1] != "## On your own")
+        if cell.source.startswith("## "):
+            section, heading = section + 1, cell.source.partition("\n")[0]
+        if notebook.name[:2] in SHORT:
+            left += [cell.id] * (section > SHORT[notebook.name[:2]] and heading != "## On your own")
         else:
             left += [cell.id] * bool(re.search(r"\b(race|networks)\(", cell.source))
     return left
