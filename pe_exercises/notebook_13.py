@@ -29,6 +29,7 @@ def the_lowest_number():
         largest? `argmax` counts from 0.""",
     wrong=[
         (6, "g(6) is 3.7837, the second highest. Another, at a larger offset, is a little higher."),
+        (62, "Close. `argmax` counts from 0, and the first number belongs to offset 1."),
         (0, "At offset 0 you compare a row with itself. Which other row is most like it?"),
         (1, "g(1) is 3.5353. At some larger offsets g is higher."),
         (69, "g(69) is 3.5780, the third highest. Try smaller offsets."),
