@@ -27,7 +27,7 @@ OUT = attention(WORDS, WORDS, WORDS)
         ([2, 0, 1], "That's the right order. Now take the rows of `out` in this order."),
         (attention(OUT, OUT, OUT)[[2, 0, 1]], "The right order, but `out` went through attention once more."),
         (WORDS[[2, 0, 1]], "The right order, but these are the rows of `x`. Take them from `out`."),
-        (OUT[::-1], "That is “man bites dog”. Both “dog” and “bites” have to move on."),
+        (OUT[::-1], "That is “man bites dog”. “dog” and “bites” have to change places."),
         (OUT[:, [2, 0, 1]], "You chose columns instead of rows. Rows come first among the indices."),
     ],
 )

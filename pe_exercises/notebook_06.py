@@ -213,7 +213,7 @@ def away(x, y):
         ),
         (lambda x, y: away(0 * x, y).argmin(-1), "You compared `y` itself with the table. What was added is `y - x`."),
         (lambda x, y: away(x, y).argmax(-1), "These rows are farthest away. Did you use `argmax`, or `x - y`?"),
-        (lambda x, y: away(x, y).argmin(1), "You asked it the other way round. On which axis are the rows?"),
+        (lambda x, y: away(x, y).argmin(1), "You took the nearest token for each row. On which axis are the rows?"),
         (lambda x, y: away(x, y).argmin(-1) + 1, "Close. Each is 1 too large: we count rows from 0."),
         (
             lambda x, y: np.abs(differences(x, y)).argmin(2),

@@ -6,8 +6,8 @@ from pe_lib.properties import dot_product, wavelengths
 
 
 @exercise(
-    hint="""Press *64 positions*, set *column* to 8 and enlarge the heatmap: its wave at the side shows where the column
-        is near -1. Three positions are close: read their numbers.""",
+    hint="""Press *64 positions* and set *column* to 8. The wave comes down to about -1 three times: go to the positions
+        there and read their numbers.""",
     wrong=[
         (35, "Its number is -0.9974, close to the lowest. Is there a position one wavelength away?"),
         (55, "Its number is -0.9935, close to the lowest. Is there a position one wavelength away?"),
@@ -25,14 +25,15 @@ def the_lowest_number():
 
 @exercise(
     name="the best look-alike",
-    hint="""Enlarge similarity. The rows are most similar where the curve of g(k) is highest, k = 0 aside. Two of its
-        peaks look equally high: click on each, and read the number.""",
+    hint="""`dot_product(np.arange(1, 101), 8)` gives you all hundred numbers, the first for offset 1. Which is the
+        largest? `argmax` counts from 0.""",
     wrong=[
-        (6, "g(6) is 3.7837, the second highest. Another peak, farther out, is a little higher."),
+        (6, "g(6) is 3.7837, the second highest. Another, at a larger offset, is a little higher."),
+        (62, "Close. `argmax` counts from 0, and the first number belongs to offset 1."),
         (0, "At offset 0 you compare a row with itself. Which other row is most like it?"),
-        (1, "g(1) is 3.5353, and the curve has peaks that are higher, at larger offsets."),
-        (69, "g(69) is 3.5780, the third highest. Look at the peaks on its left."),
-        (57, "g(57) is 3.5749, the fourth highest. Look at the peaks on both sides."),
+        (1, "g(1) is 3.5353. At some larger offsets g is higher."),
+        (69, "g(69) is 3.5780, the third highest. Try smaller offsets."),
+        (57, "g(57) is 3.5749, the fourth highest. Try some offsets on both sides."),
     ],
 )
 def the_best_look_alike():
@@ -45,8 +46,8 @@ def the_best_look_alike():
 
 
 @exercise(
-    hint="""The picture tells you the wavelength of the column, and the slowest wave is in the last two. The slider
-        of *d_model* leaves some widths out; type them into its box.""",
+    hint="""The picture says how many positions a wave of the column takes. The slowest is in the last two columns. The
+        slider of *d_model* leaves some widths out: type them into its box.""",
     wrong=[
         (10, "This is just short of it: 10 columns end with a wavelength of 9,958.2."),
         (16, "16 columns are enough, but so are fewer. The slider leaves some widths out: type them."),

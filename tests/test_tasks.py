@@ -1,6 +1,8 @@
 """Tasks tick by keys, drags and presets, and stay ticked; addresses open what was shown; predictions wait."""
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -61,6 +63,17 @@ def test_a_page_has_the_states_that_tasks_ask_for_and_their_controls_are_in_view
         assert start | more in states
     assert explorer.spec()["shown"][0] == "offset"
     assert all(tasks.done and tasks.tasks for tasks in all_tasks().values())
+
+
+def test_what_a_task_says_to_press_is_on_a_button():
+    script = (Path(pe_pictures.__file__).parent / "explorers/scripts/5_frame.js").read_text(encoding="utf-8")
+    kinds = [kind for kind in map(pe_pictures.__dict__.get, pe_pictures.__all__) if hasattr(kind, "presets")]
+    buttons = {name for kind in kinds for name in (*kind.presets, kind.work)}
+    buttons |= set(re.findall(r'button\("(.+?)"', script))
+    says = " ".join(task.says for tasks in all_tasks().values() for task in tasks.tasks)
+    asked = set(re.findall(r"(?:[Pp]ress|then) \*(.+?)\*", says))
+    assert len(asked) > 20
+    assert asked <= buttons
 
 
 def test_a_picture_with_tasks_waits_for_the_reader():
