@@ -23,12 +23,12 @@ def with_encoding(rows):
     wrong=[
         (
             lambda queries, keys: rotated(queries, -1) @ rotated(keys, -1).T,
-            """You rotated both the other way, as R moves an encoding. That knows the offset as well, but RoPE
-            rotates as `rotate` does, and a model must keep to one way.""",
+            """You rotated both backwards, the way R moves a position row. Such scores know the offset too, but
+            `rotate` goes the other way, and a model must keep to one.""",
         ),
         (
             lambda queries, keys: rotated(queries) @ rotated(keys).T / np.sqrt(queries.shape[1]),
-            "These are the scores, divided by the root of the width.",
+            "We asked for the scores themselves. You divided them by the square root of the width.",
         ),
         (lambda queries, keys: queries @ keys.T, "You've rotated nothing here: these scores know no position."),
         (
@@ -81,7 +81,7 @@ def look_at_the_weights(value, length, _):
         row = int(missed.argmax())
         return f"The largest attention weight of word {row} is on word {peaks[row]}, not on {row + 2}."
     least = float(weights[key - 2, key].min())
-    few = f"One of the largest is only {apart(least, 0.9, 2)[0]}. What makes a head sharper?"
+    few = f"One word gets only {apart(least, 0.9, 2)[0]}. What makes a head sharper?"
     return few if least <= 0.9 else ""
 
 
@@ -93,11 +93,11 @@ def look_at_the_weights(value, length, _):
     finite=False,
 )
 def look_two_ahead(length, d_model):
-    """Moved on by 2, the query of a word is the position row of the word two further on, and no other key is as
+    """Moved on by 2, the query of a word is the position row of the word two ahead, and no other key is as
     similar. The sharpness turns a small lead into a large attention weight.
 
     `sinusoidal_encoding(length, d_model, start=2)` are the same queries before you multiply them by 50: rotated rows
-    are rows of the table. The last two words look for positions that aren't there, and settle for the closest one.
+    are rows of the table. The last two words look for positions that aren't there, and take the most similar row.
     """
     keys = sinusoidal_encoding(length, d_model)
     queries = 50 * keys @ shift_rotation(2, d_model).T

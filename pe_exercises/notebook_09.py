@@ -15,16 +15,16 @@ def train_from(answer):
     starts, cliff = map(int, answer)
     seen = starts + SHOWN - 1
     if seen < 63:
-        return f"""Training sees positions up to {seen}, and we ask for 63. At what position does the last word
-            of the last sentence lie?"""
+        return f"""Training sees positions up to {seen}, and we ask for 63. Where does a sentence
+            that begins at `starts` end?"""
     if starts > FARTHEST:
-        return "Every position up to 63 is right with it, but no cliff is left before 128. Try less."
+        return "With these `starts` every position up to 63 is right, but no cliff is left before 128. Try less."
     share = by_position(networks(starts=starts, steps=300, seeds=3)).mean(axis=0)
     if abs(cliff - seen - 1) > 2:
         after = np.mean(share[seen + 1 : seen + 17])
         within = np.nanmean(share[:64])
         return f"""We trained three networks with these `starts`. They are right in {within:.2f} of all answers
-            up to 63, and in {after:.2f} at the 16 positions after {seen}. Why there?"""
+            up to 63, and in {after:.2f} at the 16 positions after {seen}. Where do they begin to fail?"""
     return ""
 
 
@@ -34,17 +34,17 @@ def train_from(answer):
     wrong=[
         ((16, 48), "The cliff is where you say, but we ask for every position up to 63."),
         ((32, 63), "63 is the last position training has shown. What's the first one it hasn't?"),
-        ((32, 32), "It was there before. Sentences reach farther now: where does the last word of the last one lie?"),
+        ((32, 32), "That's the old cliff. Sentences reach farther now. Where does one that begins at `starts` end?"),
         ((63, 64), "Sentences that *begin* at 63 end much farther out, so this cliff lies beyond 64."),
     ],
     judge=train_from,
 )
 def move_the_cliff():
-    """The cliff begins at `starts` + 32, where you sent it. With 32, for one, the last sentence ends at 63, and at 64
-    the answers begin to fail.
+    """The cliff begins at `starts` + 32, where you sent it. With 32, for one, a sentence ends at 63 at the latest, and
+    at 64 the answers begin to fail.
 
     Nothing else has changed, neither the rows nor the network. With starts up to 224 there's no cliff before 128, only
-    a dip here and there, because no two words were ever more than 31 positions apart.
+    a dip here and there, because in training no two words were ever more than 31 positions apart.
     """
     starts = 32
     return starts, starts + 32
@@ -113,7 +113,7 @@ def two_words_back(words):
         ),
         (
             lambda share, length: (share * length - 31) / (length - 32),
-            "How many answers make the whole `share`?",
+            "Over how many answers is `share` taken?",
         ),
         (
             lambda share, length: (share * (length - 1) - 32) / (length - 32),

@@ -57,7 +57,7 @@ def the_price_of_distance(slope, length):
     wrong=[
         (
             lambda base, _, factor: base * factor,
-            "The exponent is (h - 2)/h, not 1: a little less than the factor comes out.",
+            "The exponent is (h - 2)/h, not 1: this base divides by a little less than the factor.",
         ),
         (lambda base, h, factor: base * factor ** ((h - 2) / h), "Close. The exponent is upside down."),
         (
@@ -66,7 +66,7 @@ def the_price_of_distance(slope, length):
         ),
         (
             lambda base, h, factor: base / factor ** (h / (h - 2)),
-            "This base is smaller, and a smaller one makes pairs turn faster.",
+            "This base is smaller than the old one, and makes pairs turn faster.",
         ),
         (
             lambda _, h, factor: factor ** (h / (h - 2)),
@@ -120,8 +120,8 @@ def kept(w, trained, turn=2 * np.pi):
     ],
 )
 def yarn_by_hand(w, factor, trained):
-    """Each pair is asked how much of its circle the network has seen. Fast pairs stay, so it can tell neighbours apart
-    as before; pairs that never turned once meet no new angle.
+    """What counts for each pair is how much of its circle training has shown. Fast pairs stay, and the network can
+    tell neighbours apart as before; pairs that never turned once meet no new angle.
 
     With bounds of 1 and 4 turns instead of 1 and 32 this is what Llama 3.1 does: of its 64 pairs, 29 are kept, and 29
     divided by 8.
