@@ -63,7 +63,7 @@ def the_column_that_was_cut_out():
 )
 def a_whole_turn():
     """The hand of columns 0 and 1 has the divisor 1. It turns by 1 radian for each position, and 2π is about
-    6.28. At position 6 it is a little short of its start, at position 7 it is past it.
+    6.28. At position 6 it's a little short of its start, at position 7 it has passed it.
 
     After 7 positions it has made 1.1141 turns. No whole number of turns ever ends on a word, because π is irrational.
     This hand never points in the same direction at two different words.

@@ -46,7 +46,7 @@ def even_and_odd_positions(length, d_model):
     wrong=[
         (
             even_and_odd_positions,
-            """Even *positions* have sines here, and odd positions cosines: you chose by rows. It is the column that is
+            """Even *positions* have sines here, and odd positions cosines: you chose by rows. It's the column that is
             even or odd.""",
         ),
         (

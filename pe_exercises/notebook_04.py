@@ -15,8 +15,8 @@ TURN = 2 * np.pi
     wrong=[
         (2, "The wavelength is right, but column 2 starts at 0. Which column shares its divisor?"),
         (1, "Column 1 starts at 1, but repeats after 6.3 positions. Or did you mean pair 1?"),
-        (4, "Column 4 starts at 0: it is a sine. If you counted from 1, count from 0."),
-        (5, "Column 5 starts at 1, but it is slower: it repeats after 2916.4 positions."),
+        (4, "Column 4 starts at 0: it's a sine. If you counted from 1, count from 0."),
+        (5, "Column 5 starts at 1, but it's slower: it repeats after 2916.4 positions."),
         (0, "Column 0 starts at 0, and repeats after 6.3 positions. Look for one that starts at 1."),
     ],
 )
@@ -106,7 +106,7 @@ def look_at_the_wave(base):
 
 
 @exercise(
-    hint="The last divisor has to be 100, and it is the base to the power 4/6. Which power undoes that?",
+    hint="The last divisor has to be 100, and it's the base to the power 4/6. What power undoes that?",
     wrong=[
         (
             100,
@@ -248,7 +248,7 @@ def read_the_clock(rows):
 
     That works as long as the slow hand is off by less than half a turn of the fast one, 3.14 positions. With one
     decimal instead of two it fails, because the two hands are a hundredfold apart in speed. A hand between them would
-    help. With `d_model = 8` the hands are ten times apart: begin with pair 2, let each faster hand refine what the
+    help. With `d_model = 8` the hands are ten times apart: begin with pair 3, let each faster hand refine what the
     slower one has said, and one decimal is enough for all 628.
     """
     slow = 100 * (np.arctan2(rows[:, 2], rows[:, 3]) % (2 * np.pi))
