@@ -111,7 +111,7 @@ def look_at_the_wave(base):
         (
             100,
             """That would be right if waves went up to 2π times the base. With six columns base 100 gives 135.4
-            positions: to which power do you raise the base in the last pair?""",
+            positions: to what power do you raise the base in the last pair?""",
         ),
         (100 ** (4 / 6), "That's 100 to the power 4/6. But 100 is what has to come out: a power of the base."),
         (
@@ -119,7 +119,7 @@ def look_at_the_wave(base):
             """Here you took the wavelength for the divisor: the base to the power 4/6 is 200π. What is the
             divisor of a wave that long?""",
         ),
-        (100**3, "With this base pair 1 has 628.3 positions. Which exponent does the last pair have?"),
+        (100**3, "With this base pair 1 has 628.3 positions. What exponent does the last pair have?"),
         (100 ** (6 / 5), "Here the last exponent is 5/6, with the column in it. It should be 2i."),
         ((628.3 / TURN) ** (6 / 4), "Close. The way is right, but 628.3 is rounded. Take 200π itself."),
     ],
