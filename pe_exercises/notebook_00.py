@@ -53,17 +53,17 @@ def the_column_that_was_cut_out():
         words of the picture, and watch the hand pass its start.""",
     wrong=[
         (6, "Close. At position 6 the hand has turned by 6 radians. Is that already a whole turn, 2π?"),
-        (2 * np.pi, "That's a whole turn, but it ends between two words. Which is the first word past it?"),
-        (6.28, "That's a whole turn, but it ends between two words. Which is the first word past it?"),
-        (8, "At position 8 the hand is well past its start. Was it past it before?"),
-        (9, "At position 9 the hand is well past its start. Was it past it before?"),
+        (2 * np.pi, "That's a whole turn, but it ends between two words. What's the first position past it?"),
+        (6.28, "That's a whole turn, but it ends between two words. What's the first position past it?"),
+        (8, "At position 8 the hand is well past its start. Is there an earlier position past it?"),
+        (9, "At position 9 the hand is well past its start. Is there an earlier position past it?"),
         (360, "That would be degrees. The angle of column 0 is the position itself, in radians."),
         (4, "At position 4 the hand has passed half a turn, which is about 3.14 radians."),
     ],
 )
 def a_whole_turn():
     """The hand of columns 0 and 1 has the divisor 1. It turns by 1 radian for each position, and 2π is about
-    6.28. At position 6 it is just short of its start, at position 7 just past it.
+    6.28. At position 6 it's a little short of its start, at position 7 it has passed it.
 
     After 7 positions it has made 1.1141 turns. No whole number of turns ever ends on a word, because π is irrational.
     This hand never points in the same direction at two different words.

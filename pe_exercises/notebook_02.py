@@ -8,7 +8,7 @@ from pe_lib.encoding import sinusoidal_encoding
 
 
 @exercise(
-    hint="Ten to the power 4 is 10000: its fourth root is a number you know.",
+    hint="Ten to the power 4 is 10000. What, then, is the fourth root of 10000?",
     wrong=[
         ([1, 0.1, 0.01, 0.001], "These are frequencies, one over the divisors. What divides a position?"),
         ([1, 100, 10_000, 1_000_000], "You took the column for the pair, which doubles the exponents."),
@@ -25,7 +25,7 @@ def the_divisors_of_eight_columns():
     """The fourth root of 10000 is 10, and from pair to pair the exponent grows by a fourth, which makes each divisor
     ten times the one before.
 
-    They are powers of ten, like the places of a decimal number.
+    They are powers of ten, like the place values of a decimal number.
     """
     return 10000 ** (np.arange(0, 8, 2) / 8)
 
@@ -46,7 +46,7 @@ def even_and_odd_positions(length, d_model):
     wrong=[
         (
             even_and_odd_positions,
-            """Even *positions* have sines here, and odd positions cosines: you chose by rows. It is the column that is
+            """Even *positions* have sines here, and odd positions cosines: you chose by rows. It's the column that is
             even or odd.""",
         ),
         (
@@ -55,7 +55,7 @@ def even_and_odd_positions(length, d_model):
         ),
         (
             lambda length, d_model: sinusoidal_encoding(length, d_model)[0],
-            "This is the first row alone. A `return` within a loop ends it; without a loop, an axis may be missing.",
+            "This is only the first row. A `return` in a loop ends the loop; without a loop, an axis may be missing.",
         ),
     ],
     otherwise=diagnosed,
@@ -104,7 +104,7 @@ def the_last_cosines(length, d_model):
         ),
         (
             the_last_cosines,
-            "The cosines have the last two of the three angles. Which of the three does each share with a sine?",
+            "A cosine has the angle of the sine on its left. Yours have that of the sine on their right.",
         ),
     ],
     otherwise=diagnosed,
@@ -113,7 +113,7 @@ def five_columns(length, d_model):
     """Five columns have three sines and two cosines. The sines use all three angles, the cosines the first two of
     them, and each exponent is divided by the `d_model` we asked for.
 
-    `1::2` takes two columns of five. `np.cos(angle)` with its three doesn't fit, and the line stops with an error.
+    `1::2` takes two columns of five. `np.cos(angle)` has three, which don't fit, and the line stops with an error.
     Stacking sines and cosines and flattening them turns five columns into six silently.
     """
     angle = np.arange(length)[:, np.newaxis] / 10000 ** (np.arange(0, d_model, 2) / d_model)

@@ -15,14 +15,14 @@ TURN = 2 * np.pi
     wrong=[
         (2, "The wavelength is right, but column 2 starts at 0. Which column shares its divisor?"),
         (1, "Column 1 starts at 1, but repeats after 6.3 positions. Or did you mean pair 1?"),
-        (4, "Column 4 starts at 0: it is a sine. If you counted from 1, count from 0."),
-        (5, "Column 5 starts at 1, but it is slower: it repeats after 2916.4 positions."),
+        (4, "Column 4 starts at 0: it's a sine. If you counted from 1, count from 0."),
+        (5, "Column 5 starts at 1, but it's slower: it repeats after 2916.4 positions."),
         (0, "Column 0 starts at 0, and repeats after 6.3 positions. Look for one that starts at 1."),
     ],
 )
 def name_the_column():
-    """What starts at 1 is a cosine, in an odd column. 135.4 is 2π times 21.5443, the divisor of pair 1, and its
-    cosine is in column `2i + 1`.
+    """What starts at 1 is a cosine, in an odd column. 135.4 is 2π times 21.5443, the divisor of pair 1. The
+    cosine of pair `i` is in column `2i + 1`, which is 3.
     """
     i = 1
     return 2 * i + 1
@@ -50,7 +50,7 @@ def name_the_column():
         ),
         (
             lambda d_model, base: TURN * base ** ((d_model / 2 - 1) / d_model),
-            "The last pair is right, but its exponent is twice as large: 2i over `d_model`, not i.",
+            "The last pair is right, but its exponent should be twice as large: 2i over `d_model`, not i.",
         ),
         (
             lambda d_model, base: TURN * base ** ((d_model - 1) / d_model),
@@ -71,7 +71,7 @@ def name_the_column():
         ),
         (
             lambda d_model, base: TURN * d_model ** ((base - 2) / base),
-            "The two arguments have changed places.",
+            "You've swapped the two arguments.",
         ),
         (
             lambda d_model, base: TURN * base ** (2 / d_model) if d_model > 4 else np.nan,
@@ -106,20 +106,20 @@ def look_at_the_wave(base):
 
 
 @exercise(
-    hint="The last divisor has to be 100, and it is the base to the power 4/6. Which power undoes that?",
+    hint="The last divisor has to be 100, and it's the base to the power 4/6. What power undoes that?",
     wrong=[
         (
             100,
             """That would be right if waves went up to 2π times the base. With six columns base 100 gives 135.4
-            positions: to which power do you raise the base in the last pair?""",
+            positions: to what power do you raise the base in the last pair?""",
         ),
-        (100 ** (4 / 6), "That's 100 to the power 4/6. But 100 is what comes out."),
+        (100 ** (4 / 6), "That's 100 to the power 4/6. But 100 is what has to come out: a power of the base."),
         (
             (100 * TURN) ** (6 / 4),
             """Here you took the wavelength for the divisor: the base to the power 4/6 is 200π. What is the
             divisor of a wave that long?""",
         ),
-        (100**3, "With this base pair 1 has 628.3 positions. Which exponent does the last pair have?"),
+        (100**3, "With this base pair 1 has 628.3 positions. What exponent does the last pair have?"),
         (100 ** (6 / 5), "Here the last exponent is 5/6, with the column in it. It should be 2i."),
         ((628.3 / TURN) ** (6 / 4), "Close. The way is right, but 628.3 is rounded. Take 200π itself."),
     ],
@@ -138,24 +138,24 @@ def look_at_the_hand(place):
     if place % 1 or not 0 <= place <= 627:
         return "The exercise asks for a whole position from 0 to 627."
     if abs(place - 40) <= 20:
-        return f"At {place:.0f} the hand is close to 40. The other point is far away."
+        return f"At {place:.0f} the hand is close to where it is at 40. The other point is far away."
     there, at_40 = apart(float(np.cos(place / 100)), float(np.cos(0.4)))
     return f"At position {place:.0f} column 3 holds {there}, and at 40 {at_40}."
 
 
 @exercise(
-    hint="""The hand that reaches as far to the right is the mirror image below: it has as much left to the end of the
-        turn as the first has gone. One turn is 200π positions.""",
+    hint="""The other hand that reaches as far to the right is the mirror image below the horizontal. It has as far
+        to go to the end of its turn as the hand at 40 has gone. One turn is 200π positions.""",
     wrong=[
         (
             274,
             """That's the double for the *sine*, mirrored left and right: 100π - 40. A cosine is the reach to the
             right. Which mirror keeps that?""",
         ),
-        (354, "Half a turn on, the hand points the opposite way: -0.9217, and 0.9211 at 40."),
+        (354, "Half a turn on, the hand points the opposite way: its cosine is -0.9217, and 0.9211 at 40."),
         (668, "A whole turn on, the hand is the same. But 668 is beyond 627: look within one turn."),
         *((off, "Close. One off. A turn is 200π positions, which is 628.3: round at the end.") for off in (587, 589)),
-        (-40, "The right hand: a cosine ignores the sign. Which position from 0 to 627 has this hand?"),
+        (-40, "That hand fits: a cosine ignores the sign. What position from 0 to 627 has the same hand?"),
         (100 * TURN - 40, "Close. That's the exact point. Which whole position is closest to it?"),
     ],
     otherwise=look_at_the_hand,
@@ -197,7 +197,7 @@ def look_at_the_positions(value, rows):
             sometimes not far enough."""
     if (np.abs(off) < 1.6).all():
         return f"""{count} The others are off by about one. If you turn numbers into integers, you lose the
-            digits after the point: round them."""
+            digits after the point. Round first."""
     if (below := np.sum(value < -0.5)) > 0:
         return f"{count} {below} came out below 0. You can bring an angle between 0 and 2π."
     return f"{count} Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}."
@@ -205,8 +205,8 @@ def look_at_the_positions(value, rows):
 
 SLOW_ALONE = """That's the slow hand alone. Rounding puts it off by up to 0.66 of a position, and it's right
     for 588 of all 628. The fast hand is far more exact within a turn: how many turns has it made?"""
-LATE = """None of yours is beyond 2π: you took a remainder too late, of what should be positions. Bring the
-    angle between 0 and 2π, and multiply it by 100 afterwards."""
+LATE = """None of your numbers is above 2π, because you took the remainder of positions. Take the remainder
+    of the angle by 2π first, and multiply by 100 afterwards."""
 OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, which `np.arctan` can't tell apart.
     `np.arctan2` takes both, the sine first."""
 ONE_NUMBER = "One number leaves two hands to choose from. `np.arctan2` takes both numbers."
@@ -214,7 +214,7 @@ ONE_NUMBER = "One number leaves two hands to choose from. `np.arctan2` takes bot
 
 @exercise(
     hint="""`np.arctan2(sine, cosine) % (2 * np.pi)` is the angle of a hand. The slow one, times 100, tells the position
-        roughly. The fast one tells it exactly but for whole turns: which number of turns brings the two together?""",
+        roughly. The fast one tells it exactly, except for whole turns. What number of turns makes the two agree?""",
     inputs=[(ROWS[np.random.default_rng(0).permutation(628)],), (ROWS[[200, 13, 627, 0, 314, 44]],)],
     wrong=[
         (slow, SLOW_ALONE),
@@ -226,7 +226,7 @@ ONE_NUMBER = "One number leaves two hands to choose from. `np.arctan2` takes bot
             """`np.arctan2` counts from -π to π: positions beyond half a turn come out below 0. The remainder by 2π
             brings them up.""",
         ),
-        (lambda rows: slow(rows[:, [0, 1, 3, 2]]), "They have changed places: `arctan2` takes the sine first."),
+        (lambda rows: slow(rows[:, [0, 1, 3, 2]]), "You swapped sine and cosine: `arctan2` takes the sine first."),
         (
             lambda rows: np.degrees(slow(rows) / 100),
             """These are the angles of the slow hand in degrees. The encoding has angles in radians, and the slow hand
@@ -248,7 +248,7 @@ def read_the_clock(rows):
 
     That works as long as the slow hand is off by less than half a turn of the fast one, 3.14 positions. With one
     decimal instead of two it fails, because the two hands are a hundredfold apart in speed. A hand between them would
-    help. With `d_model = 8` the hands are ten times apart: begin with pair 2, let each faster hand refine what the
+    help. With `d_model = 8` the hands are ten times apart: begin with pair 3, let each faster hand refine what the
     slower one has said, and one decimal is enough for all 628.
     """
     slow = 100 * (np.arctan2(rows[:, 2], rows[:, 3]) % (2 * np.pi))

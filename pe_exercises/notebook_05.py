@@ -23,8 +23,8 @@ def look_at_the_ratio(base):
 @exercise(
     hint="The ratio is `base ** (2 / 8)`. What power undoes a fourth root?",
     wrong=[
-        (60, "60 should be the ratio. With base 60 it is 2.783, since only a root of the base counts."),
-        (60**3, "That's how many times as fast the first hand is as the last. The base goes one step farther."),
+        (60, "60 should be the ratio. With base 60 it's 2.783, since only a root of the base counts."),
+        (60**3, "That's how many times as fast the first hand is as the last. The base has one more factor of 60."),
         (60**8, "The exponent of the ratio is 2/8. You undid 1/8."),
         (60**2, "With base 3600 the ratio is 7.746. You undid a square root; what root is 2/8?"),
         (240, "Four times 60? From hand to hand the speeds are multiplied, not added."),
@@ -104,11 +104,11 @@ def look_at_the_dot_products(rows, w, length):
 )
 def random_frequencies(w, length):
     """For each frequency sin a sin b + cos a cos b = cos(a - b), and a - b is w_i times the offset, whatever w_i
-    is. The rows can still tell how far apart they are. The choice decides how fast the dot product falls:
-    drawn evenly up to π, frequencies leave neighbours hardly more similar than strangers.
+    is. The dot product still depends on the offset alone. The choice decides how fast it falls: drawn evenly up to π,
+    frequencies leave neighbours hardly more similar than rows far apart.
 
-    All steps are equally long, too. A row passes smoothly from position to position only if most frequencies are well
-    below π, as the paper's are: its greatest is 1, and most are far smaller.
+    All steps are equally long, too. From position to position the rows change smoothly only if most frequencies are
+    well below π. The paper's are: the greatest is 1, and most are far smaller.
     """
     angle = np.arange(length)[:, np.newaxis] * w
     return np.concatenate([np.sin(angle), np.cos(angle)], axis=1)
@@ -123,7 +123,7 @@ def look_at_the_steps(codes):
         return "Python reads 11 as eleven. Write 0b11, or 3, for the bits 11."
     if missing:
         are = "One number is missing:" if len(missing) == 1 else f"{len(missing)} numbers are missing; the first is"
-        return f"Each of 0 to 15 comes once. {are} {missing[0]}."
+        return f"Each of 0 to 15 has to come once. {are} {missing[0]}."
     flips = np.abs(np.diff(bits(numbers, 4), axis=0)).sum(axis=1)
     if (flips == 1).all():
         return ""
@@ -150,9 +150,9 @@ def bits_that_do_not_jump():
     """Every step changes one bit: a Gray code. And three steps apart? Whichever such order you found, some pairs
     differ in three bits and some in one: the Hamming distance still depends on where they are.
 
-    Each doubling writes the list once more, backwards, with a 1 in front. At the seam only the new bit differs;
-    elsewhere neighbours are those of the shorter list. Here bits don't jump, but 4 steps apart is no farther than
-    2, while the encoding has one distance for each offset, wherever you start.
+    Each doubling writes the list once more, backwards, with a 1 in front. Where the two halves meet, only the new bit
+    differs; within each half, neighbours differ as in the shorter list. Here bits don't jump, but 4 steps apart is no
+    farther than 2, while the encoding has one distance for each offset, wherever you start.
     """
     codes = [0]
     for bit in (1, 2, 4, 8):

@@ -98,7 +98,7 @@ def explain(position: float, column: int, d_model: int, *, base: float = BASE) -
     --------
     >>> explain(2, 3, 6)
     PE(2, 3) for d_model = 6
-    1. Columns 2 and 3 share the pair: i = 3 // 2 = 1
+    1. Columns 2 and 3 make one pair: i = 3 // 2 = 1
     2. Column 3 is odd, so it holds a cosine: PE(2, 3) = cos(2 / 10000^(2·1/6))
     3. The exponent: 2·1/6 ≈ 0.3333
     4. The divisor, with the exponent unrounded: 10000^(2·1/6) ≈ 21.5443
@@ -127,7 +127,7 @@ def explain(position: float, column: int, d_model: int, *, base: float = BASE) -
     exponent, entry = f"2·{i}/{d_model}", f"PE({pos}, {column})"
     power = f"{_full(base)}^({exponent})"
     formula = f"{entry} = {function}({pos} / {power})"
-    pair = f"Columns {2 * i} and {2 * i + 1} share the pair"
+    pair = f"Columns {2 * i} and {2 * i + 1} make one pair"
     if 2 * i + 1 == d_model:
         pair = "The last column is a pair alone"
     steps = (
