@@ -225,8 +225,10 @@ def test_starts_and_gaps_are_random_and_no_question_reaches_across_a_gap(monkeyp
 # ------------------------------------------------------------------ what comes out
 
 
-@pytest.mark.parametrize("name", ["sinusoidal", "learned", "random rows", "RoPE", "bias"])
-@pytest.mark.parametrize("words_back", [1, 2])
+@pytest.mark.parametrize(
+    ("name", "words_back"),
+    [("sinusoidal", 1), *((name, 2) for name in ("sinusoidal", "learned", "random rows", "RoPE", "bias"))],
+)
 def test_with_an_encoding_it_learns_where_it_was_trained_and_without_it_does_not(name, words_back):
     assert min(shares(name, words_back=words_back)[0]) > 0.9 > 0.4 > max(shares("none", words_back=words_back)[0])
 

@@ -114,7 +114,7 @@ def seen(page, name: str) -> Seen:
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_keys_and_mouse_move_the_picture_and_the_page_does_not_jump(page, name):
-    one, explorer = seen(page, name), getattr(pe_pictures, name)()
+    one, explorer, cells = seen(page, name), getattr(pe_pictures, name)(), page.locator(".jp-Cell").count()
     first, top = one.state, one.panel.bounding_box()["y"]
     assert one.words == explorer.picture.describe()
     one.press(
@@ -127,46 +127,28 @@ def test_keys_and_mouse_move_the_picture_and_the_page_does_not_jump(page, name):
     before = one.state
     box = one.axis.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for key in ("x", "d", "d"):  # these would take away the cell
+        page.keyboard.press(key)
     until(page, lambda: one.state != before, "the picture to move by the mouse")
     one.at_rest()
+    assert page.locator(".jp-Cell").count() == cells
     explorer.answer({"set": one.state})
     assert one.words == explorer.picture.describe()
     assert one.panel.get_by_role("alert").count() == 0
     assert one.panel.bounding_box()["y"] == top
 
 
-@pytest.mark.parametrize("name", EXPLORERS)
+@pytest.mark.parametrize("name", ["explore_clocks", "explore_number"])  # one is typed into as well
 def test_jupyterlab_takes_no_key_from_a_picture_and_a_click_gives_it_the_keys(page, name):
     one, cells = seen(page, name), page.locator(".jp-Cell").count()
     page.evaluate("document.activeElement.blur()")
     box = one.panel.locator(".pe-sheet").bounding_box()
     page.mouse.click(box["x"] + 3, box["y"] + 3)
-    for key in (
-        "a",
-        "a",
-        "b",
-        "x",
-        "d",
-        "d",
-        "z",
-        "c",
-        "v",
-        "m",
-        "y",
-        "r",
-        "i",
-        "i",
-        "o",
-        "l",
-        "s",
-        "h",
-        "Enter",
-        "Delete",
-    ):
+    for key in (*"aabxddzcvmyriiolsh", "Enter", "Delete"):
         page.keyboard.press(key)
     for part in (one.axis, one.panel.get_by_role("button", name="More", exact=True)):
         part.focus()
-        for key in ("b", "x", "d", "d"):
+        for key in "bxdd":
             page.keyboard.press(key)
     assert page.locator(".jp-Cell").count() == cells
 
@@ -208,9 +190,10 @@ def test_playing_goes_to_the_end_and_begins_again_and_nothing_is_asked_for_at_re
     one.until(position=last)
     until(page, lambda: one.place < last, "it to begin again")
     one.press("Space")
-    page.wait_for_timeout(800)
+    one.at_rest()
+    page.wait_for_timeout(800)  # then it has told the kernel where it stands
     page.evaluate(LISTEN)
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(1000)
     assert page.evaluate("window.sent") == []
 
 
@@ -331,10 +314,10 @@ def test_training_opens_on_its_end_and_plays_from_the_noise(page):
     assert one.panel.get_by_role("alert").count() == 0
 
 
-def test_a_cell_run_ten_times_leaves_as_many_widgets_as_run_once(page):
+def test_a_cell_run_again_and_again_leaves_as_many_widgets_as_run_once(page):
     once = _widgets_in_the_kernel(page)
     shown, panels = page.locator(".pe-stage[data-shown]"), page.locator(".pe-explorer").count()
-    for _ in range(10):
+    for _ in range(4):
         _run_cell(page, 1)
         until(page, lambda: shown.count() == panels, "all pictures")
     assert _widgets_in_the_kernel(page) == once
