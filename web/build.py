@@ -55,8 +55,17 @@ def gather() -> None:
     shutil.copy2(HERE / "workbench.md", SOURCE)
     index, home = (HERE / "index.md").read_text(encoding="utf-8"), os.environ.get("PE_FILES")
     if home:  # where the files can be had; whoever publishes the pages knows
-        index = index.replace("these pages are made of.", f"these pages are made of: <{home}>.")
+        index = index.replace("these pages are made of.", f"these pages are made of: {files_at(home)}")
     (SOURCE / "index.md").write_text(index, encoding="utf-8")
+
+
+def files_at(home: str) -> str:
+    """Return how to get the files from their address; those of a public repository on GitHub run on Binder too."""
+    repository = re.fullmatch(r"https://github\.com/([\w.-]+/[\w.-]+)", home)
+    if not repository:
+        return f"<{home}>."
+    binder = f"https://mybinder.org/v2/gh/{repository[1]}/HEAD?labpath=notebooks%2F00_start_here.ipynb"
+    return f"<{home}>. Without installing anything, you can [open them on Binder]({binder}); it takes a few minutes."
 
 
 def inline(svg: str) -> str:

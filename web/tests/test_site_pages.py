@@ -179,3 +179,8 @@ def test_with_an_address_of_the_site_a_file_has_a_preview_and_a_way_home(tmp_pat
     assert told(text, 'og:image" content="(.+?)"') == ["https://pages.example/course/explore/clocks.png"]
     assert told(text, 'og:url" content="(.+?)"') == ["https://pages.example/course/explore/clocks.html"]
     assert (tmp_path / "explore/clocks.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_files_on_github_can_be_opened_on_binder_and_others_are_named():
+    assert "/v2/gh/ada/course/HEAD?labpath=notebooks%2F00_start" in build.files_at("https://github.com/ada/course")
+    assert build.files_at("https://git.example/course") == "<https://git.example/course>."
