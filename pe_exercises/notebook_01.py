@@ -122,7 +122,7 @@ def the_last_word_behind_a_mask():
 )
 def the_nearest_row():
     """The first two columns make a turn in about 6.28 positions, and after 6 they are nearly back; the other two
-    have hardly moved. That's why “farther is farther” fails with four columns, while “unique” holds: no distance is 0.
+    have hardly moved. That's why “farther is farther” fails with four columns. “unique” holds here: no distance is 0.
 
     Position 6 is at a distance of 0.2885, position 1 at 0.9589.
     """

@@ -118,7 +118,7 @@ def halves_of(length, d_model, start):
 
 
 @exercise(
-    hint="This notebook began with two halves. `halves.shape[1] // 2` says where the second begins.",
+    hint="The halves are the tables this notebook began with. `halves.shape[1] // 2` says where the second begins.",
     inputs=[(halves_of(10, 6, 0),), (halves_of(7, 2, 5),), (halves_of(9, 16, 100),)],
     wrong=[
         (

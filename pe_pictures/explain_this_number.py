@@ -95,10 +95,10 @@ class ExplainThisNumber(Picture):
             return f"Column {j} is so slow that {count} words hardly move it: {word} gets {hold(rounded(e.value))}."
         if before:
             was = hold(rounded(float(encoded(s, before[-1])[j]), 2))
-            return f"{word} again, but as word {pos} its number is {value}. At word {before[-1]} it was {was}."
+            return f"{word} again, but at position {pos} its number is {value}. At position {before[-1]} it was {was}."
         if e.function == "cos":
             return f"Column {j}, a cosine: the same hand, read across. {word} gets {value}."
-        return f"{word} is word {pos}: the hand has turned by {np.degrees(e.angle):,.0f}°, its number is {value}."
+        return f"{word}, at position {pos}: the hand has turned by {np.degrees(e.angle):,.0f}°, its number is {value}."
 
     def words(self) -> str:
         s, e, j = self.state, self.explanation, self.state["column"]

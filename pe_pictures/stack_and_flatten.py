@@ -38,8 +38,8 @@ class StackAndFlatten(Picture):
     """
 
     fields: ClassVar = (
-        Choice("ending", ENDINGS[0], ENDINGS, about="How the halves meet; what is stacked is then reshaped"),
-        Integer("step", 0, 0, _last, moves=True, about="0: two halves, 1: what np.stack makes of them, 2: the matrix"),
+        Choice("ending", ENDINGS[0], ENDINGS, about="How the tables meet; what is stacked is then reshaped"),
+        Integer("step", 0, 0, _last, moves=True, about="0: two tables, 1: what np.stack makes of them, 2: the matrix"),
         Integer("length", 4, 2, 10, about="How many positions there are"),
         Integer("d_model", 6, 2, 8, step=2, about="The width, even: np.stack takes as many sines as cosines"),
         Integer("row", 1, 0, lambda s: s["length"] - 1, about="The row of the number to follow"),
