@@ -70,6 +70,16 @@ class Seen:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def watch(self) -> Any:
+        """Return what lists the states shown from now on: a busy machine may pass some between two looks."""
+        stage = self.panel.locator(".pe-stage")
+        stage.evaluate("""stage => {
+            stage.seen = []
+            new MutationObserver(() => stage.seen.push(JSON.parse(stage.dataset.shown)))
+                .observe(stage, { attributeFilter: ["data-shown"] })
+        }""")
+        return lambda: stage.evaluate("stage => stage.seen")
+
     def until(self, **values: Any) -> None:
         """Wait until a state is shown, of which some values are named."""
         until(self.page, lambda: {**self.state, **values} == self.state, lambda: f"{values}, not {self.state}")

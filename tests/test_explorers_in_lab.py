@@ -388,7 +388,9 @@ def test_tasks_tick_and_a_page_that_is_loaded_anew_shows_them_and_the_picture_wh
     course.wait_for_timeout(1000)
     for _ in range(3):
         course.reload()
-        course.locator(".pe-explorer").or_(course.get_by_text("model not found")).first.wait_for(timeout=60_000)
+        course.locator(".pe-explorer").or_(course.get_by_text("model not found")).first.wait_for(
+            state="attached", timeout=60_000
+        )
         if not course.get_by_text("model not found").count():
             break
     one = Seen(course, course.locator(".pe-explorer"))

@@ -235,11 +235,12 @@ def test_playing_is_even_has_two_speeds_and_begins_again(page):
 
 
 def test_a_training_plays_from_its_noise_to_its_end_step_by_step(page):
-    one, steps = seen(page, "explore_training"), set()
-    last = one.state["step"]
+    one = seen(page, "explore_training")
+    last, shown = one.state["step"], one.watch()
     one.panel.get_by_role("button", name="Train").click()
-    until(page, lambda: one.state["step"] == 0, "the noise")
-    until(page, lambda: steps.add(one.state["step"]) or last in steps, "the end")
+    until(page, lambda: [state["step"] for state in shown()][-1:] == [last], "the end")
+    steps = {state["step"] for state in shown()}
+    assert 0 in steps, "the noise"
     assert len(steps) > 10
     box = one.axis.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
