@@ -42,7 +42,7 @@ def offsets(length):
     ],
 )
 def the_price_of_distance(slope, length):
-    """The bias is the same all along a diagonal: it knows the offset alone. Whatever the length, there is no number
+    """The bias is the same all along a diagonal: only the distance counts. Whatever the length, there is no number
     to learn or to look up.
 
     All heads at once need one more axis, slopes of shape (heads, 1, 1).

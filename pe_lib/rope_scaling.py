@@ -112,7 +112,7 @@ def scaled_wavelengths(w: ArrayLike, factor: float, trained_length: float) -> di
     `yarn_scaling`, with two pairs or more. Each array has the shape of `w`.
 
     >>> [f"{name}: {row[-1]:.0f}" for name, row in scaled_wavelengths([1, 0.1, 0.01], 4, 256).items()]
-    ['none: 628', 'interpolation: 2513', 'NTK-aware: 2513', 'YaRN: 2513', 'Llama 3: 2513']
+    ['none: 628', 'interpolation: 2513', 'NTK-aware: 2513', 'YaRN: 2513', 'Llama 3.1: 2513']
     """
     w = _checks.frequency_array(w, at_least=2)
     scaled = {
@@ -120,6 +120,6 @@ def scaled_wavelengths(w: ArrayLike, factor: float, trained_length: float) -> di
         "interpolation": position_interpolation(w, factor),
         "NTK-aware": ntk_aware_scaling(w, factor),
         "YaRN": yarn_scaling(w, factor, trained_length),
-        "Llama 3": yarn_scaling(w, factor, trained_length, fast=4),
+        "Llama 3.1": yarn_scaling(w, factor, trained_length, fast=4),
     }
     return {name: 2 * np.pi / frequency for name, frequency in scaled.items()}

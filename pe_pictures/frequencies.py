@@ -14,7 +14,7 @@ from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, Elements, answer, boxes, line, text
 from pe_pictures.writing import here, hold, short_length
 
-SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3")
+SCALINGS = ("none", "interpolation", "NTK-aware", "YaRN", "Llama 3.1")
 FACTORS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 TRAINED = (256, 1024, 2048, 4096, 8192, 32_768, 131_072)
 KEPT, FULL = 0.5, 1.0  # the heights of a mark, in parts of the highest: of a pair that is kept, of one that is divided
@@ -57,11 +57,11 @@ class Frequencies(Picture):
         "all equally": {"scaling": "interpolation"},
         "one base for all": {"scaling": "NTK-aware"},
         "by turns": {"scaling": "YaRN"},
-        "Llama 3.1": {"scaling": "Llama 3", "factor": 8.0, "trained": 8192, "base": 500_000.0},
+        "Llama 3.1": {"scaling": "Llama 3.1", "factor": 8.0, "trained": 8192, "base": 500_000.0},
     }
     pages: ClassVar = (
         {"pair": range(64), "scaling": SCALINGS[1:4]},
-        {"pair": range(64), "scaling": ("Llama 3",), "factor": (8.0,), "trained": (8192,), "base": (500_000.0,)},
+        {"pair": range(64), "scaling": ("Llama 3.1",), "factor": (8.0,), "trained": (8192,), "base": (500_000.0,)},
         {"pair": range(0, 64, 7), "factor": (2.0, 8.0, 16.0, 32.0)},
     )
     question: ClassVar = "Which pairs must slow down to reach further?"

@@ -20,7 +20,7 @@ def divisor(scaling: str, state: dict) -> float:
     turns = state["trained"] / (2 * math.pi) * state["base"] ** (-2 * pair / d_model)
     if scaling == "NTK-aware":
         return factor ** (2 * pair / (d_model - 2))
-    if scaling in ("YaRN", "Llama 3"):
+    if scaling in ("YaRN", "Llama 3.1"):
         kept = (turns - 1) / ((32 if scaling == "YaRN" else 4) - 1)
         kept = min(max(kept, 0), 1)
         return 1 / (kept + (1 - kept) / factor)

@@ -407,7 +407,7 @@ def test_wavelengths_grow_by_the_factor_at_most_and_stay_in_order(pairs, factor,
         "interpolation": position_interpolation(w, factor),
         "NTK-aware": ntk_aware_scaling(w, factor),
         "YaRN": yarn_scaling(w, factor, length),
-        "Llama 3": yarn_scaling(w, factor, length, fast=4),
+        "Llama 3.1": yarn_scaling(w, factor, length, fast=4),
     }
     assert list(rows) == list(expected)
     for name, row in rows.items():
