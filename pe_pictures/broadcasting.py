@@ -132,7 +132,7 @@ class Broadcasting(Picture):
         if self.error:
             return f"Sentences: {s['batch']} in x and {sheets} in PE. They differ, so {hold('NumPy refuses to add')}."
         if not self.mask[b, t]:
-            return f"{word} is padding: {hold('it gets no row')}, for its mask is 0."
+            return f"{word} is padding: {hold('it gets no row')}, because its mask is 0."
         if sheets > s["batch"]:
             return f"No error, but wrong: {hold(f'one sentence goes in and {sheets} come out')}."
         got = int(self.landed[b, t])
@@ -157,7 +157,7 @@ class Broadcasting(Picture):
         if total is None:
             return f"{shapes}: {hold(f'NumPy says: {self.error}')}."
         (x, row, result), got = (_written(numbers) for numbers in self._terms()), self.landed[self._chosen]
-        name = f"row {got} of PE, {row}," if got >= 0 else "nothing, for it is padding,"
+        name = f"row {got} of PE, {row}," if got >= 0 else "nothing, because it is padding,"
         came, added = f"the sum has shape {total.shape}", f"{name} is added and makes {result}"
         return f"{shapes}: {hold(came)}. Sentence {s['sentence']}, word {s['position']}: x is {x}; {hold(added)}."
 

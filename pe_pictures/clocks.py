@@ -119,8 +119,7 @@ class Clocks(Picture):
             return f"At {at} the fast hand has made {hold(rounded(fast, 2))} of a turn, the slowest {behind}."
         if pos <= RANGES[0]:
             return f"At {at} the fast hand is in its {hold(ordinal(int(fast) + 1))} turn: only slower ones tell which."
-        often = hold(f"{int(fast):,}")
-        return f"At {at} the fast hand has turned {often} times, the slowest {hold(rounded(slow, 2))} times."
+        return f"At {at} the fast hand has made {hold(_count(fast))} turns, the slowest {hold(rounded(slow, 2))}."
 
     def words(self) -> str:
         s, k = self.state, self.state["offset"]
