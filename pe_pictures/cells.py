@@ -35,9 +35,8 @@ class Cells:
     box: Place
     shares: bool = False
 
-    def svg(self, tall: bool) -> Iterator[str]:
+    def svg(self, _tall: bool) -> Iterator[str]:
         """Yield the image in dark colours, and over it the one in light colours, which dark pages mask."""
-        del tall
         left, top, width, height = self.box
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         day, night = (_png(self._key(), self.colours[dark].tobytes()) for dark in (0, 1))

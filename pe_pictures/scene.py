@@ -97,10 +97,6 @@ class Shape:
             opacity=f"{self.opacity:g}" if self.opacity < 1 else "",
         )
 
-    def svg(self, tall: bool) -> Iterator[str]:
-        """Yield the shape as SVG."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True, kw_only=True)
 class Curves(Shape):
@@ -110,9 +106,8 @@ class Curves(Shape):
     closed: bool = False
     bent: bool = False
 
-    def svg(self, tall: bool) -> Iterator[str]:
+    def svg(self, _tall: bool) -> Iterator[str]:
         """Yield them as one path."""
-        del tall
         end = "Z" if self.closed else ""
         bend = "C" if self.bent else " "
         parts = ((curve[:1], curve[1:]) for curve in self.curves if len(curve))
@@ -127,9 +122,8 @@ class Boxes(Shape):
     places: Sequence[Place]
     radius: float = 0.0
 
-    def svg(self, tall: bool) -> Iterator[str]:
+    def svg(self, _tall: bool) -> Iterator[str]:
         """Yield each as a rectangle."""
-        del tall
         look = self.look() + _attributes(rx=f"{self.radius:g}" if self.radius else "")
         for left, top, wide, high in self.places:
             yield f'<rect{look} x="{left:.1f}" y="{top:.1f}" width="{max(wide, 0):.1f}" height="{max(high, 0):.1f}"/>'
@@ -142,9 +136,8 @@ class Discs(Shape):
     centres: np.ndarray
     radius: float
 
-    def svg(self, tall: bool) -> Iterator[str]:
+    def svg(self, _tall: bool) -> Iterator[str]:
         """Yield each as a circle."""
-        del tall
         for x, y in self.centres.tolist():
             yield f'<circle{self.look()} cx="{x:.1f}" cy="{y:.1f}" r="{self.radius:g}"/>'
 
@@ -187,11 +180,6 @@ class Text:
             left = max(min(left, self.within[1] - wide), self.within[0])
         return said, number, (left, self.y - px / 2, wide, px)
 
-    @property
-    def box(self) -> Place:
-        """Left, top, width and height on a wide sheet."""
-        return self.fitted()[2]
-
     def svg(self, tall: bool) -> Iterator[str]:
         """Yield the text as SVG: as wide as it is in the font of the pictures, in whatever font there is."""
         said, number, (left, _, wide, px) = self.fitted(tall)
@@ -225,7 +213,7 @@ class Group:
         yield "</g>"
 
 
-Element = Shape | Text | Cells | Group
+Element = Curves | Boxes | Discs | Text | Cells | Group
 Elements = Iterable[Element]
 
 
@@ -262,17 +250,9 @@ def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0, **more
     return Curves(fill=fill, edge=edge, width=width, curves=[np.stack([xs, ys], axis=-1)], closed=True, **more)
 
 
-def boxes(
-    places: Iterable[Place],
-    fill: str = "",
-    edge: str = "",
-    width: float = 0.0,
-    dash: Dash = (),
-    radius: float = 0.0,
-    **more: Any,
-) -> Boxes:
+def boxes(places: Iterable[Place], fill: str = "", edge: str = "", width: float = 0.0, **more: Any) -> Boxes:
     """Return boxes that look the same; `radius` rounds their corners."""
-    return Boxes(fill=fill, edge=edge, width=width, dash=dash, places=list(places), radius=radius, **more)
+    return Boxes(fill=fill, edge=edge, width=width, places=list(places), **more)
 
 
 def box(
