@@ -60,7 +60,6 @@ class BinaryCounter(Picture):
         {"number": range(32), "n_bits": (5,)},
     )
     question: ClassVar = "The bits jump from one number to the next. And the waves?"
-    upright: ClassVar = True
 
     @property
     def flips(self) -> int:
@@ -170,9 +169,6 @@ class BinaryCounter(Picture):
         left, right = tiles.x(-0.5), tiles.x(last + 0.5)
         place = left, tiles.top, right - left, self._steps.bottom + 20 - tiles.top
         yield Target(place, across=("number", range(last + 1)))
-
-    def axis(self) -> tuple[float, ...]:
-        return self._tiles.x(0), self._tiles.x(2 ** self.state["n_bits"] - 1)
 
     # Where everything is drawn. The numbers share one axis across, with room for the one after the last.
 

@@ -48,6 +48,8 @@ class Board(Picture):
     )
     shown: ClassVar = ("column", "tokens", "d_model", "base")
     play: ClassVar = "position"
+    pace: ClassVar = 1.6
+    longest: ClassVar = 16.0
     up_down: ClassVar = "column"
     presets: ClassVar = {
         "first word": {"position": 0},
@@ -63,7 +65,6 @@ class Board(Picture):
         {"position": range(0, 64, 4), "tokens": (None,), "d_model": (64,), "column": (0, 8, 20, 62)},
     )
     question: ClassVar = "Where is this number in the hand and on the wave?"
-    upright: ClassVar = True
 
     @property
     def table(self) -> np.ndarray:
@@ -75,11 +76,6 @@ class Board(Picture):
     def value(self) -> float:
         """The number that all three speak of."""
         return float(encoded(self.state, self.state["position"])[self.state["column"]])
-
-    @property
-    def speed(self) -> float:
-        """How many positions a second it plays."""
-        return max(1.6, _length(self.state) / 16)
 
     def says(self) -> str:
         s, value = self.state, hold(rounded(self.value, 2))
@@ -159,10 +155,6 @@ class Board(Picture):
             yield Target((x - r - 8, y - r - 8, 2 * r + 16, 2 * r + 16), around=("position", self._wavelength))
         left, right = side.x(-0.5), side.x(_length(s) - 0.5)
         yield Target((left, side.top - 12, right - left, side.high + 24), across=positions)
-
-    def axis(self) -> tuple[float, ...]:
-        side = self._panes[1]
-        return side.left, side.right
 
     # Where everything is drawn.
 

@@ -56,6 +56,7 @@ class Broadcasting(Picture):
     )
     shown: ClassVar = ("shape", "batch", "sentence")
     play: ClassVar = "position"
+    pace: ClassVar = 1.0
     up_down: ClassVar = "sentence"
     # Their names say what goes in, not what comes out, which may be covered.
     presets: ClassVar = {
@@ -76,7 +77,6 @@ class Broadcasting(Picture):
         {"length": (3, 4), "d_model": (2, 4), "position": range(4)},
     )
     question: ClassVar = "Which row does each word get?"
-    upright: ClassVar = True
 
     @property
     def embeddings(self) -> np.ndarray:
@@ -120,11 +120,6 @@ class Broadcasting(Picture):
         """Whether every word gets the row of its own position."""
         landed, (b, length) = self.landed, self.mask.shape
         return len(landed) == b and bool(np.all((landed < 0) | (landed == np.arange(length))))
-
-    @property
-    def speed(self) -> float:
-        """How many positions a second it plays."""
-        return 1.0
 
     def says(self) -> str:
         s, b, t = self.state, self.state["sentence"], self.state["position"]

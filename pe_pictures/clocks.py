@@ -62,6 +62,7 @@ class Clocks(Picture):
     )
     shown: ClassVar = ("offset", "d_model", "base")
     play: ClassVar = "position"
+    longest: ClassVar = 30.0
     presets: ClassVar = {
         "start": {"position": 0},
         "one fast turn": {"position": 6},
@@ -77,7 +78,6 @@ class Clocks(Picture):
         {"position": range(21), "d_model": (16,)},
     )
     question: ClassVar = "Why isn't one clock hand enough?"
-    upright: ClassVar = True
 
     @property
     def pairs(self) -> np.ndarray:
@@ -94,11 +94,6 @@ class Clocks(Picture):
     def turns(self) -> np.ndarray:
         """How many turns each hand has made: float64, shape (hands,)."""
         return self.state["position"] * self._w / (2 * np.pi)
-
-    @property
-    def speed(self) -> float:
-        """How many positions a second it plays: all of a long range takes half a minute."""
-        return max(2.5, _range(self.state) / 30)
 
     def behind(self) -> tuple[Any, ...]:
         """Return what the background depends on: on how far the slider goes as well."""

@@ -45,6 +45,8 @@ class ExplainThisNumber(Picture):
     )
     shown: ClassVar = ("column", "tokens")
     play: ClassVar = "position"
+    pace: ClassVar = 1.3
+    longest: ClassVar = 16.0
     up_down: ClassVar = "column"
     presets: ClassVar = {
         "fastest hand": {"column": 0},
@@ -61,7 +63,6 @@ class ExplainThisNumber(Picture):
     )
     question: ClassVar = "What number does this word get?"
     opens: ClassVar = True
-    upright: ClassVar = True
 
     @property
     def explanation(self) -> Explanation:
@@ -73,11 +74,6 @@ class ExplainThisNumber(Picture):
     def row(self) -> np.ndarray:
         """The encoding of the position in the columns that are shown: float64, shape (columns,)."""
         return encoded(self.state, self.state["position"])[list(self._columns)]
-
-    @property
-    def speed(self) -> float:
-        """How many words a second it plays."""
-        return max(1.3, len(self.state["tokens"]) / 16)
 
     def behind(self) -> tuple[Any, ...]:
         """Return what the background depends on: the columns that are shown as well."""
@@ -223,8 +219,7 @@ class ExplainThisNumber(Picture):
         yield Target((cells[0][0], cells[0][1], wide, cells[0][3]), across=("column", self._columns))
 
     def axis(self) -> tuple[float, ...]:
-        pane = self._pane
-        return pane.x(0), pane.x(max(1, len(self.state["tokens"]) - 1)), self._rail
+        return *(super().axis() or ()), self._rail
 
     # Where everything is drawn.
 

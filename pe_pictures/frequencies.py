@@ -51,6 +51,7 @@ class Frequencies(Picture):
     )
     shown: ClassVar = ("scaling", "factor", "trained")
     play: ClassVar = "pair"
+    pace: ClassVar = 5.0
     presets: ClassVar = {
         "fastest pair": {"pair": 0},
         "slowest pair": {"pair": 63},
@@ -65,7 +66,6 @@ class Frequencies(Picture):
         {"pair": range(0, 64, 7), "factor": (2.0, 8.0, 16.0, 32.0)},
     )
     question: ClassVar = "Which pairs must slow down to reach further?"
-    upright: ClassVar = True
 
     @property
     def lengths(self) -> dict[str, np.ndarray]:
@@ -83,11 +83,6 @@ class Frequencies(Picture):
     def turns(self) -> float:
         """How many turns the chosen pair completed within the trained length."""
         return float(self.state["trained"] / self.lengths["none"][self.state["pair"]])
-
-    @property
-    def speed(self) -> float:
-        """How many pairs a second it plays."""
-        return 5.0
 
     def says(self) -> str:
         s, name, lengths = self.state, self.state["scaling"], self.lengths

@@ -64,7 +64,6 @@ class Rotation(Picture):
     pages: ClassVar = ({"position": range(LAST + 1), "offset": (1, 2, 3, 6, 12), "pair": (0, 1)},)
     question: ClassVar = "Both words move. What stays?"
     opens: ClassVar = True
-    upright: ClassVar = True
 
     @property
     def heights(self) -> np.ndarray:
@@ -157,10 +156,6 @@ class Rotation(Picture):
         yield Target((x - away, y - away, 2 * away, 2 * away), around=("position", float(2 * np.pi / self._w)))
         left, right = upper.x(-0.5), upper.x(LAST + 0.5)
         yield Target((left, upper.top, right - left, lower.bottom - upper.top), ("position", range(LAST + 1)))
-
-    def axis(self) -> tuple[float, float]:
-        pane = self._panes[0]
-        return pane.left, pane.right
 
     # Where everything is drawn.
 

@@ -65,7 +65,6 @@ class RoundingErrors(Picture):
         {"position": range(196, 216)},
     )
     question: ClassVar = "How far out do a few digits still tell positions apart?"
-    upright: ClassVar = True
 
     @property
     def error(self) -> float:

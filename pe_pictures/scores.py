@@ -114,7 +114,6 @@ class Scores(Picture):
         {"scale": (1.0, 2.0, 4.0, 8.0, 16.0, 32.0), "relative": STRETCHED},
     )
     question: ClassVar = "Does it matter where two words stand, or only how far apart?"
-    upright: ClassVar = True
 
     @property
     def scores(self) -> np.ndarray:

@@ -46,6 +46,7 @@ class Similarity(Picture):
     )
     shown: ClassVar = ("position", "d_model", "up_to", "base")
     play: ClassVar = "offset"
+    longest: ClassVar = 20.0
     up_down: ClassVar = "position"
     presets: ClassVar = {
         "neighbours": {"offset": 1},
@@ -62,7 +63,6 @@ class Similarity(Picture):
         {"d_model": (6,), "up_to": (20,), "offset": range(21)},
     )
     question: ClassVar = "Is a closer word always more similar?"
-    upright: ClassVar = True
 
     @property
     def similarity(self) -> float:
@@ -84,11 +84,6 @@ class Similarity(Picture):
         """The pairs of columns that have an arrow, of the faster half where there are many: integers."""
         pairs = self.state["d_model"] // 2
         return np.array(evenly(min(pairs, max(PAIRS, pairs // 2)), PAIRS))
-
-    @property
-    def speed(self) -> float:
-        """How many offsets a second it plays: all of them in some twenty seconds."""
-        return max(2.5, float(self.state["up_to"]) / 20)
 
     def says(self) -> str:
         k, pos = self.state["offset"], self.state["position"]
@@ -168,10 +163,6 @@ class Similarity(Picture):
         pane, up_to = self._pane, self.state["up_to"]
         left, right = pane.x(-0.5), pane.x(up_to + 0.5)
         yield Target((left, pane.top, right - left, pane.high + 12), across=("offset", range(up_to + 1)))
-
-    def axis(self) -> tuple[float, ...]:
-        pane = self._pane
-        return pane.x(0), pane.x(self.state["up_to"])
 
     @property
     def _name(self) -> str:

@@ -47,6 +47,7 @@ class StackAndFlatten(Picture):
     )
     shown: ClassVar = ("ending", "row", "column")
     play: ClassVar = "step"
+    pace: ClassVar = 0.6  # slowly, so that the eye can follow a number
     presets: ClassVar = {
         "stack axis=2": {"ending": "stack axis=2"},
         "axis 1": {"ending": "stack axis=1"},
@@ -62,7 +63,6 @@ class StackAndFlatten(Picture):
     )
     question: ClassVar = "Where does each number end up?"
     opens: ClassVar = True
-    upright: ClassVar = True
 
     @property
     def matrix(self) -> np.ndarray:
@@ -78,11 +78,6 @@ class StackAndFlatten(Picture):
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"], layout="halves")):
             return "Another layout, the halves: each row has its own numbers, all sines first"
         return f"✗ Not the encoding: row {s['row']} holds {self._source(self._stages()[-1][1]['pe'][s['row']])}"
-
-    @property
-    def speed(self) -> float:
-        """How many lines a second it plays: slowly, so that the eye can follow a number."""
-        return 0.6
 
     def says(self) -> str:
         s, row, step = self.state, here(f"row {self.state['row']}"), self.state["step"]

@@ -98,7 +98,6 @@ class Training(Picture):
         {"step": (0, 40, 60, 100, 200), "place": range(32)},
     )
     question: ClassVar = "Watch a head learn where to look"
-    upright: ClassVar = True
 
     @property
     def moment(self) -> Moment:

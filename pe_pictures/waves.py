@@ -69,6 +69,8 @@ class Waves(Picture):
     )
     shown: ClassVar = ("d_model", "length", "base")
     play: ClassVar = "position"
+    pace: ClassVar = 1.0
+    longest: ClassVar = 16.0
     presets: ClassVar = {
         "16 positions": {"length": 16, "tokens": None},
         "64 positions": {"length": 64, "tokens": None},
@@ -85,7 +87,6 @@ class Waves(Picture):
         {"d_model": (32, 64, 128, 256, WIDEST), "base": (100.0, BASE)},
     )
     question: ClassVar = "Which wave tells 5 from 6?"
-    upright: ClassVar = True
 
     @property
     def pairs(self) -> dict[int, float]:
@@ -102,11 +103,6 @@ class Waves(Picture):
     def vector(self) -> np.ndarray:
         """What is read off at the chosen position, a number for each column that is shown: float64."""
         return self._encoded(self.state["position"])
-
-    @property
-    def speed(self) -> float:
-        """How many positions a second it plays: all of them take 16 seconds."""
-        return max(1.0, float(self.state["length"]) / 16)
 
     def says(self) -> str:
         pos, lengths = self.state["position"], [*self.pairs.values()]
@@ -204,10 +200,6 @@ class Waves(Picture):
         pane, length = self._rows[0].pane, self.state["length"]
         left, right = pane.x(-0.5), pane.x(length - 0.5)
         yield Target((left, 0, right - left, self.size[1]), across=("position", range(length)))
-
-    def axis(self) -> tuple[float, float]:
-        pane = self._rows[0].pane
-        return pane.left, pane.right
 
     # Where everything is drawn.
 

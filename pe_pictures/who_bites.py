@@ -62,7 +62,6 @@ class WhoBites(Picture):
     pages: ClassVar = ({"head": tuple(HEADS), "position": range(2, LAST + 1)},)
     question: ClassVar = "Who bites man?"
     opens: ClassVar = True
-    upright: ClassVar = True
 
     @property
     def attention_weights(self) -> np.ndarray:
@@ -148,9 +147,6 @@ class WhoBites(Picture):
         left, right = self._at(1.5), self._at(self.state["last"] + 0.5)
         across = ("position", range(2, self.state["last"] + 1))
         yield Target((left, 8, right - left, self.size[1] - 16), across=across)
-
-    def axis(self) -> tuple[float, float]:
-        return self._at(2), self._at(self.state["last"])
 
     # Where everything is drawn.
 

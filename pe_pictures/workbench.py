@@ -109,7 +109,6 @@ class Workbench(Picture):
         {"d_model": (2,), "base": (100.0,), "start": FIRST},
     )
     question: ClassVar = "Which line of code made this matrix?"
-    upright: ClassVar = True
     _for: State | None = None
     _given: tuple[np.ndarray, float, Diagnosis] | None = None  # a matrix, its base, and what was found in it
 

@@ -121,7 +121,6 @@ class Explorer(Shown):
             "opens": picture.opens and not self.tasks,  # a task is for the reader to do
             "start": self._plain(self._start),
             "cover": self.covered,
-            "canCover": picture.answers,
             "tasks": self.tasks.plain() if self.tasks else None,
         }
 

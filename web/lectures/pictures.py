@@ -49,6 +49,7 @@ class SwapWords(Picture):
     play: ClassVar = "order"
     question: ClassVar = "What comes out for “bites” when the two others change places?"
     height: ClassVar = 400.0
+    upright: ClassVar = False
 
     @property
     def attention_weights(self) -> np.ndarray:
@@ -155,6 +156,7 @@ class WordPlusPosition(Picture):
     shown: ClassVar = ("order",)
     play: ClassVar = "position"
     question: ClassVar = "What goes in for this word, at this place?"
+    upright: ClassVar = False
 
     @property
     def word(self) -> str:
@@ -229,6 +231,7 @@ class AddedOrTurned(Picture):
     fields: ClassVar = (Integer("position", 2, 1, 24, moves=True, about='Where "man" stands'),)
     play: ClassVar = "position"
     question: ClassVar = "Both words move on. Which score stays?"
+    upright: ClassVar = False
 
     @property
     def arrows(self) -> np.ndarray:
@@ -285,6 +288,7 @@ class Cliff(Picture):
     fields: ClassVar = (Integer("position", 31, 2, LAST, moves=True, about="Where the last word stands"),)
     play: ClassVar = "position"
     question: ClassVar = "How often do they name the biter beyond the length they were trained on?"
+    upright: ClassVar = False
 
     @property
     def shares(self) -> np.ndarray:
