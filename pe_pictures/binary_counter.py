@@ -165,10 +165,8 @@ class BinaryCounter(Picture):
             yield text(right, y, f"{k:0{n_bits}b}", T4, INK, "end", "bold")
 
     def targets(self) -> Targets:
-        tiles, last = self._tiles, 2 ** self.state["n_bits"] - 1
-        left, right = tiles.x(-0.5), tiles.x(last + 0.5)
-        place = left, tiles.top, right - left, self._steps.bottom + 20 - tiles.top
-        yield Target(place, across=("number", range(last + 1)))
+        tiles, numbers = self._tiles, range(2 ** self.state["n_bits"])
+        yield Target(tiles.strip(numbers, 0, self._steps.bottom + 20 - tiles.bottom), across=("number", numbers))
 
     # Where everything is drawn. The numbers share one axis across, with room for the one after the last.
 

@@ -8,13 +8,24 @@ import numpy as np
 from pe_lib.encoding import BASE
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
 from pe_lib.walkthrough import Explanation, explain
-from pe_pictures.colours import COSINE, GREY, HERE, INK, LINE, PAPER, SINE
+from pe_pictures.colours import COSINE, GREY, HERE, INK, PAPER, SINE
 from pe_pictures.fields import Integer, Number, Sentence
 from pe_pictures.fonts import width_of
-from pe_pictures.panes import Pane
-from pe_pictures.parts import Place, beside, dot, encoded, framed, hand, held, level, link, ring, spot, vector, wave
+from pe_pictures.panes import Dial, Pane
+from pe_pictures.parts import (
+    Place,
+    beside,
+    encoded,
+    face,
+    framed,
+    held,
+    level,
+    read_off,
+    vector,
+    wave,
+)
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import T1, T2, T3, Elements, answer, box, discs, kind_of, line, pixels, text
+from pe_pictures.scene import T1, T2, T3, Elements, box, discs, kind_of, line, pixels, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
 
 CELLS = 8  # of the row are shown at a time; wider rows are paged
@@ -106,9 +117,8 @@ class ExplainThisNumber(Picture):
         )
 
     def lay(self) -> Elements:
-        s, pane, (x, y, r), cells = self.state, self._pane, self._clock, self._cells
-        yield ring(x, y, r)
-        yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
+        s, pane, cells = self.state, self._pane, self._cells
+        yield from face(self._dial)
         for height in (-1, 0, 1):
             yield level(pane, height)
         right = pane._replace(left=pane.right + (26 if self.tall else 34))
@@ -129,11 +139,9 @@ class ExplainThisNumber(Picture):
             yield text(1098, cells[0][1] + 30, "pair has its own hand.", T1, GREY, "end")
 
     def move(self) -> Elements:
-        s, e, pane, (cx, cy, r) = self.state, self.explanation, self._pane, self._clock
+        s, e, pane, dial = self.state, self.explanation, self._pane, self._dial
         of, cosine = (np.cos, True) if e.function == "cos" else (np.sin, False)
-        turned = e.angle * np.linspace(0, 1, 73)
-        small = 0.28 * r
-        yield line(cx + small * np.cos(turned), cy - small * np.sin(turned), GREY, 1.5)
+        yield line(*dial.at(e.angle * np.linspace(0, 1, 73), 0.28), GREY, 1.5)
         count = max(CURVE_POINTS, round(2 * pane.across[1]))
         xs = np.linspace(0, pane.across[1], count)
         yield wave(pane.x(xs), pane.y(of(xs / e.divisor)), cosine)
@@ -144,23 +152,11 @@ class ExplainThisNumber(Picture):
         x, height = pane.x(s["position"]), pane.y(e.value)
         # What is to come lies under a veil: the wave itself stays, so it is true between positions as well.
         yield box(x, pane.top - 10, pane.right + 6 - x, pane.high + 20, PAPER, opacity=0.62)
-        tip = cx + r * np.cos(e.angle), cy - r * np.sin(e.angle)
-        from_hand = x if cosine else tip[0]  # a cosine is how far the hand reaches, not its height
-        yield spot(x, height)
-        yield from answer(link([from_hand, x, x], [height, height, self._rail - 12]))
-        yield from answer(self._shadow(e, tip))
-        yield hand([cx, tip[0]], [cy, tip[1]])
-        yield discs(cx, cy, 4, INK)
-        yield dot(*tip)
-        yield from answer(dot(x, height))
+        yield from read_off(dial, e.angle, x, height, self._rail - 12, cosine)
+        yield discs(dial.x, dial.y, 4, INK)
         yield from self._words()
         yield from self._row()
         yield from self._formula(e)
-
-    def _shadow(self, e: Explanation, tip: tuple[float, float]) -> Any:
-        """Return the shadow of the hand that is the number: its height, or how far it reaches to the right."""
-        (cx, cy, _), (x, y) = self._clock, tip
-        return wave([cx, x], [cy, cy], True, 6) if e.function == "cos" else wave([cx, cx], [cy, y], False, 6)
 
     def _words(self) -> Elements:
         """Yield the words along the wave; where they are too many, the chosen one alone."""
@@ -205,15 +201,10 @@ class ExplainThisNumber(Picture):
         )
 
     def targets(self) -> Targets:
-        s, pane, (x, y, r) = self.state, self._pane, self._clock
-        away, count = min(r + 14, x, y), len(s["tokens"])
-        if count > 1:
-            turn = 2 * np.pi * self.explanation.divisor
-            yield Target((x - away, y - away, 2 * away, 2 * away), around=("position", turn))
-        left, right = pane.x(-0.5), pane.x(count - 0.5)
-        yield Target(
-            (left, pane.top - 12, right - left, self._below + 36 - pane.top), across=("position", range(count))
-        )
+        pane, positions = self._pane, range(len(self.state["tokens"]))
+        if len(positions) > 1:
+            yield Target(self._dial.box(14), around=("position", 2 * np.pi * self.explanation.divisor))
+        yield Target(pane.strip(positions, 12, self._below + 24 - pane.bottom), across=("position", positions))
         cells = self._cells
         wide = cells[-1][0] + cells[-1][2] - cells[0][0]
         yield Target((cells[0][0], cells[0][1], wide, cells[0][3]), across=("column", self._columns))
@@ -231,14 +222,13 @@ class ExplainThisNumber(Picture):
         return range(first, first + count)
 
     @property
-    def _clock(self) -> tuple[float, float, float]:
-        """The middle of the dial and its radius."""
-        return (84.0, 124.0, 80.0) if self.tall else (104.0, 112.0, 96.0)
+    def _dial(self) -> Dial:
+        return Dial(84.0, 124.0, 80.0) if self.tall else Dial(104.0, 112.0, 96.0)
 
     @property
     def _pane(self) -> Pane:
         """Where the wave is: as many places as words, and a little more."""
-        last, (_, y, r) = max(FEWEST, len(self.state["tokens"])) - 1, self._clock
+        last, (_, y, r) = max(FEWEST, len(self.state["tokens"])) - 1, self._dial
         left, right = (206.0, 476.0) if self.tall else (330.0, 1052.0)
         return Pane(left, y - r, right - left, 2 * r, (0, (1.03 if self.tall else 1.1) * last), (-1, 1))
 

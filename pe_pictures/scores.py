@@ -217,10 +217,9 @@ class Scores(Picture):
         s, indices = self.state, range(self.state["length"])
         keys = range(s["query"] + 1) if s["causal"] else indices
         for side in self._sides:
-            pane = side.curve
             yield Target(side.table.box, across=("key", indices), down=("query", indices))
-            left, right = pane.x(keys[0] - s["query"] - 0.5), pane.x(keys[-1] - s["query"] + 0.5)
-            yield Target((left, pane.top, right - left, pane.high), across=("key", keys))
+            offsets = range(keys[0] - s["query"], keys[-1] - s["query"] + 1)
+            yield Target(side.curve.strip(offsets), across=("key", keys))
 
     # What is drawn, and where.
 

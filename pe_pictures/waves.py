@@ -8,7 +8,7 @@ from pe_lib.encoding import BASE
 from pe_lib.properties import wavelengths
 from pe_pictures.colours import GREY, HERE, INK, LINE, SINE
 from pe_pictures.fields import Integer, Number, Sentence, State
-from pe_pictures.panes import Pane
+from pe_pictures.panes import Dial, Pane
 from pe_pictures.parts import Place, below, dot, encoded, hand, hollow, level, link, ring, spot, vector, wave
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, Elements, box, line, text
@@ -24,18 +24,12 @@ THIN, DENSE = 24.0, 16.0  # units of the sheet: waves shorter than these are thi
 
 
 class Row(NamedTuple):
-    """Where a pair stands: the middle of its dial, the pane of its waves, its two cells, and its wavelength."""
+    """Where a pair stands: its dial, the pane of its waves, as high as the dial, its two cells, and its wavelength."""
 
-    x: float
-    y: float
+    dial: Dial
     pane: Pane
     cells: list[Place]
     length: tuple[float, float, str]  # across, down, and what of the text is there
-
-    @property
-    def radius(self) -> float:
-        """The radius of the dial: the height of the waves."""
-        return self.pane.high / 2
 
 
 def _words(state: State) -> int:
@@ -138,9 +132,9 @@ class Waves(Picture):
             if not self.tall:
                 yield wave([left + 8, left + 32], [14, 14], bool(k))
                 yield text(left + 38, 14, name, T1, align="start")
-        for (i, length), (x, y, pane, _, (across, down, form)) in zip(self.pairs.items(), rows, strict=True):
-            yield ring(x, y, pane.high / 2)
-            yield line([x - pane.high / 2, pane.right], y, LINE, 1)
+        for (i, length), (dial, pane, _, (across, down, form)) in zip(self.pairs.items(), rows, strict=True):
+            yield ring(*dial)
+            yield line([dial.x - dial.radius, pane.right], dial.y, LINE, 1)
             yield from self._waves(i, length, pane)
             yield text(across, down, form.format(short_length(length)), T1, GREY, "start")
             if self.tall and not self._stacked:  # left of the orange line, wherever that is
@@ -171,9 +165,9 @@ class Waves(Picture):
         x = rows[0].pane.x(s["position"])
         yield link(x, [16 if not self.tall else 0, self.size[1] - 28])
         for row, (sine, cosine) in zip(rows, self.vector.reshape(-1, 2), strict=True):
-            tip, y = row.x + row.radius * cosine, row.pane.y(sine)
+            tip, y = row.dial.x + row.dial.radius * cosine, row.pane.y(sine)
             yield link([tip, x], y, opacity=0.5)
-            yield hand([row.x, tip], [row.y, y])
+            yield hand([row.dial.x, tip], [row.dial.y, y])
             yield dot(tip, y, 7)
             yield hollow(x, row.pane.y(cosine))
             yield dot(x, y)
@@ -195,11 +189,9 @@ class Waves(Picture):
 
     def targets(self) -> Targets:
         for row, length in zip(self._rows, self.pairs.values(), strict=True):
-            r = row.radius + 6
-            yield Target((row.x - r, row.y - r, 2 * r, 2 * r), around=("position", length))
-        pane, length = self._rows[0].pane, self.state["length"]
-        left, right = pane.x(-0.5), pane.x(length - 0.5)
-        yield Target((left, 0, right - left, self.size[1]), across=("position", range(length)))
+            yield Target(row.dial.box(6), around=("position", length))
+        pane, positions = self._rows[0].pane, range(self.state["length"])
+        yield Target(pane.strip(positions, pane.top, self.size[1] - pane.bottom), across=("position", positions))
 
     # Where everything is drawn.
 
@@ -243,7 +235,7 @@ class Waves(Picture):
                 cells = [(wide - 196 + k * (size[0] + 4), middle - rise, *size) for k in (0, 1)]
                 length = (wide - 196, middle + 24, "a wave every {} positions") if few else (wide - 54, middle, "{}")
             pane = Pane(left, middle - r, right - left, 2 * r, across, (-1, 1))
-            rows.append(Row(r + 6, middle, pane, cells, length))
+            rows.append(Row(Dial(r + 6, middle, r), pane, cells, length))
         return rows
 
     def _encoded(self, positions: Any) -> np.ndarray:

@@ -134,7 +134,7 @@ class DrawnWaves(ShortWaves):
         for row in self._rows:
             pane, x = row.pane, row.pane.x(self.state["position"])
             yield box(x, pane.top - 4, pane.right - x + 4, pane.high + 8, PAPER)
-            yield line([x, pane.right], row.y, LINE, 1)
+            yield line([x, pane.right], row.dial.y, LINE, 1)
         yield from super().move()
 
 
