@@ -89,7 +89,6 @@ class Clocks(Picture):
         return self.state["position"] * self._w / (2 * np.pi)
 
     def behind(self) -> tuple[Any, ...]:
-        """Return what the background depends on: on how far the slider goes as well."""
         return *super().behind(), _range(self.state)
 
     def says(self) -> str:

@@ -87,7 +87,6 @@ class ExplainThisNumber(Picture):
         return encoded(self.state, self.state["position"])[list(self._columns)]
 
     def behind(self) -> tuple[Any, ...]:
-        """Return what the background depends on: the columns that are shown as well."""
         return *super().behind(), self._columns
 
     def says(self) -> str:

@@ -122,7 +122,6 @@ class LookBack(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the positions."""
         if self.tall:
             return
         s, count = self.state, _count(self.state)
@@ -131,7 +130,6 @@ class LookBack(Picture):
             yield text(self._at(k), 424, f"{s['start'] + k:,}", T1, GREY)
 
     def move(self) -> Elements:
-        """Yield the arcs, the words and what is taken from them, and where you are."""
         weights, chosen = self.attention_weights, self.state["token"]
         row, words = weights[chosen], range(_count(self.state))
         pale = []
@@ -173,7 +171,6 @@ class LookBack(Picture):
             yield text(self._at(k), 393, said, T2, INK, most=self._slot - 2)
 
     def targets(self) -> Targets:
-        """Yield the words, along which the marked one can be dragged."""
         count = _count(self.state)
         first, long = self._at(-0.5), count * self._slot
         tokens = ("token", range(count))

@@ -50,7 +50,6 @@ class Step(Integer):
     """One of the steps that a run records: the nearest to what is asked for; where nothing is, the last it has."""
 
     def check(self, value: Any, state: State) -> int:
-        """Return the step."""
         run = state["run"]
         if value is None:
             return int(run.moments[-1].step if run.moments else run.record[0])
@@ -58,7 +57,6 @@ class Step(Integer):
         return int(min(run.record, key=lambda step: abs(step - wanted)))
 
     def control(self, state: State) -> dict[str, Any]:
-        """Return a slider over the recorded steps."""
         return super().control(state) | {"kind": "steps", "options": list(state["run"].record)}
 
 
@@ -131,7 +129,6 @@ class Training(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the axes, and what is trained."""
         run, (table, loss) = self.state["run"], self._panes
         yield from below(table, evenly(run.length, 5), table.bottom + (20 if self.tall else 16))
         yield from beside(loss, (0, 1, 2), 10)
@@ -144,7 +141,6 @@ class Training(Picture):
         yield text(loss.right, y, _named(run), T1, GREY, "end", most=loss.wide - 80)
 
     def move(self) -> Elements:
-        """Yield the attention with its marked row, the curve up to this step, and the right answers."""
         run, place, moment, (table, loss) = self.state["run"], self.state["place"], self.moment, self._panes
         row = moment.attention[place]
         most = int(row.argmax())
@@ -176,7 +172,6 @@ class Training(Picture):
             yield text(0, loss.top + 46, said, T1, GREY, "start", most=loss.left - 24)
 
     def targets(self) -> Targets:
-        """Yield the rows of the attention, and the steps along the curve."""
         run, (table, loss) = self.state["run"], self._panes
         yield Target(table.box, down=("place", range(run.length)))
         yield Target(loss.box, across=("step", run.record))

@@ -112,7 +112,6 @@ class WhoBites(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the positions of the training, and what it was."""
         first, end, low = self._at(-0.5), self._at(self.seen - 0.5), self._low + (118 if self.tall else 126)
         yield box(first, 8, end - first, low - 8, BAND)
         for k, said in enumerate(self._note_in_lines()):
@@ -124,7 +123,7 @@ class WhoBites(Picture):
             yield text(self._at(k), low + 18, f"{k}", T1, GREY)
 
     def move(self) -> Elements:
-        """Yield the arcs, the words and their dots, and where you are; each arc belongs to a word and goes with it."""
+        """Yield what moves: each arc and each dot belongs to a word, and goes with it."""
         weights, most, position, low = self.attention_weights, self.most, self.state["position"], self._low
         arcs, dots, words = [], [], []
         for back in range(LAST + 1):
@@ -143,7 +142,6 @@ class WhoBites(Picture):
         yield dot(self._at(position), low)
 
     def targets(self) -> Targets:
-        """Yield the words, which can be pushed along."""
         left, right = self._at(1.5), self._at(self.state["last"] + 0.5)
         across = ("position", range(2, self.state["last"] + 1))
         yield Target((left, 8, right - left, self.size[1] - 16), across=across)

@@ -151,7 +151,6 @@ class Workbench(Picture):
         return f"{first}{hold(verdict if first else verdict[0].upper() + verdict[1:])}."
 
     def words(self) -> str:
-        """Say in words what is to be seen, with the whole diagnosis."""
         s, (numbers, diagnosis, turns, are_pairs) = self.state, self._seen()
         frequency = f"{are_pairs.sum()} of {len(turns)} pairs of columns are sine and cosine of one angle"
         if are_pairs.any():
@@ -170,7 +169,6 @@ class Workbench(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the axes, the frequencies of the paper, and marks at the rows or columns in question."""
         columns, pane = self.numbers.shape[1], self._pane()
         for power, said in ((-6, "≤10⁻⁶"), (-4, "10⁻⁴"), (-2, "0.01"), (0, "1")):
             yield level(pane, power)
@@ -188,7 +186,6 @@ class Workbench(Picture):
             yield boxes([*self._marks()], INK)
 
     def move(self) -> Elements:
-        """Yield the matrix, the frequencies in it, and the lines that made it."""
         numbers, _, turns, are_pairs = self._seen()
         end, pane, place = greatest(numbers), self._pane(), self._places.table
         yield from table(numbers, end, place)
