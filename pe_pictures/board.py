@@ -119,10 +119,8 @@ class Board(Picture):
         kind = f"column {s['column']}, a {'cosine' if odd else 'sine'} of pair {pair}"
         yield text(left, top, kind, T2, INK, "start")
         yield text(left, top + (36 if self.tall else 26), f"a wave every {self._length} positions", T1, GREY, "start")
-        at = (self.size[0] - 12, top + 18, "end") if self.tall else (left, top + 82, "start")
-        yield held(
-            text(at[0], at[1], rounded(self.value, 2 if self.tall else 4), T4, INK, at[2], "bold"), tall=self.tall
-        )
+        x, y, digits, align = (self.size[0] - 12, top + 18, 2, "end") if self.tall else (left, top + 82, 4, "start")
+        yield held(text(x, y, rounded(self.value, digits), T4, INK, align, "bold"), tall=self.tall)
         xs = np.linspace(0, side.across[1], max(150, 2 * _length(s)))
         angles = 2 * np.pi * xs / self._wavelength
         yield from answer(wave(side.x(xs), side.y(np.cos(angles) if odd else np.sin(angles)), bool(odd)))

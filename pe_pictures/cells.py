@@ -11,9 +11,8 @@ import numpy as np
 
 from pe_pictures.colours import LEVELS, PALETTES, SHADES, levels_of
 
-FINE = (
-    2  # units of the sheet: of thinner cells, some would be left out on a narrow page, and stripes seen that are none
-)
+# Units of the sheet: of thinner cells, some would be left out on a narrow page, and stripes seen that are none.
+FINE = 2
 COLOURS, INKS = (
     [np.array([[*bytes.fromhex(colour[1:])] for colour in palette], np.uint8) for palette in palettes]
     for palettes in (PALETTES, SHADES)

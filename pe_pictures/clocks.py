@@ -124,7 +124,7 @@ class Clocks(Picture):
             yield from face(dial)
             length = short_length(2 * np.pi / w)
             takes = f"a turn: {length}" if self.tall or self._compact else f"a turn takes {length} positions"
-            yield text(middle, top + (28 if self.tall else 23), takes, T1, GREY, within=(0, self.size[0]))
+            yield text(middle, top + (28 if self.tall else 23), takes, T1, GREY)
             for k, (left, above, wide, high) in enumerate(cells):
                 name, under = ("sine", "cosine")[k], above + high + (18 if self.tall else 16)
                 if not self._compact:

@@ -12,18 +12,7 @@ from pe_pictures.colours import COSINE, GREY, HERE, INK, PAPER, SINE
 from pe_pictures.fields import Integer, Number, Sentence
 from pe_pictures.fonts import width_of
 from pe_pictures.panes import Dial, Pane
-from pe_pictures.parts import (
-    Place,
-    beside,
-    encoded,
-    face,
-    framed,
-    held,
-    level,
-    read_off,
-    vector,
-    wave,
-)
+from pe_pictures.parts import Place, below, beside, encoded, face, framed, held, level, read_off, vector, wave
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, T3, Elements, box, discs, kind_of, line, pixels, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
@@ -122,17 +111,14 @@ class ExplainThisNumber(Picture):
             yield level(pane, height)
         right = pane._replace(left=pane.right + (26 if self.tall else 34))
         yield from beside(right, (-1, 0, 1), 0)
-        for pos in spaced(len(s["tokens"]), 12):
-            yield text(pane.x(pos), self._below + (32 if self.tall else 23), f"{pos}", T1, GREY)
-        left, align = (0.0, "start") if self.tall else (pane.left - 24, "end")
-        yield text(left, self._below + (32 if self.tall else 23), "position", T1, GREY, align)
+        down, gap = (32, pane.left) if self.tall else (23, 24)
+        yield from below(pane, spaced(len(s["tokens"]), 12), self._below + down, "position", gap)
         for j, (at, top, wide, high) in zip(self._columns, cells, strict=True):
             name = f"{j}" if self.tall else f"{j} {'cos' if j % 2 else 'sin'}"
             yield text(at + wide / 2, top + high + (18 if self.tall else 15), name, T1, GREY)
         if self.tall:
-            yield text(
-                0, cells[0][1] + cells[0][3] + 50, "Tap a cell: each pair has a hand of its own.", T1, GREY, "start"
-            )
+            said = "Tap a cell: each pair has a hand of its own."
+            yield text(0, cells[0][1] + cells[0][3] + 50, said, T1, GREY, "start")
         elif kind_of(self.tall) == "wide":
             yield text(1098, cells[0][1] + 10, "Click a cell: each", T1, GREY, "end")
             yield text(1098, cells[0][1] + 30, "pair has its own hand.", T1, GREY, "end")
@@ -165,9 +151,7 @@ class ExplainThisNumber(Picture):
             if self._slot >= 44 or pos == chosen:
                 colour, weight = (HERE, "bold") if pos == chosen else (GREY, "normal")
                 most = self._slot - 4 if self._slot >= 44 else 200.0
-                yield text(
-                    self._pane.x(pos), self._below, word, size, colour, "middle", weight, most, within=(0, self.size[0])
-                )
+                yield text(self._pane.x(pos), self._below, word, size, colour, "middle", weight, most)
 
     def _row(self) -> Elements:
         """Yield the row that the word gets, with the chosen cell in a frame."""
@@ -195,9 +179,8 @@ class ExplainThisNumber(Picture):
             x, y = left + width_of(f"PE({e.position:g}, {e.column}) ", px), y + 40
         said = f"{'' if self.tall else ' '}{before} {e.function}({angle}) {after} "
         yield text(x, y, said, size, INK, "start")
-        yield held(
-            text(x + width_of(said, px), y, e.shown.replace("-", "−"), size, INK, "start", "bold"), tall=self.tall
-        )
+        x += width_of(said, px)
+        yield held(text(x, y, e.shown.replace("-", "−"), size, INK, "start", "bold"), tall=self.tall)
 
     def targets(self) -> Targets:
         pane, positions = self._pane, range(len(self.state["tokens"]))

@@ -182,8 +182,9 @@ class Picture:
         parts: list[Element] = []
         x, title = 0.0, self.title(covered)
         for said, kind in title:
-            parts.append(word := text(x, 20, said, T3, HERE if kind == "here" else INK, "start", "bold"))
-            x += word.fitted()[2][2]
+            colour = HERE if kind == "here" else INK
+            parts.append(part := text(x, 20, said, T3, colour, "start", "bold", within=(x, np.inf)))
+            x += part.fitted()[2][2]
         top = TITLE if title else 0.0
         below = [text(WIDTH - 8, top + self.height + 10, note, T1, GREY, "end")] if note else []
         sheet = Group("picture", [*self.lay(), *self.move()], (0.0, top, 1.0))

@@ -147,7 +147,7 @@ class Text:
     """A line of text; `x` is where it starts, its middle or where it ends, `y` the middle of its digits.
 
     One that is wider than `most` is set in a smaller size, and what is still too long ends in an ellipsis. One stays
-    `within` two ends. A `halo` of paper lifts it off lines that it crosses.
+    `within` two ends, or else on the sheet. A `halo` of paper lifts it off lines that it crosses.
     """
 
     text: str
@@ -174,10 +174,8 @@ class Text:
             shorter = (said[:n] + "…" for n in range(min(len(said), 300) - 1, -1, -1))
             said = next((some for some in shorter if width_of(some, px, self.weight) <= self.most), "…")
             wide = width_of(said, px, self.weight)
-        shift = ANCHORS[self.align] * wide
-        left = self.x - shift
-        if self.within:
-            left = max(min(left, self.within[1] - wide), self.within[0])
+        first, last = self.within or (0.0, TALL[0] if tall else WIDTH)
+        left = max(min(self.x - ANCHORS[self.align] * wide, last - wide), first)
         return said, number, (left, self.y - px / 2, wide, px)
 
     def svg(self, tall: bool) -> Iterator[str]:

@@ -100,8 +100,7 @@ class Training(Picture):
     @property
     def moment(self) -> Moment:
         """What is recorded of the chosen step."""
-        moment: Moment = self.state["run"].moment_at(self.state["step"])
-        return moment
+        return self.state["run"].moment_at(self.state["step"])
 
     def says(self) -> str:
         run, place, moment = self.state["run"], self.state["place"], self.moment
@@ -155,21 +154,17 @@ class Training(Picture):
             text(table.x(most), table.top - (20 if self.tall else 16), _word(run, most), T2, INK, "middle", "bold",
                  within=(table.left, table.right)),
         )  # fmt: skip
-        y = min(max(table.y(place), table.top + 6), table.bottom - 6)
+        right, guess = f"{100 * moment.accuracy:.0f}% right", f"{100 * CHANCE:.0f}% by guessing"
         if self.tall:
+            wide, down = self.size[0], self.size[1] - 18
             yield text(0, table.top - 20, _word(run, place), T2, HERE, "start", "bold", most=table.left - 8)
+            yield from answer(text(wide, down, right, T3, INK, "end", "bold"))
+            yield text(0, down, guess, T1, GREY, "start")
         else:
+            y = min(max(table.y(place), table.top + 6), table.bottom - 6)
             yield text(table.left - 12, y, _word(run, place), T2, HERE, "end", "bold")
-        right = f"{100 * moment.accuracy:.0f}% right"
-        if self.tall:
-            yield from answer(text(self.size[0], self.size[1] - 18, right, T3, INK, "end", "bold"))
-        else:
             yield from answer(text(0, loss.top + 16, right, T3, INK, "start", "bold"))
-        said = f"{100 * CHANCE:.0f}% by guessing"
-        if self.tall:
-            yield text(0, self.size[1] - 18, said, T1, GREY, "start")
-        else:
-            yield text(0, loss.top + 46, said, T1, GREY, "start", most=loss.left - 24)
+            yield text(0, loss.top + 46, guess, T1, GREY, "start", most=loss.left - 24)
 
     def targets(self) -> Targets:
         run, (table, loss) = self.state["run"], self._panes

@@ -141,9 +141,7 @@ class Waves(Picture):
                 yield text(across, down - 24, "a wave", T1, GREY, "start")
         if not self._slots:
             pane, down = rows[-1].pane, self.size[1] - 14
-            yield from below(pane, spaced(s["length"], 5), down)
-            left, align = (0.0, "start") if self.tall else (pane.left - 24, "end")
-            yield text(left, down, "position", T1, GREY, align)
+            yield from below(pane, spaced(s["length"], 5), down, "position", pane.left if self.tall else 24)
 
     def _waves(self, i: int, length: float, pane: Pane) -> Elements:
         """Yield the sine and the cosine of a pair, or what of them can be drawn."""
@@ -176,16 +174,8 @@ class Waves(Picture):
         yield from vector(cells, self.vector, T1 if small else T2, 2 if small else 3)
         for pos, word in enumerate(s["tokens"] or () if self._slots else ()):
             colour, weight = (HERE, "bold") if pos == s["position"] else (INK, "normal")
-            yield text(
-                rows[0].pane.x(pos),
-                self.size[1] - 14,
-                word,
-                T2,
-                colour,
-                weight=weight,
-                most=self._slots - 8,
-                within=(0, self.size[0]),
-            )
+            at = rows[0].pane.x(pos), self.size[1] - 14
+            yield text(*at, word, T2, colour, "middle", weight, self._slots - 8)
 
     def targets(self) -> Targets:
         for row, length in zip(self._rows, self.pairs.values(), strict=True):

@@ -120,7 +120,11 @@ class ShortWaves(Waves):
 
     @property
     def _rows(self) -> list[Row]:
-        return [row._replace(length=(*row.length[:2], "every {} words")) for row in super()._rows]
+        return [self._in_words(row) for row in super()._rows]
+
+    def _in_words(self, row: Row) -> Row:
+        *place, said = row.length
+        return row._replace(length=(*place, "every {} words" if "every" in said else said))
 
 
 class DrawnWaves(ShortWaves):
