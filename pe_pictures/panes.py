@@ -59,7 +59,7 @@ class Dial(NamedTuple):
     radius: float
 
     def at(self, angle: Any, part: float = 1.0) -> tuple[Any, Any]:
-        """Return where hands at these angles end, across and down, or so far out towards it."""
+        """Return where hands at these angles end, across and down; or a part of the way from the middle to there."""
         return self.x + part * self.radius * np.cos(angle), self.y - part * self.radius * np.sin(angle)
 
     def box(self, more: float) -> Place:

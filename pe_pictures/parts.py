@@ -103,15 +103,15 @@ def hand(xs: Any, ys: Any, colour: str = INK) -> Curves:
 
 
 def wedge(dial: Dial, angles: np.ndarray, part: float) -> Curves:
-    """Return the pale wedge between two hands, so far out towards the rim."""
-    rim = dial.at(angles, part)
-    return area(np.append(rim[0], dial.x), np.append(rim[1], dial.y), INK, opacity=0.09)
+    """Return the pale wedge from the middle of a dial to an arc between two hands, a part of the way to the rim."""
+    xs, ys = dial.at(angles, part)
+    return area(np.append(xs, dial.x), np.append(ys, dial.y), INK, opacity=0.09)
 
 
 def read_off(dial: Dial, angle: float, x: float, y: float, down: float, cosine: bool) -> Elements:
-    """Yield a hand whose height, or for a cosine its reach, is the number at (x, y) of a wave, and the line to there.
+    """Yield a hand and a point of a wave, at (x, y), that show the same number, and the line that links them.
 
-    The line goes on so far down. Over the hand lies the number as a shadow on its axis.
+    The number is the hand's shadow: its height, or for a cosine how far it reaches. The line goes on `down` to there.
     """
     (tip_x, tip_y), (cx, cy, _) = dial.at(angle), dial
     yield spot(x, y)

@@ -60,15 +60,8 @@ class Picture:
     `says` (the sentence over it), `words` and `targets`. All of these look at `self.state`, and at `self.size`. Where
     its docstring has {parameters}, what the fields say is put in.
 
-    Parameters
-    ----------
-    *first, **state
-        Values that differ from the fields' defaults, in the order of the fields or by name.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a name is unknown or a value cannot be drawn; a picture keeps its last good state then.
+    It is made with values that differ from the fields' defaults, in their order or by name. A name that is unknown is a
+    TypeError, a value that cannot be drawn may be a ValueError too, and the picture keeps its last good state then.
     """
 
     fields: ClassVar[Sequence[Field]] = ()

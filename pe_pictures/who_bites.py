@@ -1,6 +1,7 @@
 """Who bites man? A trained head reads the same three words farther and farther along, and past its training it errs."""
 
 from functools import lru_cache
+from textwrap import wrap
 from typing import Any, ClassVar
 
 import numpy as np
@@ -114,7 +115,8 @@ class WhoBites(Picture):
     def lay(self) -> Elements:
         first, end, low = self._at(-0.5), self._at(self.seen - 0.5), self._low + (118 if self.tall else 126)
         yield box(first, 8, end - first, low - 8, BAND)
-        for k, said in enumerate(self._note_in_lines()):
+        letter = 0.431 * pixels(T1, self.tall)  # how wide it is in the mean
+        for k, said in enumerate(wrap(NOTE, int((200 if self.tall else 300) / letter))):
             yield text(first + 10, 30 + (28 if self.tall else 22) * k, said, T1, GREY, "start")
         yield line(end, [8, low], LINE, 1.5)
         if self.seen == LENGTH:
@@ -188,17 +190,6 @@ class WhoBites(Picture):
         return text(
             left, (170 if inside else 58) if self.tall else 52, said, T1, INK, "start", most=self.size[0] - left
         )
-
-    def _note_in_lines(self) -> list[str]:
-        """Return what the head was trained for, in lines that leave room for what is found."""
-        room, lines = (200.0 if self.tall else 300.0), [""]
-        for word in NOTE.split():
-            longer = f"{lines[-1]} {word}".strip()
-            if width_of(longer, pixels(T1, self.tall)) > room:
-                lines.append(word)
-            else:
-                lines[-1] = longer
-        return lines
 
     def _wide(self, back: int) -> float:
         """Return how wide one of the three words is."""

@@ -39,11 +39,6 @@ class Explorer(Shown):
     tasks : Tasks or str, optional
         Tasks that tick below the picture, or the name of the notebooks' own.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `picture` is none, or a control, preset, `play` or task names something that is not there.
-
     Examples
     --------
     >>> from pe_pictures import ExplainThisNumber
