@@ -134,18 +134,19 @@ class BinaryCounter(Picture):
         yield from below(tiles, spaced(2**n_bits + 1, 5 if self.tall else 17), self.size[1] - 14)
 
     def move(self) -> Elements:
-        n, n_bits, flips, tiles = self.state["number"], self.state["n_bits"], self.flips, self._tiles
+        n, n_bits, flips = self.state["number"], self.state["n_bits"], self.flips
+        tiles, waves = self._tiles, self._waves
         slot, x = tiles.x(1) - tiles.x(0), tiles.x(n)
         top, bottom = tiles.y(n_bits - flips - 0.5), tiles.bottom
         yield link(x, [tiles.bottom, self._steps.bottom + 6])
         yield from answer(*framed((x - slot / 2, top, 2 * slot, bottom - top), colour=INK, width=2))
         yield from framed((x - slot / 2, tiles.top, slot, tiles.high))
         between = np.linspace(n, n + 1, 13)
-        for pane, values in zip(self._waves, self._sines(between).T, strict=True):
+        for pane, values in zip(waves, self._sines(between).T, strict=True):
             yield line(pane.x(between), pane.y(values), SINE, 6, cap="round")
-        for pane, value in zip(self._waves, self.sines, strict=True):
+        for pane, value in zip(waves, self.sines, strict=True):
             yield dot(x, pane.y(value), 7)
-        yield spot(x, self._waves[0].y(self.sines[0]))
+        yield spot(x, waves[0].y(self.sines[0]))
         yield from vector(self._cells, self.sines, T1 if self.tall or len(self.sines) > 4 else T2, 3)
         yield from self._written()
         yield from answer(boxes([self._bar(n, flips)], INK))

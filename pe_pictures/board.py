@@ -121,11 +121,10 @@ class Board(Picture):
         yield text(left, top + (36 if self.tall else 26), f"a wave every {self._length} positions", T1, GREY, "start")
         x, y, digits, align = (self.size[0] - 12, top + 18, 2, "end") if self.tall else (left, top + 82, 4, "start")
         yield held(text(x, y, rounded(self.value, digits), T4, INK, align, "bold"), tall=self.tall)
-        xs = np.linspace(0, side.across[1], max(150, 2 * _length(s)))
-        angles = 2 * np.pi * xs / self._wavelength
-        yield from answer(wave(side.x(xs), side.y(np.cos(angles) if odd else np.sin(angles)), bool(odd)))
-        angle = 2 * np.pi * position / self._wavelength
-        yield from read_off(self._dial, angle, side.x(position), side.y(self.value), side.bottom + 12, bool(odd))
+        turn, xs = 2 * np.pi / self._wavelength, np.linspace(0, side.across[1], max(150, 2 * _length(s)))
+        yield from answer(wave(side.x(xs), side.y((np.cos if odd else np.sin)(turn * xs)), bool(odd)))
+        x, y = side.x(position), side.y(self.value)
+        yield from read_off(self._dial, turn * position, x, y, side.bottom + 12, bool(odd))
 
     def _rows(self) -> Elements:
         """Yield the words beside the table, the chosen one marked; where there is no room, the numbers of some rows."""

@@ -24,7 +24,9 @@ SHAPES = tuple(CODE)
 TINTS = ("minus", "plus", COSINE, GREY)  # of the rows of positions 0 to 3, as thin as TINT
 TINT = 0.22
 BETWEEN = 10.0  # from one sentence to the next
-TOP = 52.0  # how far down the blocks begin
+TOP = 52.0  # how far down the blocks begin: x, the encoding and their sum
+WIDE = [(left, TOP, 330.0, 310.0) for left in (10.0, 385.0, 760.0)]
+TALL = [(left, TOP, 148.0, 400.0) for left in (8.0, 186.0, 364.0)]
 
 
 class Broadcasting(Picture):
@@ -247,9 +249,7 @@ class Broadcasting(Picture):
 
     @property
     def _blocks(self) -> list[Place]:
-        """Where x, the encoding and their sum are."""
-        lefts, wide, high = ((8, 186, 364), 148, 400) if self.tall else ((10, 385, 760), 330, 310)
-        return [(left, TOP, wide, high) for left in lefts]
+        return TALL if self.tall else WIDE
 
     def _place(self, block: int, at: tuple[int, int]) -> Place:
         """Return the place of a row of a block: of which sheet, and which row."""

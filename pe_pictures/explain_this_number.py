@@ -1,6 +1,7 @@
 """One number of the encoding seen from five sides: word, clock hand, wave, cell of the row, formula."""
 
 import re
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +22,7 @@ CELLS = 8  # of the row are shown at a time; wider rows are paged
 FEWEST = 4  # places along the wave, also for a shorter sentence
 CURVE_POINTS = 100  # points of each half of the wave; two for each position of a longer sentence
 KINDS = {"sin": "sine", "cos": "cosine"}
+_explained = lru_cache(maxsize=64)(explain)
 
 
 class ExplainThisNumber(Picture):
@@ -68,7 +70,7 @@ class ExplainThisNumber(Picture):
     def explanation(self) -> Explanation:
         """The arithmetic behind the number."""
         s = self.state
-        return explain(s["position"], s["column"], s["d_model"], base=s["base"])
+        return _explained(s["position"], s["column"], s["d_model"], base=s["base"])
 
     @property
     def row(self) -> np.ndarray:

@@ -77,7 +77,7 @@ class Picture:
     height: ClassVar[float] = 440.0  # of the wide sheet
     upright: ClassVar[bool] = True  # whether it can be drawn on a tall sheet as well
     pace: ClassVar[float] = 2.5  # how many places a second it plays,
-    longest: ClassVar[float] = np.inf  # or faster, where it would play for more seconds than that
+    longest: ClassVar[float] = 0.0  # or faster, where it would play for more seconds than that, if there is a limit
     about: ClassVar[str] = ""  # its docstring as it is written
 
     def __init_subclass__(cls) -> None:
@@ -141,7 +141,7 @@ class Picture:
     @property
     def speed(self) -> float:
         """How many places a second it plays."""
-        if np.isinf(self.longest):
+        if not self.longest:
             return self.pace
         control = next(field for field in self.fields if field.name == self.play).control(self.state)
         return max(self.pace, (control["greatest"] - control["least"]) / self.longest)

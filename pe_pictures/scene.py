@@ -164,7 +164,7 @@ class Text:
     def fitted(self, tall: bool = False) -> tuple[str, int, Place]:
         """Return what is written, in which of the four sizes, and its box: left, top, width and height."""
         # Control characters and halves of characters are no XML, and are in no font.
-        said = "".join(c if c.isprintable() else " " for c in self.text)
+        said = self.text if self.text.isprintable() else "".join(c if c.isprintable() else " " for c in self.text)
         sizes = ALL_SIZES[kind_of(tall)]
         for number in range(size_class(self.size), min(sizes) - 1, -1):
             px = sizes[number]

@@ -213,8 +213,8 @@ class Scores(Picture):
 
     # What is drawn, and where.
 
-    def _found(self, relative: str) -> tuple[np.ndarray, bool]:
-        """Return the scores of a scheme, and whether all at the same offset are equal."""
+    def _found(self, relative: str) -> tuple[np.ndarray, bool, tuple[float, float]]:
+        """Return the scores of a scheme, whether all at the same offset are equal, and the ends of their axis."""
         s = self.state
         names = "content", "head", "d_model", "length", "base", "scale", "causal"
         return _scores(relative, *(s[name] for name in names))
@@ -227,10 +227,7 @@ class Scores(Picture):
         size, gap, wide = (200.0, 58.0, 194.0) if self.tall else (252.0, 46.0, 188.0)
         sides = []
         for relative, (left, top) in zip((s["against"], s["relative"]), places, strict=True):
-            scores, alike = self._found(relative)
-            known = scores[np.isfinite(scores)]
-            margin = 0.06 * (np.ptp(known) if np.ptp(known) >= ALIKE else 1)
-            up = float(known.min() - margin), float(known.max() + margin)
+            scores, alike, up = self._found(relative)
             across = 0.5 - n, 0.5 if s["causal"] else n - 0.5
             table = grid((left, top, size, size), range(n), range(n))
             sides.append(Side(relative, scores, alike, table, Pane(left + size + gap, top, wide, size, across, up)))
@@ -252,8 +249,8 @@ def _verdict(side: Side) -> str:
 @lru_cache(maxsize=4)
 def _scores(
     relative: str, content: str, head: int, d_model: int, length: int, base: float, scale: float, causal: bool
-) -> tuple[np.ndarray, bool]:
-    """Return the scores, not to be written to, and whether all at the same offset are equal."""
+) -> tuple[np.ndarray, bool, tuple[float, float]]:
+    """Return the scores, not to be written to, whether all at the same offset are equal, and the ends of their axis."""
     scheme, _, scaling = relative.partition(", ")
     if content == "random":
         q, k = np.random.default_rng(head).normal(size=(2, d_model))
@@ -271,4 +268,7 @@ def _scores(
     table = np.random.default_rng(HEADS).normal(scale=size, size=shape)
     scores = relatives.attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
     diagonals = (scores.diagonal(offset) for offset in range(1 - length, length))
-    return frozen(scores), all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
+    alike = all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
+    known = scores[np.isfinite(scores)]
+    margin = 0.06 * (np.ptp(known) if np.ptp(known) >= ALIKE else 1)
+    return frozen(scores), alike, (float(known.min() - margin), float(known.max() + margin))

@@ -141,14 +141,14 @@ class Similarity(Picture):
         yield link([x, x], [pane.top, pane.bottom + 10])
         yield from answer(dot(x, y))
         yield spot(x, y)
-        for (cx, cy, r), now, then in zip(self._dials, *self._differences(), strict=True):
+        dials = self._dials
+        for (cx, cy, r), now, then in zip(dials, *self._differences(), strict=True):
             tip, dotted = ((cx + r / REACH * cosine, cy - r / REACH * sine) for sine, cosine in (now, then))
             yield line([cx, dotted[0]], [cy, dotted[1]], GREY, 3, (2, 4))
             yield hand([cx, tip[0]], [cy, tip[1]])
             yield discs(*tip, 4, INK)
         said = f"distance {rounded(self.distance, 2)}, always"
-        top = self._dials[0].y - self._dials[0].radius - 20
-        x, y = (520.0, top) if self.tall else (1090.0, self.size[1] - 40)
+        x, y = (520.0, dials[0].y - dials[0].radius - 20) if self.tall else (1090.0, self.size[1] - 40)
         yield from answer(text(x, y, said, T1 if self.tall else T2, INK, "end", "bold"))
         if not self.tall:
             yield text(690, y + 26, f"from {s['position']:,} to {s['position'] + k:,}", T1, HERE, "start")

@@ -178,9 +178,10 @@ class Waves(Picture):
             yield text(*at, word, T2, colour, "middle", weight, self._slots - 8)
 
     def targets(self) -> Targets:
-        for row, length in zip(self._rows, self.pairs.values(), strict=True):
+        rows, positions = self._rows, range(self.state["length"])
+        for row, length in zip(rows, self.pairs.values(), strict=True):
             yield Target(row.dial.box(6), around=("position", length))
-        pane, positions = self._rows[0].pane, range(self.state["length"])
+        pane = rows[0].pane
         yield Target(pane.strip(positions, pane.top, self.size[1] - pane.bottom), across=("position", positions))
 
     # Where everything is drawn.
