@@ -205,7 +205,7 @@ class WordPlusPosition(Picture):
 
     def targets(self) -> Targets:
         """Yield the words, along which the position can be dragged."""
-        yield Target((345, 0, 570, 70), across=("position", (0, 1, 2)))  # no range: the slider needs more room
+        yield Target((345, 0, 570, 70), across=("position", (0, 1, 2)))  # a range would pull the slider below the words
 
     @property
     def _word(self) -> np.ndarray:
