@@ -15,7 +15,7 @@ from PIL import Image
 from sheets import HOSTILE, faults, kinds, random_state, texts
 
 import pe_pictures
-from pe_pictures import ExplainThisNumber, Waves, fonts
+from pe_pictures import Clocks, ExplainThisNumber, Waves, fonts
 from pe_pictures.cells import Cells
 from pe_pictures.colours import COLOURS, LEVELS
 from pe_pictures.picture import Picture
@@ -78,6 +78,11 @@ def test_a_frame_is_made_of_few_kinds_of_elements_in_known_colours(kind):
             assert used <= {*COLOURS}
             bare = re.sub(r">[^<]*<", "><", svg)
             assert not re.search(r" on\w+=|style=|href=\"(?!data:image/png)|\bnan\b|\binf\b|#(?!day\))", bare)
+
+
+def test_a_long_slider_is_played_as_fast_as_brings_it_to_its_end_in_time():
+    assert [Waves(length=length).speed for length in (9, 641)] == [1.0, 40.0]
+    assert [Clocks(position=position).speed for position in (5, 631)] == [2.5, 6283 / 30]
 
 
 @pytest.mark.parametrize("kind", [ExplainThisNumber, Waves])
