@@ -22,7 +22,8 @@ STRETCHED = ("RoPE, interpolated", "RoPE, NTK-aware", "RoPE, YaRN")
 RELATIVES = (*SCHEMES, *STRETCHED)
 CONTENTS = ("random", "zero", "1, 0, 1, 0, …")
 MOST_POSITIONS, ROWS = 256, 512  # positions, and rows of a learned table
-WIDTHS, LENGTHS = (4, 8, 16, 32, 64, 128, 256, 512), (8, 16, 32, 64, 128, MOST_POSITIONS)
+WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
+LENGTHS = (8, 16, 32, 64, 128, MOST_POSITIONS)
 NAMES = {  # a title, and what a sentence says
     "none": ("No positions", "no positions"),
     "sinusoidal": ("Added: sinusoids", "added"),
