@@ -60,7 +60,6 @@ class BinaryCounter(Picture):
         {"number": range(32), "n_bits": (5,)},
     )
     question: ClassVar = "The bits jump from one number to the next. And the waves?"
-    upright: ClassVar = True
 
     @property
     def flips(self) -> int:
@@ -135,18 +134,19 @@ class BinaryCounter(Picture):
         yield from below(tiles, spaced(2**n_bits + 1, 5 if self.tall else 17), self.size[1] - 14)
 
     def move(self) -> Elements:
-        n, n_bits, flips, tiles = self.state["number"], self.state["n_bits"], self.flips, self._tiles
+        n, n_bits, flips = self.state["number"], self.state["n_bits"], self.flips
+        tiles, waves = self._tiles, self._waves
         slot, x = tiles.x(1) - tiles.x(0), tiles.x(n)
         top, bottom = tiles.y(n_bits - flips - 0.5), tiles.bottom
         yield link(x, [tiles.bottom, self._steps.bottom + 6])
         yield from answer(*framed((x - slot / 2, top, 2 * slot, bottom - top), colour=INK, width=2))
         yield from framed((x - slot / 2, tiles.top, slot, tiles.high))
         between = np.linspace(n, n + 1, 13)
-        for pane, values in zip(self._waves, self._sines(between).T, strict=True):
+        for pane, values in zip(waves, self._sines(between).T, strict=True):
             yield line(pane.x(between), pane.y(values), SINE, 6, cap="round")
-        for pane, value in zip(self._waves, self.sines, strict=True):
+        for pane, value in zip(waves, self.sines, strict=True):
             yield dot(x, pane.y(value), 7)
-        yield spot(x, self._waves[0].y(self.sines[0]))
+        yield spot(x, waves[0].y(self.sines[0]))
         yield from vector(self._cells, self.sines, T1 if self.tall or len(self.sines) > 4 else T2, 3)
         yield from self._written()
         yield from answer(boxes([self._bar(n, flips)], INK))
@@ -166,13 +166,8 @@ class BinaryCounter(Picture):
             yield text(right, y, f"{k:0{n_bits}b}", T4, INK, "end", "bold")
 
     def targets(self) -> Targets:
-        tiles, last = self._tiles, 2 ** self.state["n_bits"] - 1
-        left, right = tiles.x(-0.5), tiles.x(last + 0.5)
-        place = left, tiles.top, right - left, self._steps.bottom + 20 - tiles.top
-        yield Target(place, across=("number", range(last + 1)))
-
-    def axis(self) -> tuple[float, ...]:
-        return self._tiles.x(0), self._tiles.x(2 ** self.state["n_bits"] - 1)
+        tiles, numbers = self._tiles, range(2 ** self.state["n_bits"])
+        yield Target(tiles.strip(numbers, 0, self._steps.bottom + 20 - tiles.bottom), across=("number", numbers))
 
     # Where everything is drawn. The numbers share one axis across, with room for the one after the last.
 

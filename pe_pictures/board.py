@@ -1,18 +1,18 @@
 """One number of the encoding on one board: its place in the table, the hand of its pair, and the wave of its column."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from pe_lib.encoding import BASE, encode_positions
 from pe_lib.properties import wavelengths
 from pe_pictures.cells import Cells
-from pe_pictures.colours import GREY, HERE, INK, LINE
+from pe_pictures.colours import GREY, HERE, INK
 from pe_pictures.fields import Integer, Number, Sentence, State
-from pe_pictures.panes import Pane, cell, grid
-from pe_pictures.parts import below, dot, encoded, framed, hand, held, in_cells, level, link, ring, spot, wave
+from pe_pictures.panes import Dial, Pane, cell, grid
+from pe_pictures.parts import below, encoded, face, framed, held, in_cells, level, read_off, wave
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import T1, T2, T4, Elements, answer, boxes, line, text
+from pe_pictures.scene import T1, T2, T4, Elements, answer, boxes, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
 
 WORDS = ("the", "dog", "bites", "the", "man", "and", "the", "cat")
@@ -48,6 +48,8 @@ class Board(Picture):
     )
     shown: ClassVar = ("column", "tokens", "d_model", "base")
     play: ClassVar = "position"
+    pace: ClassVar = 1.6
+    longest: ClassVar = 16.0
     up_down: ClassVar = "column"
     presets: ClassVar = {
         "first word": {"position": 0},
@@ -63,7 +65,6 @@ class Board(Picture):
         {"position": range(0, 64, 4), "tokens": (None,), "d_model": (64,), "column": (0, 8, 20, 62)},
     )
     question: ClassVar = "Where is this number in the hand and on the wave?"
-    upright: ClassVar = True
 
     @property
     def table(self) -> np.ndarray:
@@ -75,11 +76,6 @@ class Board(Picture):
     def value(self) -> float:
         """The number that all three speak of."""
         return float(encoded(self.state, self.state["position"])[self.state["column"]])
-
-    @property
-    def speed(self) -> float:
-        """How many positions a second it plays."""
-        return max(1.6, _length(self.state) / 16)
 
     def says(self) -> str:
         s, value = self.state, hold(rounded(self.value, 2))
@@ -103,18 +99,17 @@ class Board(Picture):
         )
 
     def lay(self) -> Elements:
-        s, (plane, side), (x, y, r) = self.state, self._panes, self._clock
+        s, (plane, side) = self.state, self._panes
         yield Cells(self.table, plane.box)
         if self._numbered:
             yield from answer(*in_cells(plane.box, self.table, T1, 1 if self.tall else 2))
         yield from below(plane, spaced(s["d_model"], 8), plane.bottom + (20 if self.tall else 18), "column", 14)
-        yield ring(x, y, r)
-        yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
+        yield from face(self._dial)
         yield level(side, 0)
         yield from below(side, spaced(_length(s), 5 if self.tall else 6), self.size[1] - 14)
 
     def move(self) -> Elements:
-        s, (plane, side), (cx, cy, r) = self.state, self._panes, self._clock
+        s, (plane, side) = self.state, self._panes
         position, (pair, odd) = s["position"], divmod(s["column"], 2)
         yield from self._rows()
         chosen = cell(plane, position, s["column"], 8.0)
@@ -124,21 +119,12 @@ class Board(Picture):
         kind = f"column {s['column']}, a {'cosine' if odd else 'sine'} of pair {pair}"
         yield text(left, top, kind, T2, INK, "start")
         yield text(left, top + (36 if self.tall else 26), f"a wave every {self._length} positions", T1, GREY, "start")
-        at = (self.size[0] - 12, top + 18, "end") if self.tall else (left, top + 82, "start")
-        yield held(
-            text(at[0], at[1], rounded(self.value, 2 if self.tall else 4), T4, INK, at[2], "bold"), tall=self.tall
-        )
-        xs = np.linspace(0, side.across[1], max(150, 2 * _length(s)))
-        angles = 2 * np.pi * xs / self._wavelength
-        yield from answer(wave(side.x(xs), side.y(np.cos(angles) if odd else np.sin(angles)), bool(odd)))
-        angle = 2 * np.pi * position / self._wavelength
-        tip, x, height = (cx + r * np.cos(angle), cy - r * np.sin(angle)), side.x(position), side.y(self.value)
-        yield from answer(link([x if odd else tip[0], x, x], [height, height, side.bottom + 12]))
-        yield from answer(wave([cx, tip[0]] if odd else [cx, cx], [cy, cy] if odd else [cy, tip[1]], bool(odd), 6))
-        yield hand([cx, tip[0]], [cy, tip[1]])
-        yield dot(*tip)
-        yield from answer(dot(x, height))
-        yield spot(x, height)
+        x, y, digits, align = (self.size[0] - 12, top + 18, 2, "end") if self.tall else (left, top + 82, 4, "start")
+        yield held(text(x, y, rounded(self.value, digits), T4, INK, align, "bold"), tall=self.tall)
+        turn, xs = 2 * np.pi / self._wavelength, np.linspace(0, side.across[1], max(150, 2 * _length(s)))
+        yield from answer(wave(side.x(xs), side.y((np.cos if odd else np.sin)(turn * xs)), bool(odd)))
+        x, y = side.x(position), side.y(self.value)
+        yield from read_off(self._dial, turn * position, x, y, side.bottom + 12, bool(odd))
 
     def _rows(self) -> Elements:
         """Yield the words beside the table, the chosen one marked; where there is no room, the numbers of some rows."""
@@ -151,18 +137,13 @@ class Board(Picture):
             yield text(plane.left - 14, plane.y(pos), said, size, colour, "end", weight, plane.left - 18)
 
     def targets(self) -> Targets:
-        s, (plane, side), (x, y, r) = self.state, self._panes, self._clock
-        positions = ("position", range(_length(s)))
+        s, (plane, side) = self.state, self._panes
+        positions = "position", range(_length(s))
         yield Target(plane.box, across=("column", range(s["d_model"])), down=positions)
         yield Target((0, plane.top, plane.left, plane.high), down=positions)
         if _length(s) > 1:
-            yield Target((x - r - 8, y - r - 8, 2 * r + 16, 2 * r + 16), around=("position", self._wavelength))
-        left, right = side.x(-0.5), side.x(_length(s) - 0.5)
-        yield Target((left, side.top - 12, right - left, side.high + 24), across=positions)
-
-    def axis(self) -> tuple[float, ...]:
-        side = self._panes[1]
-        return side.left, side.right
+            yield Target(self._dial.box(8), around=("position", self._wavelength))
+        yield Target(side.strip(positions[1], 12, 12), across=positions)
 
     # Where everything is drawn.
 
@@ -182,15 +163,14 @@ class Board(Picture):
         return bool(plane.wide / self.state["d_model"] >= 48 and plane.high / _length(self.state) >= 20)
 
     @property
-    def _clock(self) -> tuple[float, float, float]:
-        """The middle of the dial and its radius."""
-        return (84.0, 598.0, 76.0) if self.tall else (744.0, 292.0, 78.0)
+    def _dial(self) -> Dial:
+        return Dial(84.0, 598.0, 76.0) if self.tall else Dial(744.0, 292.0, 78.0)
 
     @property
     def _panes(self) -> tuple[Pane, Pane]:
         """Return where the table and the wave are."""
         rows, columns = range(_length(self.state)), range(self.state["d_model"])
-        place: Any = (104, 6, 404, 320) if self.tall else (140, 8, 480, 386)
-        (_, y, r), (left, right) = self._clock, (204.0, 500.0) if self.tall else (872.0, 1078.0)
+        place = (104.0, 6.0, 404.0, 320.0) if self.tall else (140.0, 8.0, 480.0, 386.0)
+        (_, y, r), (left, right) = self._dial, (204.0, 500.0) if self.tall else (872.0, 1078.0)
         side = Pane(left, y - r, right - left, 2 * r, (0, max(1, len(rows) - 1)), (-1, 1))
         return grid(place, rows, columns), side

@@ -24,6 +24,9 @@ SHAPES = tuple(CODE)
 TINTS = ("minus", "plus", COSINE, GREY)  # of the rows of positions 0 to 3, as thin as TINT
 TINT = 0.22
 BETWEEN = 10.0  # from one sentence to the next
+TOP = 52.0  # how far down the blocks begin: x, the encoding and their sum
+WIDE = [(left, TOP, 330.0, 310.0) for left in (10.0, 385.0, 760.0)]
+TALL = [(left, TOP, 148.0, 400.0) for left in (8.0, 186.0, 364.0)]
 
 
 class Broadcasting(Picture):
@@ -56,6 +59,7 @@ class Broadcasting(Picture):
     )
     shown: ClassVar = ("shape", "batch", "sentence")
     play: ClassVar = "position"
+    pace: ClassVar = 1.0
     up_down: ClassVar = "sentence"
     # Their names say what goes in, not what comes out, which may be covered.
     presets: ClassVar = {
@@ -76,7 +80,6 @@ class Broadcasting(Picture):
         {"length": (3, 4), "d_model": (2, 4), "position": range(4)},
     )
     question: ClassVar = "Which row does each word get?"
-    upright: ClassVar = True
 
     @property
     def embeddings(self) -> np.ndarray:
@@ -120,11 +123,6 @@ class Broadcasting(Picture):
         """Whether every word gets the row of its own position."""
         landed, (b, length) = self.landed, self.mask.shape
         return len(landed) == b and bool(np.all((landed < 0) | (landed == np.arange(length))))
-
-    @property
-    def speed(self) -> float:
-        """How many positions a second it plays."""
-        return 1.0
 
     def says(self) -> str:
         s, b, t = self.state, self.state["sentence"], self.state["position"]
@@ -181,8 +179,7 @@ class Broadcasting(Picture):
             assert total is not None
             said_of = "padding" if got < 0 else f"row {got}" + " ×" * (got != at[1])
             came += self._row(2, at, total[at], said_of, TINTS[got] if got >= 0 else "none")
-        veil = box(self._lefts[2], self._top, self._wide, self._high, kind="veil", radius=CORNER)
-        yield from answer(veil, *again, *came)
+        yield from answer(box(*self._blocks[2], kind="veil", radius=CORNER), *again, *came)
         yield from self._shapes_below()
 
     def move(self) -> Elements:
@@ -251,28 +248,16 @@ class Broadcasting(Picture):
     # Where everything is drawn.
 
     @property
-    def _lefts(self) -> tuple[float, float, float]:
-        return (8.0, 186.0, 364.0) if self.tall else (10.0, 385.0, 760.0)
-
-    @property
-    def _wide(self) -> float:
-        return 148.0 if self.tall else 330.0
-
-    @property
-    def _top(self) -> float:
-        return 52.0
-
-    @property
-    def _high(self) -> float:
-        """How high the blocks are."""
-        return 400.0 if self.tall else 310.0
+    def _blocks(self) -> list[Place]:
+        return TALL if self.tall else WIDE
 
     def _place(self, block: int, at: tuple[int, int]) -> Place:
         """Return the place of a row of a block: of which sheet, and which row."""
         count, length = max(self.state["batch"], self._stored[0]), self.state["length"]
-        high = min(56.0, (self._high - BETWEEN * (count - 1)) / (count * length))
-        top = self._top + (self._high - count * (length * high + BETWEEN) + BETWEEN) / 2
-        return self._lefts[block], top + at[0] * (length * high + BETWEEN) + at[1] * high + 1, self._wide, high - 2
+        left, top, wide, room = self._blocks[block]
+        high = min(56.0, (room - BETWEEN * (count - 1)) / (count * length))
+        top += (room - count * (length * high + BETWEEN) + BETWEEN) / 2
+        return left, top + at[0] * (length * high + BETWEEN) + at[1] * high + 1, wide, high - 2
 
     def _sheet(self, block: int, sheet: int, rows: int) -> Place:
         """Return the place of the first rows of a sheet."""
@@ -282,23 +267,23 @@ class Broadcasting(Picture):
     def _heads(self) -> Elements:
         """Yield the names of the blocks, and what is between them."""
         code = "" if self.tall else f" = {CODE[self.state['shape']].format(**self.state)}"
-        for k, name in enumerate(("x", f"PE{code}", "x + PE")):
-            left, wide = self._lefts[k], self._wide
-            yield text(left + wide / 2, self._top - 26, name, T2, INK, "middle", "bold", most=wide)
+        names, blocks, y = ("x", f"PE{code}", "x + PE"), self._blocks, TOP - 26
+        for k, (left, _, wide, _) in enumerate(blocks):
+            yield text(left + wide / 2, y, names[k], T2, INK, "middle", "bold", most=wide)
             if k:
-                yield text((self._lefts[k - 1] + wide + left) / 2, self._top - 26, " +="[k], T3)
+                yield text((blocks[k - 1][0] + wide + left) / 2, y, " +="[k], T3)
         if not self.tall:
-            yield text(self._lefts[0] + 10, self._top - 26, "sentence, word", T1, GREY, "start")
+            yield text(blocks[0][0] + 10, y, "sentence, word", T1, GREY, "start")
 
     def _refused(self) -> Elements:
         """Yield what NumPy says, in place of a sum that it refuses."""
         if not self.error:
             return
-        left, wide, high = self._lefts[2], self._wide, self._high
-        yield box(left, self._top, wide, high, BAND, LINE, 1, radius=CORNER)
+        left, top, wide, high = self._blocks[2]
+        yield box(left, top, wide, high, BAND, LINE, 1, radius=CORNER)
         said = ["ValueError:", *textwrap.wrap(self.error, 14 if self.tall else 30, break_long_words=False)]
         for k, part in enumerate(said):
-            y, size = self._top + high / 2 + 30 * (k - (len(said) - 1) / 2), T1 if self.tall else T2
+            y, size = top + high / 2 + 30 * (k - (len(said) - 1) / 2), T1 if self.tall else T2
             yield text(left + wide / 2, y, part, size, INK, "middle", "normal" if k else "bold")
 
     def _row(self, block: int, at: tuple[int, int], numbers: np.ndarray, tag: str, look: str) -> Elements:
@@ -323,14 +308,15 @@ class Broadcasting(Picture):
 
     def _shapes_below(self) -> Elements:
         """Yield the length of every axis of the three, below their blocks; a missing axis is left empty."""
-        y, b, sheets = self._top + self._high + 26, self.state["batch"], self._stored[0]
+        y, b, sheets = TOP + self._blocks[0][3] + 26, self.state["batch"], self._stored[0]
         refused = ["≠" if self.tall else f"{b} ≠ {sheets}", "", ""]
         result = refused if self.total is None else [*map(str, self._shape_of_sum)]
         encoding = [""] * (3 - self.encoding.ndim) + [*map(str, self.encoding.shape)]
         step = 37.0 if self.tall else 70.0
-        for left, shape in zip(self._lefts, ([*map(str, self.embeddings.shape)], encoding, result), strict=True):
+        shapes = [*map(str, self.embeddings.shape)], encoding, result
+        for (left, _, wide, _), shape in zip(self._blocks, shapes, strict=True):
             for axis, length in enumerate(shape):
-                x = left + self._wide / 2 + (axis - 1) * step
+                x = left + wide / 2 + (axis - 1) * step
                 yield text(x, y, "BLd"[axis], T1, GREY)
                 if shape is result:
                     veil = box(x - 17, y + 14, 34, 32, kind="veil", radius=CORNER)

@@ -11,9 +11,8 @@ import numpy as np
 
 from pe_pictures.colours import LEVELS, PALETTES, SHADES, levels_of
 
-FINE = (
-    2  # units of the sheet: of thinner cells, some would be left out on a narrow page, and stripes seen that are none
-)
+# Units of the sheet: of thinner cells, some would be left out on a narrow page, and stripes seen that are none.
+FINE = 2
 COLOURS, INKS = (
     [np.array([[*bytes.fromhex(colour[1:])] for colour in palette], np.uint8) for palette in palettes]
     for palettes in (PALETTES, SHADES)
@@ -35,9 +34,8 @@ class Cells:
     box: Place
     shares: bool = False
 
-    def svg(self, tall: bool) -> Iterator[str]:
+    def svg(self, _tall: bool) -> Iterator[str]:
         """Yield the image in dark colours, and over it the one in light colours, which dark pages mask."""
-        del tall
         left, top, width, height = self.box
         place = f'x="{left:g}" y="{top:g}" width="{width:g}" height="{height:g}" preserveAspectRatio="none"'
         day, night = (_png(self._key(), self.colours[dark].tobytes()) for dark in (0, 1))

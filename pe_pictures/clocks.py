@@ -5,12 +5,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from pe_lib.encoding import BASE, frequencies
-from pe_pictures.colours import COSINE, GREY, INK, LINE, PAPER, SINE
+from pe_pictures.colours import COSINE, GREY, PAPER, SINE
 from pe_pictures.fields import Integer, Number, State
-from pe_pictures.panes import Pane, tiles
-from pe_pictures.parts import Place, below, dot, encoded, hand, ring, spot, vector
+from pe_pictures.panes import Dial, Pane, tiles
+from pe_pictures.parts import Place, below, dot, encoded, face, hand, spot, vector, wedge
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import DASHED, T1, T2, Elements, area, discs, line, text
+from pe_pictures.scene import DASHED, T1, T2, Elements, discs, line, text
 from pe_pictures.writing import evenly, here, hold, ordinal, rounded, short_length
 
 DIALS = 8  # shown at most; of more pairs, some are shown
@@ -19,18 +19,12 @@ SHADOW = 6.0  # how thick the sine and the cosine under a hand are
 WEDGE = 0.4  # the radius of the wedge between two hands, in parts of the dial's
 
 
-class Dial(NamedTuple):
-    """Where a clock stands: the middle and the radius of its dial, its two cells, and the middle of its words."""
+class Clock(NamedTuple):
+    """Where a clock stands: its dial, its two cells, and the middle of its words."""
 
-    x: float
-    y: float
-    radius: float
+    dial: Dial
     cells: tuple[Place, Place]
     words: tuple[float, float]
-
-    def at(self, angles: Any, part: float = 1.0) -> tuple[Any, Any]:
-        """Return the places on the rim at these angles, across and down, or so far out towards it."""
-        return self.x + part * self.radius * np.cos(angles), self.y - part * self.radius * np.sin(angles)
 
 
 def _range(state: State) -> int:
@@ -62,6 +56,7 @@ class Clocks(Picture):
     )
     shown: ClassVar = ("offset", "d_model", "base")
     play: ClassVar = "position"
+    longest: ClassVar = 30.0
     presets: ClassVar = {
         "start": {"position": 0},
         "one fast turn": {"position": 6},
@@ -77,7 +72,6 @@ class Clocks(Picture):
         {"position": range(21), "d_model": (16,)},
     )
     question: ClassVar = "Why isn't one clock hand enough?"
-    upright: ClassVar = True
 
     @property
     def pairs(self) -> np.ndarray:
@@ -87,21 +81,14 @@ class Clocks(Picture):
     @property
     def numbers(self) -> np.ndarray:
         """The encoding of the position in their columns: float64, shape (2 · hands,)."""
-        rows: np.ndarray = encoded(self.state, self.state["position"]).reshape(-1, 2)[self.pairs]
-        return rows.ravel()
+        return encoded(self.state, self.state["position"]).reshape(-1, 2)[self.pairs].ravel()
 
     @property
     def turns(self) -> np.ndarray:
         """How many turns each hand has made: float64, shape (hands,)."""
         return self.state["position"] * self._w / (2 * np.pi)
 
-    @property
-    def speed(self) -> float:
-        """How many positions a second it plays: all of a long range takes half a minute."""
-        return max(2.5, _range(self.state) / 30)
-
     def behind(self) -> tuple[Any, ...]:
-        """Return what the background depends on: on how far the slider goes as well."""
         return *super().behind(), _range(self.state)
 
     def says(self) -> str:
@@ -124,20 +111,19 @@ class Clocks(Picture):
     def words(self) -> str:
         s, k = self.state, self.state["offset"]
         ahead = f" A second hand is {k} position{'s' * (k != 1)} ahead." * bool(k)
-        said = "; ".join(f"pair {i}: {hold(rounded(a))}, {hold(rounded(b))}" for i, (a, b) in self._by_pair())
+        by_pair = zip(self.pairs, self.numbers.reshape(-1, 2), strict=True)
+        said = "; ".join(f"pair {i}: {hold(rounded(a))}, {hold(rounded(b))}" for i, (a, b) in by_pair)
         return (
             f"{len(self.pairs)} of {s['d_model'] // 2} clock hands at position {s['position']} (base "
             f"{s['base']:.12g}), one for each pair of columns.{ahead} Sine and cosine of {said}."
         )
 
     def lay(self) -> Elements:
-        for i, dial, w in zip(self.pairs, self._dials, self._w, strict=True):
-            x, y, r, cells, (middle, top) = dial
-            yield ring(x, y, r)
-            yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
+        for i, (dial, cells, (middle, top)), w in zip(self.pairs, self._clocks, self._w, strict=True):
+            yield from face(dial)
             length = short_length(2 * np.pi / w)
             takes = f"a turn: {length}" if self.tall or self._compact else f"a turn takes {length} positions"
-            yield text(middle, top + (28 if self.tall else 23), takes, T1, GREY, within=(0, self.size[0]))
+            yield text(middle, top + (28 if self.tall else 23), takes, T1, GREY)
             for k, (left, above, wide, high) in enumerate(cells):
                 name, under = ("sine", "cosine")[k], above + high + (18 if self.tall else 16)
                 if not self._compact:
@@ -148,29 +134,27 @@ class Clocks(Picture):
 
     def move(self) -> Elements:
         s, k = self.state, self.state["offset"]
-        for dial, angle, w, turns in zip(self._dials, s["position"] * self._w, self._w, self.turns, strict=True):
-            (x, y, *_, (middle, top)), (tip_x, tip_y) = dial, dial.at(angle)
+        for clock, angle, w, turns in zip(self._clocks, s["position"] * self._w, self._w, self.turns, strict=True):
+            dial, (x, y, _), (tip_x, tip_y) = clock.dial, clock.dial, clock.dial.at(angle)
             yield line(*dial.at(np.linspace(0, min(angle, 2 * np.pi), 37)), GREY, 3.5, opacity=0.5)
             if k:
-                between = dial.at(angle + min(k * w, 2 * np.pi) * np.linspace(0, 1, 31), WEDGE)
-                yield area(np.append(between[0], x), np.append(between[1], y), INK, opacity=0.09)
+                yield wedge(dial, angle + min(k * w, 2 * np.pi) * np.linspace(0, 1, 31), WEDGE)
                 ahead = dial.at(angle + k * w)
-                yield line([x, ahead[0]], [y, ahead[1]], GREY, 3, (), "round")
+                yield hand([x, ahead[0]], [y, ahead[1]], GREY)
                 yield discs(*ahead, 6, PAPER, GREY, 3)
             yield line([x, tip_x, tip_x], [tip_y, tip_y, y], GREY, 1, (2, 4))
             yield line([x, x], [y, tip_y], SINE, SHADOW)
             yield line([x, tip_x], [y, y], COSINE, SHADOW, DASHED)
             yield hand([x, tip_x], [y, tip_y])
             yield dot(tip_x, tip_y)
-            yield text(middle, top, f"{_count(turns)} turns", T1 if self.tall else T2, weight="bold")
-        yield spot(*self._dials[0].at(s["position"] * self._w[0]))
-        cells = [cell for dial in self._dials for cell in dial.cells]
+            yield text(*clock.words, f"{_count(turns)} turns", T1 if self.tall else T2, weight="bold")
+        yield spot(*self._clocks[0].dial.at(s["position"] * self._w[0]))
+        cells = [cell for clock in self._clocks for cell in clock.cells]
         yield from vector(cells, self.numbers, T1 if self.tall else T2, 2 if self.tall or self._compact else 4)
 
     def targets(self) -> Targets:
-        for dial, w in zip(self._dials, self._w, strict=True):
-            r = min(dial.radius + 16, dial.x, dial.y)
-            yield Target((dial.x - r, dial.y - r, 2 * r, 2 * r), around=("position", float(2 * np.pi / w)))
+        for clock, w in zip(self._clocks, self._w, strict=True):
+            yield Target(clock.dial.box(16), around=("position", float(2 * np.pi / w)))
 
     def axis(self) -> tuple[float, float]:
         return (70.0, 500.0) if self.tall else (60.0, 1040.0)
@@ -181,34 +165,32 @@ class Clocks(Picture):
     def _w(self) -> np.ndarray:
         return frequencies(self.state["d_model"], self.state["base"])[self.pairs]
 
-    def _by_pair(self) -> Any:
-        return zip(self.pairs, self.numbers.reshape(-1, 2), strict=True)
-
     @property
     def _compact(self) -> bool:
         """Whether there are so many hands that their cells stand next to the dials."""
         return len(self.pairs) > 4
 
     @property
-    def _dials(self) -> list[Dial]:
+    def _clocks(self) -> list[Clock]:
         """Where the clocks stand, the fastest first."""
         wide, high = self.size
         places = tiles((0, 0, wide, high - 32), len(self.pairs), 1.3 if self._compact else 0.68)
-        return [self._dial(*place) for place in places]
+        return [self._clock(*place) for place in places]
 
-    def _dial(self, left: float, top: float, wide: float, high: float) -> Dial:
+    def _clock(self, left: float, top: float, wide: float, high: float) -> Clock:
         middle, cell = left + wide / 2, (118.0, 52.0) if self.tall else (117.0, 42.0)
         if self._compact:
             r = min(high / 2 - 12, wide / 4 - 6) if self.tall else min(high / 2 - 12, wide / 3.2)
             x, y = left + r + 10, top + high / 2
             at, size = x + r + 12, (left + wide - x - r - 20, 40.0 if self.tall else 36.0)
-            return Dial(x, y, r, ((at, y - 18, *size), (at, y - 14 + size[1], *size)), (at + size[0] / 2, y - 64))
+            cells = (at, y - 18, *size), (at, y - 14 + size[1], *size)
+            return Clock(Dial(x, y, r), cells, (at + size[0] / 2, y - 64))
         r = min(wide / 2 - (42 if self.tall else 25), high / 2 - 90, 114)
         y = top + r + (12 if self.tall else 14)
         words = y + r + (32 if self.tall else 30)
         row = words + (48 if self.tall else 52)
-        cells = tuple((middle + side, row, *cell) for side in (-cell[0] - 2, 2.0))
-        return Dial(middle, y, r, cells, (middle, words))  # type: ignore[arg-type]
+        cells = (middle - cell[0] - 2, row, *cell), (middle + 2, row, *cell)
+        return Clock(Dial(middle, y, r), cells, (middle, words))
 
 
 def _count(turns: float) -> str:

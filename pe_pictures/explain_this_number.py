@@ -1,6 +1,7 @@
 """One number of the encoding seen from five sides: word, clock hand, wave, cell of the row, formula."""
 
 import re
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,19 +9,20 @@ import numpy as np
 from pe_lib.encoding import BASE
 from pe_lib.examples import I_LIKE_DEEP_LEARNING
 from pe_lib.walkthrough import Explanation, explain
-from pe_pictures.colours import COSINE, GREY, HERE, INK, LINE, PAPER, SINE
+from pe_pictures.colours import COSINE, GREY, HERE, INK, PAPER, SINE
 from pe_pictures.fields import Integer, Number, Sentence
 from pe_pictures.fonts import width_of
-from pe_pictures.panes import Pane
-from pe_pictures.parts import Place, beside, dot, encoded, framed, hand, held, level, link, ring, spot, vector, wave
+from pe_pictures.panes import Dial, Pane
+from pe_pictures.parts import Place, below, beside, encoded, face, framed, held, level, read_off, vector, wave
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import T1, T2, T3, Elements, answer, box, discs, kind_of, line, pixels, text
+from pe_pictures.scene import T1, T2, T3, Elements, box, discs, kind_of, line, pixels, text
 from pe_pictures.writing import here, hold, one_line, rounded, short_length, spaced
 
 CELLS = 8  # of the row are shown at a time; wider rows are paged
 FEWEST = 4  # places along the wave, also for a shorter sentence
 CURVE_POINTS = 100  # points of each half of the wave; two for each position of a longer sentence
 KINDS = {"sin": "sine", "cos": "cosine"}
+_explained = lru_cache(maxsize=64)(explain)
 
 
 class ExplainThisNumber(Picture):
@@ -45,6 +47,8 @@ class ExplainThisNumber(Picture):
     )
     shown: ClassVar = ("column", "tokens")
     play: ClassVar = "position"
+    pace: ClassVar = 1.3
+    longest: ClassVar = 16.0
     up_down: ClassVar = "column"
     presets: ClassVar = {
         "fastest hand": {"column": 0},
@@ -61,26 +65,19 @@ class ExplainThisNumber(Picture):
     )
     question: ClassVar = "What number does this word get?"
     opens: ClassVar = True
-    upright: ClassVar = True
 
     @property
     def explanation(self) -> Explanation:
         """The arithmetic behind the number."""
         s = self.state
-        return explain(s["position"], s["column"], s["d_model"], base=s["base"])
+        return _explained(s["position"], s["column"], s["d_model"], base=s["base"])
 
     @property
     def row(self) -> np.ndarray:
         """The encoding of the position in the columns that are shown: float64, shape (columns,)."""
         return encoded(self.state, self.state["position"])[list(self._columns)]
 
-    @property
-    def speed(self) -> float:
-        """How many words a second it plays."""
-        return max(1.3, len(self.state["tokens"]) / 16)
-
     def behind(self) -> tuple[Any, ...]:
-        """Return what the background depends on: the columns that are shown as well."""
         return *super().behind(), self._columns
 
     def says(self) -> str:
@@ -110,34 +107,28 @@ class ExplainThisNumber(Picture):
         )
 
     def lay(self) -> Elements:
-        s, pane, (x, y, r), cells = self.state, self._pane, self._clock, self._cells
-        yield ring(x, y, r)
-        yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
+        s, pane, cells = self.state, self._pane, self._cells
+        yield from face(self._dial)
         for height in (-1, 0, 1):
             yield level(pane, height)
         right = pane._replace(left=pane.right + (26 if self.tall else 34))
         yield from beside(right, (-1, 0, 1), 0)
-        for pos in spaced(len(s["tokens"]), 12):
-            yield text(pane.x(pos), self._below + (32 if self.tall else 23), f"{pos}", T1, GREY)
-        left, align = (0.0, "start") if self.tall else (pane.left - 24, "end")
-        yield text(left, self._below + (32 if self.tall else 23), "position", T1, GREY, align)
+        down, gap = (32, pane.left) if self.tall else (23, 24)
+        yield from below(pane, spaced(len(s["tokens"]), 12), self._below + down, "position", gap)
         for j, (at, top, wide, high) in zip(self._columns, cells, strict=True):
             name = f"{j}" if self.tall else f"{j} {'cos' if j % 2 else 'sin'}"
             yield text(at + wide / 2, top + high + (18 if self.tall else 15), name, T1, GREY)
         if self.tall:
-            yield text(
-                0, cells[0][1] + cells[0][3] + 50, "Tap a cell: each pair has a hand of its own.", T1, GREY, "start"
-            )
+            said = "Tap a cell: each pair has a hand of its own."
+            yield text(0, cells[0][1] + cells[0][3] + 50, said, T1, GREY, "start")
         elif kind_of(self.tall) == "wide":
             yield text(1098, cells[0][1] + 10, "Click a cell: each", T1, GREY, "end")
             yield text(1098, cells[0][1] + 30, "pair has its own hand.", T1, GREY, "end")
 
     def move(self) -> Elements:
-        s, e, pane, (cx, cy, r) = self.state, self.explanation, self._pane, self._clock
+        s, e, pane, dial = self.state, self.explanation, self._pane, self._dial
         of, cosine = (np.cos, True) if e.function == "cos" else (np.sin, False)
-        turned = e.angle * np.linspace(0, 1, 73)
-        small = 0.28 * r
-        yield line(cx + small * np.cos(turned), cy - small * np.sin(turned), GREY, 1.5)
+        yield line(*dial.at(e.angle * np.linspace(0, 1, 73), 0.28), GREY, 1.5)
         count = max(CURVE_POINTS, round(2 * pane.across[1]))
         xs = np.linspace(0, pane.across[1], count)
         yield wave(pane.x(xs), pane.y(of(xs / e.divisor)), cosine)
@@ -148,23 +139,11 @@ class ExplainThisNumber(Picture):
         x, height = pane.x(s["position"]), pane.y(e.value)
         # What is to come lies under a veil: the wave itself stays, so it is true between positions as well.
         yield box(x, pane.top - 10, pane.right + 6 - x, pane.high + 20, PAPER, opacity=0.62)
-        tip = cx + r * np.cos(e.angle), cy - r * np.sin(e.angle)
-        from_hand = x if cosine else tip[0]  # a cosine is how far the hand reaches, not its height
-        yield spot(x, height)
-        yield from answer(link([from_hand, x, x], [height, height, self._rail - 12]))
-        yield from answer(self._shadow(e, tip))
-        yield hand([cx, tip[0]], [cy, tip[1]])
-        yield discs(cx, cy, 4, INK)
-        yield dot(*tip)
-        yield from answer(dot(x, height))
+        yield from read_off(dial, e.angle, x, height, self._rail - 12, cosine)
+        yield discs(dial.x, dial.y, 4, INK)
         yield from self._words()
         yield from self._row()
         yield from self._formula(e)
-
-    def _shadow(self, e: Explanation, tip: tuple[float, float]) -> Any:
-        """Return the shadow of the hand that is the number: its height, or how far it reaches to the right."""
-        (cx, cy, _), (x, y) = self._clock, tip
-        return wave([cx, x], [cy, cy], True, 6) if e.function == "cos" else wave([cx, cx], [cy, y], False, 6)
 
     def _words(self) -> Elements:
         """Yield the words along the wave; where they are too many, the chosen one alone."""
@@ -174,9 +153,7 @@ class ExplainThisNumber(Picture):
             if self._slot >= 44 or pos == chosen:
                 colour, weight = (HERE, "bold") if pos == chosen else (GREY, "normal")
                 most = self._slot - 4 if self._slot >= 44 else 200.0
-                yield text(
-                    self._pane.x(pos), self._below, word, size, colour, "middle", weight, most, within=(0, self.size[0])
-                )
+                yield text(self._pane.x(pos), self._below, word, size, colour, "middle", weight, most)
 
     def _row(self) -> Elements:
         """Yield the row that the word gets, with the chosen cell in a frame."""
@@ -204,27 +181,20 @@ class ExplainThisNumber(Picture):
             x, y = left + width_of(f"PE({e.position:g}, {e.column}) ", px), y + 40
         said = f"{'' if self.tall else ' '}{before} {e.function}({angle}) {after} "
         yield text(x, y, said, size, INK, "start")
-        yield held(
-            text(x + width_of(said, px), y, e.shown.replace("-", "−"), size, INK, "start", "bold"), tall=self.tall
-        )
+        x += width_of(said, px)
+        yield held(text(x, y, e.shown.replace("-", "−"), size, INK, "start", "bold"), tall=self.tall)
 
     def targets(self) -> Targets:
-        s, pane, (x, y, r) = self.state, self._pane, self._clock
-        away, count = min(r + 14, x, y), len(s["tokens"])
-        if count > 1:
-            turn = 2 * np.pi * self.explanation.divisor
-            yield Target((x - away, y - away, 2 * away, 2 * away), around=("position", turn))
-        left, right = pane.x(-0.5), pane.x(count - 0.5)
-        yield Target(
-            (left, pane.top - 12, right - left, self._below + 36 - pane.top), across=("position", range(count))
-        )
+        pane, positions = self._pane, range(len(self.state["tokens"]))
+        if len(positions) > 1:
+            yield Target(self._dial.box(14), around=("position", 2 * np.pi * self.explanation.divisor))
+        yield Target(pane.strip(positions, 12, self._below + 24 - pane.bottom), across=("position", positions))
         cells = self._cells
         wide = cells[-1][0] + cells[-1][2] - cells[0][0]
         yield Target((cells[0][0], cells[0][1], wide, cells[0][3]), across=("column", self._columns))
 
     def axis(self) -> tuple[float, ...]:
-        pane = self._pane
-        return pane.x(0), pane.x(max(1, len(self.state["tokens"]) - 1)), self._rail
+        return *(super().axis() or ()), self._rail
 
     # Where everything is drawn.
 
@@ -236,14 +206,13 @@ class ExplainThisNumber(Picture):
         return range(first, first + count)
 
     @property
-    def _clock(self) -> tuple[float, float, float]:
-        """The middle of the dial and its radius."""
-        return (84.0, 124.0, 80.0) if self.tall else (104.0, 112.0, 96.0)
+    def _dial(self) -> Dial:
+        return Dial(84.0, 124.0, 80.0) if self.tall else Dial(104.0, 112.0, 96.0)
 
     @property
     def _pane(self) -> Pane:
         """Where the wave is: as many places as words, and a little more."""
-        last, (_, y, r) = max(FEWEST, len(self.state["tokens"])) - 1, self._clock
+        last, (_, y, r) = max(FEWEST, len(self.state["tokens"])) - 1, self._dial
         left, right = (206.0, 476.0) if self.tall else (330.0, 1052.0)
         return Pane(left, y - r, right - left, 2 * r, (0, (1.03 if self.tall else 1.1) * last), (-1, 1))
 

@@ -51,6 +51,7 @@ class Frequencies(Picture):
     )
     shown: ClassVar = ("scaling", "factor", "trained")
     play: ClassVar = "pair"
+    pace: ClassVar = 5.0
     presets: ClassVar = {
         "fastest pair": {"pair": 0},
         "slowest pair": {"pair": 63},
@@ -65,7 +66,6 @@ class Frequencies(Picture):
         {"pair": range(0, 64, 7), "factor": (2.0, 8.0, 16.0, 32.0)},
     )
     question: ClassVar = "Which pairs must slow down to reach further?"
-    upright: ClassVar = True
 
     @property
     def lengths(self) -> dict[str, np.ndarray]:
@@ -83,11 +83,6 @@ class Frequencies(Picture):
     def turns(self) -> float:
         """How many turns the chosen pair completed within the trained length."""
         return float(self.state["trained"] / self.lengths["none"][self.state["pair"]])
-
-    @property
-    def speed(self) -> float:
-        """How many pairs a second it plays."""
-        return 5.0
 
     def says(self) -> str:
         s, name, lengths = self.state, self.state["scaling"], self.lengths
@@ -134,14 +129,13 @@ class Frequencies(Picture):
         ends = ys[:, np.newaxis] + np.array([-half, half])
         yield line(edge, ends, INK, 1.5)
         yield line(wanted, ends, INK, 1.5, (6, 5))
-        tops, free = ((12, 40, 68), (100.0, 520.0)) if self.tall else ((10, 10, 36), (0.0, 1100.0))
-        trained, reach = f"trained: {s['trained']:,}", f"wanted: {s['trained'] * s['factor']:,.0f}"
-        yield text(edge - 2, tops[0], trained, T1, align="end", within=free)
-        yield text(wanted + 2, tops[1], reach, T1, align="start", within=free)
+        tops, free = ((12, 40, 68), (100.0, 520.0)) if self.tall else ((10, 10, 36), None)
+        yield text(edge - 2, tops[0], f"trained: {s['trained']:,}", T1, align="end", within=free)
+        yield text(wanted + 2, tops[1], f"wanted: {s['trained'] * s['factor']:,.0f}", T1, align="start", within=free)
         if pane.right - edge > (290 if self.tall else 210):
             yield text(edge + 8, tops[2], "never turned once in training", T1, GREY, "start")
         else:
-            yield text(edge - 8, tops[2], "never turned once in training →", T1, GREY, "end", within=(0.0, 1100.0))
+            yield text(edge - 8, tops[2], "never turned once in training →", T1, GREY, "end")
         step = 1 if pane.x(1) - pane.x(0) > (90 if self.tall else 80) else 2
         decades = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
         powers = [p for p in decades if pane.x(p) <= self.size[0] - 40]

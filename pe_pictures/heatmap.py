@@ -57,6 +57,7 @@ class Heatmap(Picture):
     )
     shown: ClassVar = ("base", "layout", "d_model", "length")
     play: ClassVar = "column"
+    longest: ClassVar = 10.0
     up_down: ClassVar = "position"
     presets: ClassVar = {
         "fastest wave": {"column": 0},
@@ -73,7 +74,6 @@ class Heatmap(Picture):
         {"base": (10.0, 100.0, 1000.0), "column": range(0, 64, 8)},
     )
     question: ClassVar = "Which column is this, by its wave alone?"
-    upright: ClassVar = True
 
     @property
     def numbers(self) -> np.ndarray:
@@ -94,11 +94,6 @@ class Heatmap(Picture):
     def controlled(self) -> list[Field]:
         """Return the fields that have a control: of one's own matrix, the row and the column alone."""
         return [field for field in super().controlled() if field.moves or self.state["matrix"] is None]
-
-    @property
-    def speed(self) -> float:
-        """How many columns a second it plays: all of them in some ten seconds."""
-        return max(2.5, float(self.state["d_model"]) / 10)
 
     def says(self) -> str:
         s, column = self.state, here(f"column {self.state['column']}")
@@ -235,10 +230,6 @@ class Heatmap(Picture):
             yield Target((side.left, side.top - away, side.wide, side.high + 2 * away), across=positions)
         else:
             yield Target((side.left - away, side.top, side.wide + 2 * away, side.high), down=positions)
-
-    def axis(self) -> tuple[float, ...]:
-        plane = self._panes[0]
-        return plane.x(0), plane.x(max(1, self.state["d_model"] - 1))
 
     @property
     def _numbered(self) -> bool:

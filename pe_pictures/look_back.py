@@ -56,6 +56,7 @@ class LookBack(Picture):
     )
     shown: ClassVar = ("sharpness", "d_model")
     play: ClassVar = "token"
+    pace: ClassVar = 1.6
     presets: ClassVar = {
         "1 back": {"back": 1},
         "3 back": {"back": 3},
@@ -71,7 +72,6 @@ class LookBack(Picture):
         {"sharpness": range(0, 101, 2)},
     )
     question: ClassVar = "Which word does each word look at?"
-    upright: ClassVar = True
 
     @property
     def attention_weights(self) -> np.ndarray:
@@ -89,11 +89,6 @@ class LookBack(Picture):
         """The word that the marked one looks for; None where there is none in this place."""
         there = int(self.state["token"] - self.state["back"])
         return there if 0 <= there < _count(self.state) else None
-
-    @property
-    def speed(self) -> float:
-        """How many words a second it plays."""
-        return 1.6
 
     def says(self) -> str:
         s, row, wanted, peak = self.state, self.attention_weights[self.state["token"]], self.wanted, self.peak
@@ -127,7 +122,6 @@ class LookBack(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the positions."""
         if self.tall:
             return
         s, count = self.state, _count(self.state)
@@ -136,7 +130,6 @@ class LookBack(Picture):
             yield text(self._at(k), 424, f"{s['start'] + k:,}", T1, GREY)
 
     def move(self) -> Elements:
-        """Yield the arcs, the words and what is taken from them, and where you are."""
         weights, chosen = self.attention_weights, self.state["token"]
         row, words = weights[chosen], range(_count(self.state))
         pale = []
@@ -178,7 +171,6 @@ class LookBack(Picture):
             yield text(self._at(k), 393, said, T2, INK, most=self._slot - 2)
 
     def targets(self) -> Targets:
-        """Yield the words, along which the marked one can be dragged."""
         count = _count(self.state)
         first, long = self._at(-0.5), count * self._slot
         tokens = ("token", range(count))
@@ -187,10 +179,8 @@ class LookBack(Picture):
         else:
             yield Target((first, 20, long, 416), across=tokens)
 
-    def axis(self) -> tuple[float, float]:
-        """Return where the first and the last word are; on a tall sheet, words stand one below the other."""
-        count = _count(self.state)
-        return (70.0, 500.0) if self.tall else (self._at(0), self._at(max(count - 1, 1)))
+    def axis(self) -> tuple[float, ...] | None:
+        return (70.0, 500.0) if self.tall else super().axis()  # on a tall sheet, words stand one below the other
 
     # Where everything is drawn.
 

@@ -1,6 +1,8 @@
-"""Where things stand on a sheet: parts of it with axes of their own, tables, tiles."""
+"""Where things stand on a sheet: parts of it with axes of their own, dials, tables, tiles."""
 
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from pe_pictures.cells import Place
 
@@ -42,6 +44,28 @@ class Pane(NamedTuple):
     def middle(self) -> tuple[float, float]:
         """How far from the left and from the top its middle lies."""
         return self.left + self.wide / 2, self.top + self.high / 2
+
+    def strip(self, numbers: range, above: float = 0.0, below: float = 0.0) -> Place:
+        """Return the place around whole numbers across, half a step wider at either end, so far above and below."""
+        left, right = self.x(numbers[0] - 0.5), self.x(numbers[-1] + 0.5)
+        return left, self.top - above, right - left, self.high + above + below
+
+
+class Dial(NamedTuple):
+    """Where hands turn: the middle, and the radius."""
+
+    x: float
+    y: float
+    radius: float
+
+    def at(self, angle: Any, part: float = 1.0) -> tuple[Any, Any]:
+        """Return where hands at these angles end, across and down; or a part of the way from the middle to there."""
+        return self.x + part * self.radius * np.cos(angle), self.y - part * self.radius * np.sin(angle)
+
+    def box(self, more: float) -> Place:
+        """Return the square around it, so much larger at each side, but not beyond the sheet's top and left."""
+        half = min(self.radius + more, self.x, self.y)
+        return self.x - half, self.y - half, 2 * half, 2 * half
 
 
 def grid(place: Place, rows: range, columns: range) -> Pane:

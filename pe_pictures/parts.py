@@ -9,7 +9,7 @@ from pe_lib.encoding import encode_positions
 from pe_pictures.cells import Place as Place
 from pe_pictures.colours import COSINE, GREY, HERE, INK, LINE, PAPER, SINE, colour_of
 from pe_pictures.fields import State
-from pe_pictures.panes import Pane, grid
+from pe_pictures.panes import Dial, Pane, grid
 from pe_pictures.scene import (
     CORNER,
     DASHED,
@@ -22,6 +22,7 @@ from pe_pictures.scene import (
     Group,
     Text,
     answer,
+    area,
     box,
     boxes,
     discs,
@@ -89,9 +90,36 @@ def ring(x: Any, y: Any, radius: float) -> Discs:
     return discs(x, y, radius, edge=LINE, width=1.5)
 
 
-def hand(xs: Any, ys: Any) -> Curves:
+def face(dial: Dial) -> Elements:
+    """Yield the rim of a dial, and the two lines that cross in its middle."""
+    x, y, r = dial
+    yield ring(x, y, r)
+    yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
+
+
+def hand(xs: Any, ys: Any, colour: str = INK) -> Curves:
     """Return the hand of a dial, or of several: from where to where, across and down."""
-    return line(xs, ys, INK, 3, cap="round")
+    return line(xs, ys, colour, 3, cap="round")
+
+
+def wedge(dial: Dial, angles: np.ndarray, part: float) -> Curves:
+    """Return the pale wedge from the middle of a dial to an arc between two hands, a part of the way to the rim."""
+    xs, ys = dial.at(angles, part)
+    return area(np.append(xs, dial.x), np.append(ys, dial.y), INK, opacity=0.09)
+
+
+def read_off(dial: Dial, angle: float, x: float, y: float, down: float, cosine: bool) -> Elements:
+    """Yield a hand and a point of a wave, at (x, y), that show the same number, and the line that links them.
+
+    The number is the hand's shadow: its height, or for a cosine how far it reaches. The line goes on `down` to there.
+    """
+    (tip_x, tip_y), (cx, cy, _) = dial.at(angle), dial
+    yield spot(x, y)
+    yield from answer(link([x if cosine else tip_x, x, x], [y, y, down]))
+    yield from answer(wave([cx, tip_x], [cy, cy], True, 6) if cosine else wave([cx, cx], [cy, tip_y], False, 6))
+    yield hand([cx, tip_x], [cy, tip_y])
+    yield dot(tip_x, tip_y)
+    yield from answer(dot(x, y))
 
 
 # You are here.

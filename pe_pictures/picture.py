@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from pe_pictures.cells import Place
 from pe_pictures.colours import GREY, HERE, INK
 from pe_pictures.fields import Field
@@ -58,15 +60,8 @@ class Picture:
     `says` (the sentence over it), `words` and `targets`. All of these look at `self.state`, and at `self.size`. Where
     its docstring has {parameters}, what the fields say is put in.
 
-    Parameters
-    ----------
-    *first, **state
-        Values that differ from the fields' defaults, in the order of the fields or by name.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a name is unknown or a value cannot be drawn; a picture keeps its last good state then.
+    It is made with values that differ from the fields' defaults, in their order or by name. A name that is unknown is a
+    TypeError, a value that cannot be drawn may be a ValueError too, and the picture keeps its last good state then.
     """
 
     fields: ClassVar[Sequence[Field]] = ()
@@ -80,8 +75,9 @@ class Picture:
     question: ClassVar[str] = ""  # what its sentence asks under a cover, and what the gallery asks
     opens: ClassVar[bool] = False  # whether it plays once by itself when it is first seen
     height: ClassVar[float] = 440.0  # of the wide sheet
-    upright: ClassVar[bool] = False  # whether it can be drawn on a tall sheet as well
-    answers: ClassVar[bool] = True  # whether there is an answer to hold back
+    upright: ClassVar[bool] = True  # whether it can be drawn on a tall sheet as well
+    pace: ClassVar[float] = 2.5  # how many places a second it plays,
+    longest: ClassVar[float] = 0.0  # or faster, where it would play for more seconds than that, if there is a limit
     about: ClassVar[str] = ""  # its docstring as it is written
 
     def __init_subclass__(cls) -> None:
@@ -144,8 +140,11 @@ class Picture:
 
     @property
     def speed(self) -> float:
-        """How many positions a second it plays."""
-        return 2.5
+        """How many places a second it plays."""
+        if not self.longest:
+            return self.pace
+        control = next(field for field in self.fields if field.name == self.play).control(self.state)
+        return max(self.pace, (control["greatest"] - control["least"]) / self.longest)
 
     def title(self, covered: bool = False) -> list[list[str]]:
         """Return the sentence over the picture in parts, each with its kind: "", "here" or "held"."""
@@ -176,8 +175,9 @@ class Picture:
         parts: list[Element] = []
         x, title = 0.0, self.title(covered)
         for said, kind in title:
-            parts.append(text(x, 20, said, T3, HERE if kind == "here" else INK, "start", "bold"))
-            x += parts[-1].box[2]  # type: ignore[union-attr]
+            colour = HERE if kind == "here" else INK
+            parts.append(part := text(x, 20, said, T3, colour, "start", "bold", within=(x, np.inf)))
+            x += part.fitted()[2][2]
         top = TITLE if title else 0.0
         below = [text(WIDTH - 8, top + self.height + 10, note, T1, GREY, "end")] if note else []
         sheet = Group("picture", [*self.lay(), *self.move()], (0.0, top, 1.0))
@@ -204,7 +204,16 @@ class Picture:
         return ()
 
     def axis(self) -> tuple[float, ...] | None:
-        """Return where the ends of the played slider lie across, and where it lies downward if on the sheet."""
+        """Return where the ends of the played slider lie across, and where it lies downward if on the sheet.
+
+        They are below the first and the last place of the target along which it can be dragged, if there is one.
+        """
+        for target in self.targets():
+            name, values = target.across or ("", ())
+            if name == self.play and isinstance(values, range):
+                slot = target.box[2] / len(values)
+                first = target.box[0] + slot / 2
+                return first, first + slot * max(1, len(values) - 1)
         return None
 
     def __repr__(self) -> str:

@@ -1,33 +1,21 @@
 """Two positions that move together: their hands turn, and the angle between the hands stays."""
 
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 
 from pe_lib.encoding import BASE, frequencies
-from pe_pictures.colours import GREY, HERE, INK, LINE, PAPER, SINE
+from pe_pictures.colours import GREY, HERE, INK, PAPER, SINE
 from pe_pictures.fields import Integer, Number
-from pe_pictures.panes import Pane
-from pe_pictures.parts import below, beside, dot, encoded, hand, level, link, ring, spot
+from pe_pictures.panes import Dial, Pane
+from pe_pictures.parts import below, beside, dot, encoded, face, hand, level, link, spot, wedge
 from pe_pictures.picture import Picture, Target, Targets
-from pe_pictures.scene import T1, T2, T3, Elements, answer, area, discs, line, text
+from pe_pictures.scene import T1, T2, T3, Elements, answer, discs, line, text
 from pe_pictures.writing import here, hold, rounded
 
 LAST = 24  # the last position that is shown
 CURVE_POINTS = 150  # points of a curve
 ARC = 0.34  # the radius of the arc between the hands, in parts of the dial's
-
-
-class Dial(NamedTuple):
-    """Where the hands turn: the middle, and the radius."""
-
-    x: float
-    y: float
-    radius: float
-
-    def at(self, angle: Any, part: float = 1.0) -> tuple[Any, Any]:
-        """Return where a hand at these angles points, that far from the middle: across, down."""
-        return self.x + part * self.radius * np.cos(angle), self.y - part * self.radius * np.sin(angle)
 
 
 class Rotation(Picture):
@@ -64,7 +52,6 @@ class Rotation(Picture):
     pages: ClassVar = ({"position": range(LAST + 1), "offset": (1, 2, 3, 6, 12), "pair": (0, 1)},)
     question: ClassVar = "Both words move. What stays?"
     opens: ClassVar = True
-    upright: ClassVar = True
 
     @property
     def heights(self) -> np.ndarray:
@@ -100,9 +87,7 @@ class Rotation(Picture):
         )
 
     def lay(self) -> Elements:
-        x, y, r = self._dial
-        yield ring(x, y, r)
-        yield line([[x - r, x + r], [x, x]], [[y, y], [y - r, y + r]], LINE, 1)
+        yield from face(self._dial)
         names = "height of the two hands", "cosine of the angle between them"
         for pane, name in zip(self._panes, names, strict=True):
             yield text(pane.left, pane.top - (26 if self.tall else 20), name, T1, align="start")
@@ -115,11 +100,10 @@ class Rotation(Picture):
         s, dial, (upper, lower) = self.state, self._dial, self._panes
         first, between = s["position"] * self._w, self.angle
         swept = first + between * np.linspace(0, 1, 41)
-        rim, inner = dial.at(swept), dial.at(swept, ARC)
-        yield area(np.append(rim[0], dial.x), np.append(rim[1], dial.y), INK, opacity=0.09)
-        yield line(*inner, INK, 2)
+        yield wedge(dial, swept, 1.0)
+        yield line(*dial.at(swept, ARC), INK, 2)
         tips = dial.at(first + np.array([0, between]))
-        yield line([dial.x, tips[0][1]], [dial.y, tips[1][1]], GREY, 3, (), "round")
+        yield hand([dial.x, tips[0][1]], [dial.y, tips[1][1]], GREY)
         yield hand([dial.x, tips[0][0]], [dial.y, tips[1][0]])
         yield discs(tips[0][1], tips[1][1], 7, PAPER, GREY, 3)
         yield spot(tips[0][0], tips[1][0])
@@ -152,15 +136,9 @@ class Rotation(Picture):
         yield from answer(said)
 
     def targets(self) -> Targets:
-        (x, y, r), (upper, lower) = self._dial, self._panes
-        away = r + 30
-        yield Target((x - away, y - away, 2 * away, 2 * away), around=("position", float(2 * np.pi / self._w)))
-        left, right = upper.x(-0.5), upper.x(LAST + 0.5)
-        yield Target((left, upper.top, right - left, lower.bottom - upper.top), ("position", range(LAST + 1)))
-
-    def axis(self) -> tuple[float, float]:
-        pane = self._panes[0]
-        return pane.left, pane.right
+        (upper, lower), positions = self._panes, range(LAST + 1)
+        yield Target(self._dial.box(30), around=("position", float(2 * np.pi / self._w)))
+        yield Target(upper.strip(positions, 0, lower.bottom - upper.bottom), ("position", positions))
 
     # Where everything is drawn.
 
@@ -172,8 +150,7 @@ class Rotation(Picture):
     def _rows(self) -> np.ndarray:
         """The two columns of the pair at both positions: shape (2, 2)."""
         s = self.state
-        rows: np.ndarray = encoded(s, s["position"] + np.array([0, s["offset"]]))
-        return rows[:, 2 * s["pair"] : 2 * s["pair"] + 2]
+        return encoded(s, s["position"] + np.array([0, s["offset"]]))[:, 2 * s["pair"] : 2 * s["pair"] + 2]
 
     @property
     def _dial(self) -> Dial:

@@ -65,7 +65,6 @@ class RoundingErrors(Picture):
         {"position": range(196, 216)},
     )
     question: ClassVar = "How far out do a few digits still tell positions apart?"
-    upright: ClassVar = True
 
     @property
     def error(self) -> float:
@@ -133,18 +132,18 @@ class RoundingErrors(Picture):
         yield link(x, [pane.top, pane.bottom + 8])
         yield spot(x, y)
         yield from answer(dot(x, y))
-        left, right, tops, (first, second) = self._side
+        left, right, tops = (0, 500, (486, 626)) if self.tall else (780, 1090, (84, 230))
         for top, (name, was, now) in zip(tops, self._becomes(), strict=True):
+            first, second = top + 40, top + 78
             same = next((k for k, (one, other) in enumerate(zip(was, now, strict=False)) if one != other), len(now))
             yield text(left, top, name, T1, GREY, "start")
-            yield text(left, top + first, "should be", T2, INK, "start")
-            yield text(left, top + second, "has become", T2, INK, "start")
-            yield held(text(right, top + first, was, T3, INK, "end", "bold"), tall=self.tall)
+            yield text(left, first, "should be", T2, INK, "start")
+            yield text(left, second, "has become", T2, INK, "start")
+            yield held(text(right, first, was, T3, INK, "end", "bold"), tall=self.tall)
             kept, wrong = now[:same], now[same:]
-            some = text(
-                right - width_of(wrong, pixels(T3, self.tall), "bold"), top + second, kept, T3, GREY, "end", "bold"
-            )
-            yield held(some, text(right, top + second, wrong, T3, INK, "end", "bold"), tall=self.tall)
+            end = right - width_of(wrong, pixels(T3, self.tall), "bold")
+            some = text(end, second, kept, T3, GREY, "end", "bold")
+            yield held(some, text(right, second, wrong, T3, INK, "end", "bold"), tall=self.tall)
 
     def targets(self) -> Targets:
         pane = self._pane
@@ -158,11 +157,6 @@ class RoundingErrors(Picture):
     def _pane(self) -> Pane:
         place = (70.0, 32.0, 346.0, 372.0) if self.tall else (62.0, 34.0, 520.0, 362.0)
         return Pane(*place, (-0.05, float(np.log10(FARTHEST)) + 0.05), (BOTTOM - 0.25, TOP))
-
-    @property
-    def _side(self) -> tuple[float, float, tuple[float, float], tuple[float, float]]:
-        """Where what has become of two numbers stands: from where to where, its tops, and how far down the lines."""
-        return (0.0, 500.0, (486.0, 626.0), (40.0, 78.0)) if self.tall else (780.0, 1090.0, (84.0, 230.0), (40.0, 78.0))
 
     def _height(self, error: Any) -> Any:
         """Return how far down an error lies, or an array of them."""

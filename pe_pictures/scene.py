@@ -97,10 +97,6 @@ class Shape:
             opacity=f"{self.opacity:g}" if self.opacity < 1 else "",
         )
 
-    def svg(self, tall: bool) -> Iterator[str]:
-        """Yield the shape as SVG."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True, kw_only=True)
 class Curves(Shape):
@@ -110,9 +106,8 @@ class Curves(Shape):
     closed: bool = False
     bent: bool = False
 
-    def svg(self, tall: bool) -> Iterator[str]:
+    def svg(self, _tall: bool) -> Iterator[str]:
         """Yield them as one path."""
-        del tall
         end = "Z" if self.closed else ""
         bend = "C" if self.bent else " "
         parts = ((curve[:1], curve[1:]) for curve in self.curves if len(curve))
@@ -127,9 +122,8 @@ class Boxes(Shape):
     places: Sequence[Place]
     radius: float = 0.0
 
-    def svg(self, tall: bool) -> Iterator[str]:
+    def svg(self, _tall: bool) -> Iterator[str]:
         """Yield each as a rectangle."""
-        del tall
         look = self.look() + _attributes(rx=f"{self.radius:g}" if self.radius else "")
         for left, top, wide, high in self.places:
             yield f'<rect{look} x="{left:.1f}" y="{top:.1f}" width="{max(wide, 0):.1f}" height="{max(high, 0):.1f}"/>'
@@ -142,9 +136,8 @@ class Discs(Shape):
     centres: np.ndarray
     radius: float
 
-    def svg(self, tall: bool) -> Iterator[str]:
+    def svg(self, _tall: bool) -> Iterator[str]:
         """Yield each as a circle."""
-        del tall
         for x, y in self.centres.tolist():
             yield f'<circle{self.look()} cx="{x:.1f}" cy="{y:.1f}" r="{self.radius:g}"/>'
 
@@ -154,7 +147,7 @@ class Text:
     """A line of text; `x` is where it starts, its middle or where it ends, `y` the middle of its digits.
 
     One that is wider than `most` is set in a smaller size, and what is still too long ends in an ellipsis. One stays
-    `within` two ends. A `halo` of paper lifts it off lines that it crosses.
+    `within` two ends, or else on the sheet. A `halo` of paper lifts it off lines that it crosses.
     """
 
     text: str
@@ -171,7 +164,7 @@ class Text:
     def fitted(self, tall: bool = False) -> tuple[str, int, Place]:
         """Return what is written, in which of the four sizes, and its box: left, top, width and height."""
         # Control characters and halves of characters are no XML, and are in no font.
-        said = "".join(c if c.isprintable() else " " for c in self.text)
+        said = self.text if self.text.isprintable() else "".join(c if c.isprintable() else " " for c in self.text)
         sizes = ALL_SIZES[kind_of(tall)]
         for number in range(size_class(self.size), min(sizes) - 1, -1):
             px = sizes[number]
@@ -181,16 +174,9 @@ class Text:
             shorter = (said[:n] + "…" for n in range(min(len(said), 300) - 1, -1, -1))
             said = next((some for some in shorter if width_of(some, px, self.weight) <= self.most), "…")
             wide = width_of(said, px, self.weight)
-        shift = ANCHORS[self.align] * wide
-        left = self.x - shift
-        if self.within:
-            left = max(min(left, self.within[1] - wide), self.within[0])
+        first, last = self.within or (0.0, TALL[0] if tall else WIDTH)
+        left = max(min(self.x - ANCHORS[self.align] * wide, last - wide), first)
         return said, number, (left, self.y - px / 2, wide, px)
-
-    @property
-    def box(self) -> Place:
-        """Left, top, width and height on a wide sheet."""
-        return self.fitted()[2]
 
     def svg(self, tall: bool) -> Iterator[str]:
         """Yield the text as SVG: as wide as it is in the font of the pictures, in whatever font there is."""
@@ -225,7 +211,7 @@ class Group:
         yield "</g>"
 
 
-Element = Shape | Text | Cells | Group
+Element = Curves | Boxes | Discs | Text | Cells | Group
 Elements = Iterable[Element]
 
 
@@ -262,17 +248,9 @@ def area(xs: Any, ys: Any, fill: str, edge: str = "", width: float = 0.0, **more
     return Curves(fill=fill, edge=edge, width=width, curves=[np.stack([xs, ys], axis=-1)], closed=True, **more)
 
 
-def boxes(
-    places: Iterable[Place],
-    fill: str = "",
-    edge: str = "",
-    width: float = 0.0,
-    dash: Dash = (),
-    radius: float = 0.0,
-    **more: Any,
-) -> Boxes:
+def boxes(places: Iterable[Place], fill: str = "", edge: str = "", width: float = 0.0, **more: Any) -> Boxes:
     """Return boxes that look the same; `radius` rounds their corners."""
-    return Boxes(fill=fill, edge=edge, width=width, dash=dash, places=list(places), radius=radius, **more)
+    return Boxes(fill=fill, edge=edge, width=width, places=list(places), **more)
 
 
 def box(

@@ -12,10 +12,10 @@ from pe_pictures.cells import Cells
 from pe_pictures.colours import GREY, INK, PAPER
 from pe_pictures.fields import Choice, Integer, Number, Tick, frozen
 from pe_pictures.panes import Pane, grid
-from pe_pictures.parts import dot, level, link, upright
+from pe_pictures.parts import beside, dot, level, link, number, upright
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, T3, Elements, answer, discs, line, text
-from pe_pictures.writing import evenly, here, hold, round_numbers
+from pe_pictures.writing import evenly, here, hold, round_numbers, rounded
 
 HEADS, BUCKETS = 8, 32  # of ALiBi and T5
 STRETCHED = ("RoPE, interpolated", "RoPE, NTK-aware", "RoPE, YaRN")
@@ -23,6 +23,7 @@ RELATIVES = (*SCHEMES, *STRETCHED)
 CONTENTS = ("random", "zero", "1, 0, 1, 0, …")
 MOST_POSITIONS, ROWS = 256, 512  # positions, and rows of a learned table
 WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512)
+LENGTHS = (8, 16, 32, 64, 128, MOST_POSITIONS)
 NAMES = {  # a title, and what a sentence says
     "none": ("No positions", "no positions"),
     "sinusoidal": ("Added: sinusoids", "added"),
@@ -80,14 +81,7 @@ class Scores(Picture):
         Choice("content", "random", CONTENTS, label="query and key", about="What both hold before positions come in"),
         Integer("head", 0, 0, HEADS - 1, about="Which head, with its own query, key and slope (ALiBi)"),
         Integer("d_model", 32, 4, 512, step=2, options=WIDTHS, about="The width of a head, even"),
-        Integer(
-            "length",
-            32,
-            2,
-            MOST_POSITIONS,
-            options=(8, 16, 32, 64, 128, MOST_POSITIONS),
-            about="How many positions there are",
-        ),
+        Integer("length", 32, 2, MOST_POSITIONS, options=LENGTHS, about="How many positions there are"),
         Number("base", 10_000.0, 0.01, about="The number that is raised to a power"),
         Number("scale", 4.0, 1, 64, (1.0, 2.0, 4.0, 8.0, 16.0, 32.0), about="The wanted length over the trained one"),
         Tick("causal", False, about="Whether later keys are masked"),
@@ -114,7 +108,6 @@ class Scores(Picture):
         {"scale": (1.0, 2.0, 4.0, 8.0, 16.0, 32.0), "relative": STRETCHED},
     )
     question: ClassVar = "Does it matter where two words stand, or only how far apart?"
-    upright: ClassVar = True
 
     @property
     def scores(self) -> np.ndarray:
@@ -145,7 +138,7 @@ class Scores(Picture):
         if offset == 0:
             itself = here(f"Query {s['query']} with itself")
             return f"{itself}: {same}, {hold('as everywhere')}; {other}, {hold('only here')}."
-        return f"{cell}: {same}, {hold(f'as everywhere at offset {_said(offset)}')}; {other}, {hold('only here')}."
+        return f"{cell}: {same}, {hold(f'as everywhere at offset {number(offset)}')}; {other}, {hold('only here')}."
 
     def words(self) -> str:
         s = self.state
@@ -156,7 +149,7 @@ class Scores(Picture):
             f"Scores of {s['length']} queries with as many keys, the same query and key at every position "
             f"({s['content']}), head {s['head']} of {HEADS}, h = {s['d_model']}, base {s['base']:.12g}, scale "
             f"{s['scale']:g}{', later keys masked' * s['causal']}. Query {s['query']} with key {s['key']}, offset "
-            f"{_said(s['key'] - s['query'])}: {shown}."
+            f"{number(s['key'] - s['query'])}: {shown}."
         )
 
     def lay(self) -> Elements:
@@ -182,12 +175,11 @@ class Scores(Picture):
             yield text(pane.left, top - (24 if self.tall else 16), "offset", T1, GREY, "start")
             ends = [1 - n, 0] if self.state["causal"] else [1 - n, 0, n - 1]
             for offset in ends if n > 2 else [0]:
-                yield text(pane.x(offset), down, _said(offset), T1, GREY, within=(pane.left - 12, pane.right))
+                yield text(pane.x(offset), down, number(offset), T1, GREY, within=(pane.left - 12, pane.right))
             yield upright(pane, 0)
             others = [line(pane.x(np.arange(n) - k), pane.y(scores[k]), GREY, 1) for k in evenly(n, QUERIES)]
             levels = round_numbers(*pane.up)
-            said = [text(pane.left - 8, pane.y(y), _said(y), T1, GREY, "end") for y in levels]
-            yield from answer(*(level(pane, y) for y in levels), *said, *others)
+            yield from answer(*(level(pane, y) for y in levels), *beside(pane, levels), *others)
 
     def move(self) -> Elements:
         s = self.state
@@ -205,11 +197,9 @@ class Scores(Picture):
             few = slice(s["length"] if s["length"] <= 64 else 0)
             spots = discs(places[few], heights[few], 3, INK)
             score = pane.y(row[key]) if there else pane.bottom
-            number = text(
-                pane.right, table.top - (26 if self.tall else 20), self._number(side), T3, INK, "end", "bold", halo=True
-            )
             drawn = line(places, heights, INK, 2.5), spots, dot(pane.x(offset), score, 8 if there else 0)
-            yield from answer(*drawn, number)
+            down, said = table.top - (26 if self.tall else 20), self._number(side)
+            yield from answer(*drawn, text(pane.right, down, said, T3, INK, "end", "bold", halo=True))
             down = table.bottom + (58 if self.tall else 48)
             left = table.left if self.tall else table.left - 46
             yield from answer(text(left, down, _verdict(side), T2, INK, "start", most=500))
@@ -218,15 +208,14 @@ class Scores(Picture):
         s, indices = self.state, range(self.state["length"])
         keys = range(s["query"] + 1) if s["causal"] else indices
         for side in self._sides:
-            pane = side.curve
             yield Target(side.table.box, across=("key", indices), down=("query", indices))
-            left, right = pane.x(keys[0] - s["query"] - 0.5), pane.x(keys[-1] - s["query"] + 0.5)
-            yield Target((left, pane.top, right - left, pane.high), across=("key", keys))
+            offsets = range(keys[0] - s["query"], keys[-1] - s["query"] + 1)
+            yield Target(side.curve.strip(offsets), across=("key", keys))
 
     # What is drawn, and where.
 
-    def _found(self, relative: str) -> tuple[np.ndarray, bool]:
-        """Return the scores of a scheme, and whether all at the same offset are equal."""
+    def _found(self, relative: str) -> tuple[np.ndarray, bool, tuple[float, float]]:
+        """Return the scores of a scheme, whether all at the same offset are equal, and the ends of their axis."""
         s = self.state
         names = "content", "head", "d_model", "length", "base", "scale", "causal"
         return _scores(relative, *(s[name] for name in names))
@@ -239,17 +228,14 @@ class Scores(Picture):
         size, gap, wide = (200.0, 58.0, 194.0) if self.tall else (252.0, 46.0, 188.0)
         sides = []
         for relative, (left, top) in zip((s["against"], s["relative"]), places, strict=True):
-            scores, alike = self._found(relative)
-            known = scores[np.isfinite(scores)]
-            margin = 0.06 * (np.ptp(known) if np.ptp(known) >= ALIKE else 1)
-            up = float(known.min() - margin), float(known.max() + margin)
+            scores, alike, up = self._found(relative)
             across = 0.5 - n, 0.5 if s["causal"] else n - 0.5
             table = grid((left, top, size, size), range(n), range(n))
             sides.append(Side(relative, scores, alike, table, Pane(left + size + gap, top, wide, size, across, up)))
         return sides
 
     def _number(self, side: Side, digits: int = 2) -> str:
-        return _said(float(side.scores[self.state["query"], self.state["key"]]), f".{digits}f")
+        return rounded(float(side.scores[self.state["query"], self.state["key"]]), digits)
 
     def _formula(self, side: Side) -> str:
         slope = relatives.alibi_slopes(HEADS)[self.state["head"]]
@@ -264,8 +250,8 @@ def _verdict(side: Side) -> str:
 @lru_cache(maxsize=4)
 def _scores(
     relative: str, content: str, head: int, d_model: int, length: int, base: float, scale: float, causal: bool
-) -> tuple[np.ndarray, bool]:
-    """Return the scores, not to be written to, and whether all at the same offset are equal."""
+) -> tuple[np.ndarray, bool, tuple[float, float]]:
+    """Return the scores, not to be written to, whether all at the same offset are equal, and the ends of their axis."""
     scheme, _, scaling = relative.partition(", ")
     if content == "random":
         q, k = np.random.default_rng(head).normal(size=(2, d_model))
@@ -283,9 +269,7 @@ def _scores(
     table = np.random.default_rng(HEADS).normal(scale=size, size=shape)
     scores = relatives.attention_scores(scheme, q, k, length, w=w, table=table, head=head, heads=HEADS, causal=causal)
     diagonals = (scores.diagonal(offset) for offset in range(1 - length, length))
-    return frozen(scores), all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
-
-
-def _said(number: float, form: str = "g") -> str:
-    """Write a number with a minus as long as a plus, and −∞ where a key is masked."""
-    return f"{number:z{form}}".replace("-", "−").replace("inf", "∞")
+    alike = all(np.ptp(found) < ALIKE for found in diagonals if np.isfinite(found[0]))
+    known = scores[np.isfinite(scores)]
+    margin = 0.06 * (np.ptp(known) if np.ptp(known) >= ALIKE else 1)
+    return frozen(scores), alike, (float(known.min() - margin), float(known.max() + margin))

@@ -9,7 +9,7 @@ from pe_lib.encoding import BASE
 from pe_lib.properties import distance, dot_product, dot_product_law
 from pe_pictures.colours import BAND, GREY, HERE, INK, LINE, SINE
 from pe_pictures.fields import Integer, Number, frozen
-from pe_pictures.panes import Pane, tiles
+from pe_pictures.panes import Dial, Pane, tiles
 from pe_pictures.parts import below, beside, dot, encoded, hand, level, link, ring, spot
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, Elements, answer, boxes, discs, kind_of, line, text
@@ -46,6 +46,7 @@ class Similarity(Picture):
     )
     shown: ClassVar = ("position", "d_model", "up_to", "base")
     play: ClassVar = "offset"
+    longest: ClassVar = 20.0
     up_down: ClassVar = "position"
     presets: ClassVar = {
         "neighbours": {"offset": 1},
@@ -62,7 +63,6 @@ class Similarity(Picture):
         {"d_model": (6,), "up_to": (20,), "offset": range(21)},
     )
     question: ClassVar = "Is a closer word always more similar?"
-    upright: ClassVar = True
 
     @property
     def similarity(self) -> float:
@@ -84,11 +84,6 @@ class Similarity(Picture):
         """The pairs of columns that have an arrow, of the faster half where there are many: integers."""
         pairs = self.state["d_model"] // 2
         return np.array(evenly(min(pairs, max(PAIRS, pairs // 2)), PAIRS))
-
-    @property
-    def speed(self) -> float:
-        """How many offsets a second it plays: all of them in some twenty seconds."""
-        return max(2.5, float(self.state["up_to"]) / 20)
 
     def says(self) -> str:
         k, pos = self.state["offset"], self.state["position"]
@@ -133,9 +128,9 @@ class Similarity(Picture):
         said = f"shaded: it rises, {len(self.rises)} times" if len(self.rises) else "it never rises"
         yield text(pane.right, pane.top + 16, said, T1, GREY, "end", halo=True)
         yield text(pane.right, pane.top + (46 if self.tall else 38), "dotted: the law", T1, GREY, "end", halo=True)
-        left = 0.0 if self.tall else 690.0
-        top = self._dials[0][1] - self._dials[0][2] - (20 if self.tall else 22)
-        yield text(left, top, self._name, T1, INK, "start")
+        left, name = (0.0, "their difference") if self.tall else (690.0, "the difference of the two rows")
+        top = self._dials[0].y - self._dials[0].radius - (20 if self.tall else 22)
+        yield text(left, top, f"{name}, by pairs", T1, INK, "start")
         for (x, y, r), i in zip(self._dials, self.pairs, strict=True):
             yield ring(x, y, r)
             yield text(x, y + r + (16 if self.tall else 14), f"pair {i}", T1, GREY)
@@ -146,18 +141,14 @@ class Similarity(Picture):
         yield link([x, x], [pane.top, pane.bottom + 10])
         yield from answer(dot(x, y))
         yield spot(x, y)
-        for place, now, then in zip(self._dials, *self._differences(), strict=True):
-            for (sine, cosine), colour in ((then, GREY), (now, INK)):
-                cx, cy, r = place
-                tip = cx + r / REACH * cosine, cy - r / REACH * sine
-                if colour == GREY:
-                    yield line([cx, tip[0]], [cy, tip[1]], GREY, 3, (2, 4))
-                else:
-                    yield hand([cx, tip[0]], [cy, tip[1]])
-                    yield discs(*tip, 4, INK)
+        dials = self._dials
+        for (cx, cy, r), now, then in zip(dials, *self._differences(), strict=True):
+            tip, dotted = ((cx + r / REACH * cosine, cy - r / REACH * sine) for sine, cosine in (now, then))
+            yield line([cx, dotted[0]], [cy, dotted[1]], GREY, 3, (2, 4))
+            yield hand([cx, tip[0]], [cy, tip[1]])
+            yield discs(*tip, 4, INK)
         said = f"distance {rounded(self.distance, 2)}, always"
-        top = self._dials[0][1] - self._dials[0][2] - 20
-        x, y = (520.0, top) if self.tall else (1090.0, self.size[1] - 40)
+        x, y = (520.0, dials[0].y - dials[0].radius - 20) if self.tall else (1090.0, self.size[1] - 40)
         yield from answer(text(x, y, said, T1 if self.tall else T2, INK, "end", "bold"))
         if not self.tall:
             yield text(690, y + 26, f"from {s['position']:,} to {s['position'] + k:,}", T1, HERE, "start")
@@ -165,17 +156,8 @@ class Similarity(Picture):
             yield text(x, y + 26, f"dotted: {same}from position 0", T1, GREY, "end")
 
     def targets(self) -> Targets:
-        pane, up_to = self._pane, self.state["up_to"]
-        left, right = pane.x(-0.5), pane.x(up_to + 0.5)
-        yield Target((left, pane.top, right - left, pane.high + 12), across=("offset", range(up_to + 1)))
-
-    def axis(self) -> tuple[float, ...]:
-        pane = self._pane
-        return pane.x(0), pane.x(self.state["up_to"])
-
-    @property
-    def _name(self) -> str:
-        return "their difference, by pairs" if self.tall else "the difference of the two rows, by pairs"
+        offsets = range(self.state["up_to"] + 1)
+        yield Target(self._pane.strip(offsets, 0, 12), across=("offset", offsets))
 
     # Where everything is drawn.
 
@@ -193,11 +175,11 @@ class Similarity(Picture):
         return Pane(*place, across, (lowest - above, highest + above))
 
     @property
-    def _dials(self) -> list[tuple[float, float, float]]:
-        """Where the arrows turn: middles and radii."""
+    def _dials(self) -> list[Dial]:
+        """Where the arrows turn."""
         place: tuple[float, float, float, float] = (0, 28, 520, 280) if self.tall else (684, 26, 416, 340)
         found = tiles(place, len(self.pairs), 0.86)
-        return [(left + w / 2, top + h / 2 - 8, min(w / 2 - 8, h / 2 - 22)) for left, top, w, h in found]
+        return [Dial(left + w / 2, top + h / 2 - 8, min(w / 2 - 8, h / 2 - 22)) for left, top, w, h in found]
 
     def _differences(self) -> np.ndarray:
         """Return the difference at the position and at position 0, by pairs: shape (2, pairs, 2)."""

@@ -47,6 +47,7 @@ class StackAndFlatten(Picture):
     )
     shown: ClassVar = ("ending", "row", "column")
     play: ClassVar = "step"
+    pace: ClassVar = 0.6  # slowly, so that the eye can follow a number
     presets: ClassVar = {
         "stack axis=2": {"ending": "stack axis=2"},
         "axis 1": {"ending": "stack axis=1"},
@@ -62,7 +63,6 @@ class StackAndFlatten(Picture):
     )
     question: ClassVar = "Where does each number end up?"
     opens: ClassVar = True
-    upright: ClassVar = True
 
     @property
     def matrix(self) -> np.ndarray:
@@ -78,11 +78,6 @@ class StackAndFlatten(Picture):
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"], layout="halves")):
             return "Another layout, the halves: each row has its own numbers, all sines first"
         return f"✗ Not the encoding: row {s['row']} holds {self._source(self._stages()[-1][1]['pe'][s['row']])}"
-
-    @property
-    def speed(self) -> float:
-        """How many lines a second it plays: slowly, so that the eye can follow a number."""
-        return 0.6
 
     def says(self) -> str:
         s, row, step = self.state, here(f"row {self.state['row']}"), self.state["step"]
@@ -121,8 +116,8 @@ class StackAndFlatten(Picture):
             line = code.split(" = ")[-1]
             if self.tall:
                 line = line.replace("np.", "").replace("stacked.", "").replace("[even, odd], ", "")
-            yield text(x, self.size[1] - 44, line, T1, GREY, most=340, within=(0, self.size[0]))
-            yield text(x, self.size[1] - (12 if self.tall else 18), said, T1, GREY, within=(0, self.size[0]))
+            yield text(x, self.size[1] - 44, line, T1, GREY, most=340)
+            yield text(x, self.size[1] - (12 if self.tall else 18), said, T1, GREY)
 
     def move(self) -> Elements:
         s, step, numbers = self.state, self.state["step"], self._numbers()
@@ -142,8 +137,7 @@ class StackAndFlatten(Picture):
         yield Group("answer" if step == _last(s) else "cells", parts)
         size, y = (T1, self.size[1] - 78) if self.tall else (T2, self.size[1] - 70)
         for n, (place, x) in enumerate(zip(self._path(), self._stops, strict=True)):
-            colour, within = HERE if n == step else GREY, (0.0, self.size[0])
-            where = text(x, y, place if n <= step else "", size, colour, weight="bold", within=within)
+            where = text(x, y, place if n <= step else "", size, HERE if n == step else GREY, weight="bold")
             yield from answer(where) if n == _last(s) else (where,)
 
     def targets(self) -> Targets:
@@ -186,9 +180,8 @@ class StackAndFlatten(Picture):
 
     def _path(self) -> list[str]:
         """Return where the number to follow is in each stage, as NumPy would be asked for it."""
-        followed = self.state["row"] * self.state["d_model"] + self.state["column"]
         named = [item for _, arrays in self._stages() for item in arrays.items()]
-        return [f"{name}{at.tolist()}" for name, array in named for at in np.argwhere(array == followed)]
+        return [f"{name}{at.tolist()}" for name, array in named for at in np.argwhere(array == self._followed)]
 
     def _source(self, indices: np.ndarray) -> str:
         """Say in few words whose numbers these are."""
@@ -247,22 +240,18 @@ class StackAndFlatten(Picture):
         places, arrays, (wide, high) = self._places(stage), self._stages()[stage][1], self._cell()
         table = self._screen(stage).reshape(-1, self._screen(stage)[0, 0].size)
         left, above = places.min(axis=0)
+        right, made = float(places[:, 0].max()) + wide / 2 + 16, "pe" in arrays
         for j in range(self.state["d_model"]):
             at = table.T[min(j, table.shape[1] - 1)]
             kind = ("sin ", "cos ")[at[0] % 2] if len({*(at % 2)}) == 1 and not self.tall else ""
-            index = j if "pe" in arrays else at[0] % self.state["d_model"] // 2
+            index = j if made else at[0] % self.state["d_model"] // 2
             said = f"{kind}{index}" if j < table.shape[1] else ""
             yield text(places[at[0], 0], above - high / 2 - 16, said, T1, GREY)
         for row in range(2 * self.state["length"]):
             indices = table[min(row, len(table) - 1)]
             there = row < len(table) and (high > 20 or row % 2 == 0)
-            said = f"row {row}" if "pe" in arrays else self._source(indices)
-            at = max(left - wide / 2 - 16, 0.0), places[indices[0], 1]
-            yield text(*at, said if there else "", T1, GREY, "end", most=max(at[0] - 2, 1.0))
-        if not self.tall:  # whose numbers the rows of the matrix are
-            right = float(places[:, 0].max()) + wide / 2 + 16
-            for row in range(self.state["length"]):
-                indices = table[min(row, len(table) - 1)]
-                there = "pe" in arrays and (high > 20 or row % 2 == 0)
-                said = self._source(indices) if there else ""
-                yield text(right, places[indices[0], 1], said, T1, GREY, "start", most=1098 - right)
+            y, end, source = places[indices[0], 1], max(left - wide / 2 - 16, 0.0), self._source(indices)
+            said = (f"row {row}" if made else source) if there else ""
+            yield text(end, y, said, T1, GREY, "end", most=max(end - 2, 1.0))
+            if not self.tall and row < self.state["length"]:  # whose numbers the rows of the matrix are
+                yield text(right, y, source if made and there else "", T1, GREY, "start", most=1098 - right)

@@ -13,27 +13,22 @@ TOKENS = f"--face:{FACE};" + "".join(
 )
 
 
-def _sizes() -> str:
-    return "".join(f"svg.{kind} .t{k}{{font-size:{px}px}}" for kind, own in ALL_SIZES.items() for k, px in own.items())
-
-
-def _colours() -> str:
-    ways = (("f", "fill"), ("e", "stroke"))
-    return "".join(
-        f".{kind}-{name}{{{what}:light-dark({day},{night})}}"
-        for name, (day, night) in COLOURS.items()
-        for kind, what in ways
-        if kind == "f" or not name.startswith("n")
-    )
-
-
+SIZES_OF_WORDS = "".join(
+    f"svg.{kind} .t{k}{{font-size:{px}px}}" for kind, own in ALL_SIZES.items() for k, px in own.items()
+)
+FILLS_AND_EDGES = "".join(
+    f".{kind}-{name}{{{what}:light-dark({day},{night})}}"
+    for name, (day, night) in COLOURS.items()
+    for kind, what in (("f", "fill"), ("e", "stroke"))
+    if kind == "f" or not name.startswith("n")
+)
 RULES = (
     "path,rect,circle{fill:none;stroke-linejoin:round}rect{transition:fill .18s}image{image-rendering:pixelated}"
     f"text{{font-family:{FACE};font-kerning:none;white-space:pre}}.b{{font-weight:600}}"
     ".m{text-anchor:middle}.e{text-anchor:end}"
     f".halo{{paint-order:stroke;stroke:light-dark({','.join(COLOURS['paper'])});stroke-width:5px;stroke-linejoin:round}}"
-    + _sizes()
-    + _colours()
+    + SIZES_OF_WORDS
+    + FILLS_AND_EDGES
     + "#day rect{fill:light-dark(#fff,#000)}"  # what shows the image of light pages, and hides it on dark ones
     ".spot{opacity:.16;transition:opacity .2s}.touched .spot{opacity:0}"
     ".veil{display:none}.covered .veil{display:inline}"

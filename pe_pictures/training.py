@@ -50,7 +50,6 @@ class Step(Integer):
     """One of the steps that a run records: the nearest to what is asked for; where nothing is, the last it has."""
 
     def check(self, value: Any, state: State) -> int:
-        """Return the step."""
         run = state["run"]
         if value is None:
             return int(run.moments[-1].step if run.moments else run.record[0])
@@ -58,7 +57,6 @@ class Step(Integer):
         return int(min(run.record, key=lambda step: abs(step - wanted)))
 
     def control(self, state: State) -> dict[str, Any]:
-        """Return a slider over the recorded steps."""
         return super().control(state) | {"kind": "steps", "options": list(state["run"].record)}
 
 
@@ -98,13 +96,11 @@ class Training(Picture):
         {"step": (0, 40, 60, 100, 200), "place": range(32)},
     )
     question: ClassVar = "Watch a head learn where to look"
-    upright: ClassVar = True
 
     @property
     def moment(self) -> Moment:
         """What is recorded of the chosen step."""
-        moment: Moment = self.state["run"].moment_at(self.state["step"])
-        return moment
+        return self.state["run"].moment_at(self.state["step"])
 
     def says(self) -> str:
         run, place, moment = self.state["run"], self.state["place"], self.moment
@@ -132,7 +128,6 @@ class Training(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the axes, and what is trained."""
         run, (table, loss) = self.state["run"], self._panes
         yield from below(table, evenly(run.length, 5), table.bottom + (20 if self.tall else 16))
         yield from beside(loss, (0, 1, 2), 10)
@@ -145,7 +140,6 @@ class Training(Picture):
         yield text(loss.right, y, _named(run), T1, GREY, "end", most=loss.wide - 80)
 
     def move(self) -> Elements:
-        """Yield the attention with its marked row, the curve up to this step, and the right answers."""
         run, place, moment, (table, loss) = self.state["run"], self.state["place"], self.moment, self._panes
         row = moment.attention[place]
         most = int(row.argmax())
@@ -160,24 +154,19 @@ class Training(Picture):
             text(table.x(most), table.top - (20 if self.tall else 16), _word(run, most), T2, INK, "middle", "bold",
                  within=(table.left, table.right)),
         )  # fmt: skip
-        y = min(max(table.y(place), table.top + 6), table.bottom - 6)
+        right, guess = f"{100 * moment.accuracy:.0f}% right", f"{100 * CHANCE:.0f}% by guessing"
         if self.tall:
+            wide, down = self.size[0], self.size[1] - 18
             yield text(0, table.top - 20, _word(run, place), T2, HERE, "start", "bold", most=table.left - 8)
+            yield from answer(text(wide, down, right, T3, INK, "end", "bold"))
+            yield text(0, down, guess, T1, GREY, "start")
         else:
+            y = min(max(table.y(place), table.top + 6), table.bottom - 6)
             yield text(table.left - 12, y, _word(run, place), T2, HERE, "end", "bold")
-        right = f"{100 * moment.accuracy:.0f}% right"
-        if self.tall:
-            yield from answer(text(self.size[0], self.size[1] - 18, right, T3, INK, "end", "bold"))
-        else:
             yield from answer(text(0, loss.top + 16, right, T3, INK, "start", "bold"))
-        said = f"{100 * CHANCE:.0f}% by guessing"
-        if self.tall:
-            yield text(0, self.size[1] - 18, said, T1, GREY, "start")
-        else:
-            yield text(0, loss.top + 46, said, T1, GREY, "start", most=loss.left - 24)
+            yield text(0, loss.top + 46, guess, T1, GREY, "start", most=loss.left - 24)
 
     def targets(self) -> Targets:
-        """Yield the rows of the attention, and the steps along the curve."""
         run, (table, loss) = self.state["run"], self._panes
         yield Target(table.box, down=("place", range(run.length)))
         yield Target(loss.box, across=("step", run.record))

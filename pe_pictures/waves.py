@@ -8,7 +8,7 @@ from pe_lib.encoding import BASE
 from pe_lib.properties import wavelengths
 from pe_pictures.colours import GREY, HERE, INK, LINE, SINE
 from pe_pictures.fields import Integer, Number, Sentence, State
-from pe_pictures.panes import Pane
+from pe_pictures.panes import Dial, Pane
 from pe_pictures.parts import Place, below, dot, encoded, hand, hollow, level, link, ring, spot, vector, wave
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, Elements, box, line, text
@@ -24,18 +24,12 @@ THIN, DENSE = 24.0, 16.0  # units of the sheet: waves shorter than these are thi
 
 
 class Row(NamedTuple):
-    """Where a pair stands: the middle of its dial, the pane of its waves, its two cells, and its wavelength."""
+    """Where a pair stands: its dial, the pane of its waves, as high as the dial, its two cells, and its wavelength."""
 
-    x: float
-    y: float
+    dial: Dial
     pane: Pane
     cells: list[Place]
     length: tuple[float, float, str]  # across, down, and what of the text is there
-
-    @property
-    def radius(self) -> float:
-        """The radius of the dial: the height of the waves."""
-        return self.pane.high / 2
 
 
 def _words(state: State) -> int:
@@ -69,6 +63,8 @@ class Waves(Picture):
     )
     shown: ClassVar = ("d_model", "length", "base")
     play: ClassVar = "position"
+    pace: ClassVar = 1.0
+    longest: ClassVar = 16.0
     presets: ClassVar = {
         "16 positions": {"length": 16, "tokens": None},
         "64 positions": {"length": 64, "tokens": None},
@@ -85,7 +81,6 @@ class Waves(Picture):
         {"d_model": (32, 64, 128, 256, WIDEST), "base": (100.0, BASE)},
     )
     question: ClassVar = "Which wave tells 5 from 6?"
-    upright: ClassVar = True
 
     @property
     def pairs(self) -> dict[int, float]:
@@ -102,11 +97,6 @@ class Waves(Picture):
     def vector(self) -> np.ndarray:
         """What is read off at the chosen position, a number for each column that is shown: float64."""
         return self._encoded(self.state["position"])
-
-    @property
-    def speed(self) -> float:
-        """How many positions a second it plays: all of them take 16 seconds."""
-        return max(1.0, float(self.state["length"]) / 16)
 
     def says(self) -> str:
         pos, lengths = self.state["position"], [*self.pairs.values()]
@@ -142,18 +132,16 @@ class Waves(Picture):
             if not self.tall:
                 yield wave([left + 8, left + 32], [14, 14], bool(k))
                 yield text(left + 38, 14, name, T1, align="start")
-        for (i, length), (x, y, pane, _, (across, down, form)) in zip(self.pairs.items(), rows, strict=True):
-            yield ring(x, y, pane.high / 2)
-            yield line([x - pane.high / 2, pane.right], y, LINE, 1)
+        for (i, length), (dial, pane, _, (across, down, form)) in zip(self.pairs.items(), rows, strict=True):
+            yield ring(*dial)
+            yield line([dial.x - dial.radius, pane.right], dial.y, LINE, 1)
             yield from self._waves(i, length, pane)
             yield text(across, down, form.format(short_length(length)), T1, GREY, "start")
             if self.tall and not self._stacked:  # left of the orange line, wherever that is
                 yield text(across, down - 24, "a wave", T1, GREY, "start")
         if not self._slots:
             pane, down = rows[-1].pane, self.size[1] - 14
-            yield from below(pane, spaced(s["length"], 5), down)
-            left, align = (0.0, "start") if self.tall else (pane.left - 24, "end")
-            yield text(left, down, "position", T1, GREY, align)
+            yield from below(pane, spaced(s["length"], 5), down, "position", pane.left if self.tall else 24)
 
     def _waves(self, i: int, length: float, pane: Pane) -> Elements:
         """Yield the sine and the cosine of a pair, or what of them can be drawn."""
@@ -175,9 +163,9 @@ class Waves(Picture):
         x = rows[0].pane.x(s["position"])
         yield link(x, [16 if not self.tall else 0, self.size[1] - 28])
         for row, (sine, cosine) in zip(rows, self.vector.reshape(-1, 2), strict=True):
-            tip, y = row.x + row.radius * cosine, row.pane.y(sine)
+            tip, y = row.dial.x + row.dial.radius * cosine, row.pane.y(sine)
             yield link([tip, x], y, opacity=0.5)
-            yield hand([row.x, tip], [row.y, y])
+            yield hand([row.dial.x, tip], [row.dial.y, y])
             yield dot(tip, y, 7)
             yield hollow(x, row.pane.y(cosine))
             yield dot(x, y)
@@ -186,28 +174,15 @@ class Waves(Picture):
         yield from vector(cells, self.vector, T1 if small else T2, 2 if small else 3)
         for pos, word in enumerate(s["tokens"] or () if self._slots else ()):
             colour, weight = (HERE, "bold") if pos == s["position"] else (INK, "normal")
-            yield text(
-                rows[0].pane.x(pos),
-                self.size[1] - 14,
-                word,
-                T2,
-                colour,
-                weight=weight,
-                most=self._slots - 8,
-                within=(0, self.size[0]),
-            )
+            at = rows[0].pane.x(pos), self.size[1] - 14
+            yield text(*at, word, T2, colour, "middle", weight, self._slots - 8)
 
     def targets(self) -> Targets:
-        for row, length in zip(self._rows, self.pairs.values(), strict=True):
-            r = row.radius + 6
-            yield Target((row.x - r, row.y - r, 2 * r, 2 * r), around=("position", length))
-        pane, length = self._rows[0].pane, self.state["length"]
-        left, right = pane.x(-0.5), pane.x(length - 0.5)
-        yield Target((left, 0, right - left, self.size[1]), across=("position", range(length)))
-
-    def axis(self) -> tuple[float, float]:
-        pane = self._rows[0].pane
-        return pane.left, pane.right
+        rows, positions = self._rows, range(self.state["length"])
+        for row, length in zip(rows, self.pairs.values(), strict=True):
+            yield Target(row.dial.box(6), around=("position", length))
+        pane = rows[0].pane
+        yield Target(pane.strip(positions, pane.top, self.size[1] - pane.bottom), across=("position", positions))
 
     # Where everything is drawn.
 
@@ -251,7 +226,7 @@ class Waves(Picture):
                 cells = [(wide - 196 + k * (size[0] + 4), middle - rise, *size) for k in (0, 1)]
                 length = (wide - 196, middle + 24, "a wave every {} positions") if few else (wide - 54, middle, "{}")
             pane = Pane(left, middle - r, right - left, 2 * r, across, (-1, 1))
-            rows.append(Row(r + 6, middle, pane, cells, length))
+            rows.append(Row(Dial(r + 6, middle, r), pane, cells, length))
         return rows
 
     def _encoded(self, positions: Any) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Who bites man? A trained head reads the same three words farther and farther along, and past its training it errs."""
 
 from functools import lru_cache
+from textwrap import wrap
 from typing import Any, ClassVar
 
 import numpy as np
@@ -62,7 +63,6 @@ class WhoBites(Picture):
     pages: ClassVar = ({"head": tuple(HEADS), "position": range(2, LAST + 1)},)
     question: ClassVar = "Who bites man?"
     opens: ClassVar = True
-    upright: ClassVar = True
 
     @property
     def attention_weights(self) -> np.ndarray:
@@ -113,10 +113,10 @@ class WhoBites(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the positions of the training, and what it was."""
         first, end, low = self._at(-0.5), self._at(self.seen - 0.5), self._low + (118 if self.tall else 126)
         yield box(first, 8, end - first, low - 8, BAND)
-        for k, said in enumerate(self._note_in_lines()):
+        letter = 0.431 * pixels(T1, self.tall)  # how wide it is in the mean
+        for k, said in enumerate(wrap(NOTE, int((200 if self.tall else 300) / letter))):
             yield text(first + 10, 30 + (28 if self.tall else 22) * k, said, T1, GREY, "start")
         yield line(end, [8, low], LINE, 1.5)
         if self.seen == LENGTH:
@@ -125,7 +125,7 @@ class WhoBites(Picture):
             yield text(self._at(k), low + 18, f"{k}", T1, GREY)
 
     def move(self) -> Elements:
-        """Yield the arcs, the words and their dots, and where you are; each arc belongs to a word and goes with it."""
+        """Yield what moves: each arc and each dot belongs to a word, and goes with it."""
         weights, most, position, low = self.attention_weights, self.most, self.state["position"], self._low
         arcs, dots, words = [], [], []
         for back in range(LAST + 1):
@@ -144,13 +144,9 @@ class WhoBites(Picture):
         yield dot(self._at(position), low)
 
     def targets(self) -> Targets:
-        """Yield the words, which can be pushed along."""
         left, right = self._at(1.5), self._at(self.state["last"] + 0.5)
         across = ("position", range(2, self.state["last"] + 1))
         yield Target((left, 8, right - left, self.size[1] - 16), across=across)
-
-    def axis(self) -> tuple[float, float]:
-        return self._at(2), self._at(self.state["last"])
 
     # Where everything is drawn.
 
@@ -194,17 +190,6 @@ class WhoBites(Picture):
         return text(
             left, (170 if inside else 58) if self.tall else 52, said, T1, INK, "start", most=self.size[0] - left
         )
-
-    def _note_in_lines(self) -> list[str]:
-        """Return what the head was trained for, in lines that leave room for what is found."""
-        room, lines = (200.0 if self.tall else 300.0), [""]
-        for word in NOTE.split():
-            longer = f"{lines[-1]} {word}".strip()
-            if width_of(longer, pixels(T1, self.tall)) > room:
-                lines.append(word)
-            else:
-                lines[-1] = longer
-        return lines
 
     def _wide(self, back: int) -> float:
         """Return how wide one of the three words is."""

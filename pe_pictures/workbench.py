@@ -109,7 +109,6 @@ class Workbench(Picture):
         {"d_model": (2,), "base": (100.0,), "start": FIRST},
     )
     question: ClassVar = "Which line of code made this matrix?"
-    upright: ClassVar = True
     _for: State | None = None
     _given: tuple[np.ndarray, float, Diagnosis] | None = None  # a matrix, its base, and what was found in it
 
@@ -152,7 +151,6 @@ class Workbench(Picture):
         return f"{first}{hold(verdict if first else verdict[0].upper() + verdict[1:])}."
 
     def words(self) -> str:
-        """Say in words what is to be seen, with the whole diagnosis."""
         s, (numbers, diagnosis, turns, are_pairs) = self.state, self._seen()
         frequency = f"{are_pairs.sum()} of {len(turns)} pairs of columns are sine and cosine of one angle"
         if are_pairs.any():
@@ -171,7 +169,6 @@ class Workbench(Picture):
         )
 
     def lay(self) -> Elements:
-        """Yield the axes, the frequencies of the paper, and marks at the rows or columns in question."""
         columns, pane = self.numbers.shape[1], self._pane()
         for power, said in ((-6, "≤10⁻⁶"), (-4, "10⁻⁴"), (-2, "0.01"), (0, "1")):
             yield level(pane, power)
@@ -189,10 +186,10 @@ class Workbench(Picture):
             yield boxes([*self._marks()], INK)
 
     def move(self) -> Elements:
-        """Yield the matrix, the frequencies in it, and the lines that made it."""
         numbers, _, turns, are_pairs = self._seen()
-        end, pane, place = greatest(numbers), self._pane(), self._places.table
-        yield from table(numbers, end, place)
+        end, pane, place = _greatest(numbers), self._pane(), self._places.table
+        yield Cells(np.where(np.isfinite(numbers), numbers, np.nan) / end, place)  # what is no number is grey
+        yield box(*place, edge=LINE, width=1)
         middle = place[0] + place[2] * (0.5 if numbers.shape[1] > 1 else 0.25)  # a single column has its number there
         yield text(middle, place[1] + place[3] + 16, f"numbers to {end:.3g}" * (end > 1), T1, GREY)
         yield from self._ends(grid(place, *map(range, numbers.shape)))
@@ -237,7 +234,7 @@ class Workbench(Picture):
             yield text(pane.left - 8, pane.y(k), number(firsts[0] + k), T1, colour, "end", most=most)
         for k in sorted({0, columns - 1}):
             colour = HERE if down and k == 0 else GREY
-            yield text(pane.x(k), y, number(firsts[1] + k), T1, colour, within=(0, self.size[0]))
+            yield text(pane.x(k), y, number(firsts[1] + k), T1, colour)
 
     def _lines(self) -> Elements:
         """Yield the lines of code and of the diagnosis, the marked ones on a quiet ground; as many in every state."""
@@ -387,7 +384,7 @@ def _wrapped(row: Row, most: int) -> Iterator[tuple[bool, str]]:
 
 def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean turn of each pair from row to row, and whether it moves and keeps its length in (nearly) all."""
-    matrix = matrix / greatest(matrix)
+    matrix = matrix / _greatest(matrix)
     pairs, half = matrix.shape[1] // 2, (matrix.shape[1] + (layout == "halves")) // 2
     one, other = matrix[:, :pairs], matrix[:, half : half + pairs]
     if layout in ("interleaved", "swapped"):
@@ -403,12 +400,6 @@ def _turns(matrix: np.ndarray, layout: str) -> tuple[np.ndarray, np.ndarray]:
     return np.where(are_pairs, turns, 0.0), are_pairs
 
 
-def greatest(numbers: np.ndarray) -> float:
+def _greatest(numbers: np.ndarray) -> float:
     """Return the end of the colours: 1, or the size of the greatest number."""
     return max(1.0, float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0.0)))
-
-
-def table(numbers: np.ndarray, end: float, place: Place) -> Elements:
-    """Yield numbers as coloured cells; what is no number is grey."""
-    yield Cells(np.where(np.isfinite(numbers), numbers, np.nan) / end, place)
-    yield box(*place, edge=LINE, width=1)

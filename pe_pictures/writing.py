@@ -34,10 +34,10 @@ def parts_of(sentence: str) -> list[tuple[str, str]]:
 def rounded(number: float, digits: int = 4) -> str:
     """Write a number with so many digits after the point, a true minus, and zero without a sign.
 
-    >>> rounded(-0.00001), rounded(-0.125, 2)
-    ('0.0000', '−0.12')
+    >>> rounded(-0.00001), rounded(-0.125, 2), rounded(-math.inf)
+    ('0.0000', '−0.12', '−∞')
     """
-    return f"{round(number, digits) + 0.0:.{digits}f}".replace("-", "−")
+    return f"{round(number, digits) + 0.0:.{digits}f}".replace("-", "−").replace("inf", "∞")
 
 
 def short_length(x: float) -> str:

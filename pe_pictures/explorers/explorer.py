@@ -39,11 +39,6 @@ class Explorer(Shown):
     tasks : Tasks or str, optional
         Tasks that tick below the picture, or the name of the notebooks' own.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `picture` is none, or a control, preset, `play` or task names something that is not there.
-
     Examples
     --------
     >>> from pe_pictures import ExplainThisNumber
@@ -121,7 +116,6 @@ class Explorer(Shown):
             "opens": picture.opens and not self.tasks,  # a task is for the reader to do
             "start": self._plain(self._start),
             "cover": self.covered,
-            "canCover": picture.answers,
             "tasks": self.tasks.plain() if self.tasks else None,
         }
 

@@ -89,8 +89,7 @@ def view(panel: Panel, others: Iterable[Any]) -> dict[str, Any]:
     """Return what shows a panel below a cell, under other widgets where there are some."""
     above = list(others)
     found: Any = (widgets.VBox([widgets.HBox(above), panel]) if above else panel)._repr_mimebundle_()
-    data: dict[str, Any] = found[0] if isinstance(found, tuple) else found
-    return data
+    return found[0] if isinstance(found, tuple) else found
 
 
 def running() -> tuple[str | None, str | None, list[str]]:

@@ -13,22 +13,8 @@ from pe_pictures.explorers.live import Shown
 class Prediction(Shown):
     """A question with choices; what there is to say of the chosen one is said once it is locked in and a cell has run.
 
-    Parameters
-    ----------
-    question : str
-        What is asked, in plain words.
-    choices : mapping of str to str
-        For each choice, the reason for it or against it.
-    right : str
-        The choice that is right.
+    There are at least two `choices`, each with the reason for it or against it, and one of them is `right`.
 
-    Raises
-    ------
-    ValueError
-        If there are fewer than two choices, or the right one is not among them.
-
-    Examples
-    --------
     >>> slow, fast = "sin(pos / 100)", "sin(pos)"
     >>> Prediction("Which is slower?", {fast: "It repeats sooner.", slow: "It takes longer."}, slow)
     Which is slower? (sin(pos) · sin(pos / 100))

@@ -49,6 +49,7 @@ class SwapWords(Picture):
     play: ClassVar = "order"
     question: ClassVar = "What comes out for “bites” when the two others change places?"
     height: ClassVar = 400.0
+    upright: ClassVar = False
 
     @property
     def attention_weights(self) -> np.ndarray:
@@ -119,7 +120,11 @@ class ShortWaves(Waves):
 
     @property
     def _rows(self) -> list[Row]:
-        return [row._replace(length=(*row.length[:2], "every {} words")) for row in super()._rows]
+        return [self._in_words(row) for row in super()._rows]
+
+    def _in_words(self, row: Row) -> Row:
+        *place, said = row.length
+        return row._replace(length=(*place, "every {} words" if "every" in said else said))
 
 
 class DrawnWaves(ShortWaves):
@@ -133,7 +138,7 @@ class DrawnWaves(ShortWaves):
         for row in self._rows:
             pane, x = row.pane, row.pane.x(self.state["position"])
             yield box(x, pane.top - 4, pane.right - x + 4, pane.high + 8, PAPER)
-            yield line([x, pane.right], row.y, LINE, 1)
+            yield line([x, pane.right], row.dial.y, LINE, 1)
         yield from super().move()
 
 
@@ -155,6 +160,7 @@ class WordPlusPosition(Picture):
     shown: ClassVar = ("order",)
     play: ClassVar = "position"
     question: ClassVar = "What goes in for this word, at this place?"
+    upright: ClassVar = False
 
     @property
     def word(self) -> str:
@@ -199,7 +205,7 @@ class WordPlusPosition(Picture):
 
     def targets(self) -> Targets:
         """Yield the words, along which the position can be dragged."""
-        yield Target((345, 0, 570, 70), across=("position", range(3)))
+        yield Target((345, 0, 570, 70), across=("position", (0, 1, 2)))  # a range would pull the slider below the words
 
     @property
     def _word(self) -> np.ndarray:
@@ -229,6 +235,7 @@ class AddedOrTurned(Picture):
     fields: ClassVar = (Integer("position", 2, 1, 24, moves=True, about='Where "man" stands'),)
     play: ClassVar = "position"
     question: ClassVar = "Both words move on. Which score stays?"
+    upright: ClassVar = False
 
     @property
     def arrows(self) -> np.ndarray:
@@ -285,6 +292,7 @@ class Cliff(Picture):
     fields: ClassVar = (Integer("position", 31, 2, LAST, moves=True, about="Where the last word stands"),)
     play: ClassVar = "position"
     question: ClassVar = "How often do they name the biter beyond the length they were trained on?"
+    upright: ClassVar = False
 
     @property
     def shares(self) -> np.ndarray:

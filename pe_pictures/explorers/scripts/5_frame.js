@@ -44,7 +44,7 @@ function makeFrame(spec, { axis, controls, acts, hasAddress }) {
     chip.mark = (state) => chip.setAttribute("aria-pressed", Object.entries(set).every(([field, value]) => state[field] === value));
     return chip;
   });
-  const quiz = spec.canCover && button("Quiz me", acts.cover, { aria: { pressed: "false" } });
+  const quiz = button("Quiz me", acts.cover, { aria: { pressed: "false" } });
   const moreButton = button("More", () => open(more.hidden), { aria: { expanded: "false" } });
   const copy = hasAddress && button("Copy link", async () => {
     copy.textContent = (await acts.copy()) ? "Copied" : "Copy the address";

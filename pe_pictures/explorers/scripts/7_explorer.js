@@ -229,7 +229,6 @@ function mountExplorer(host, spec, source) {
 
   // ── cover, full screen, size ──
   function cover(on) {
-    if (!spec.canCover) return;
     covered = on;
     picture.classList.toggle("covered", on);
     frame.covered(on);
