@@ -114,7 +114,6 @@ def five_columns(length, d_model):
     them, and each exponent is divided by the `d_model` we asked for.
 
     `1::2` takes two columns of five. `np.cos(angle)` has three, which don't fit, and the line stops with an error.
-    Stacking sines and cosines and flattening them turns five columns into six silently.
     """
     angle = np.arange(length)[:, np.newaxis] / 10000 ** (np.arange(0, d_model, 2) / d_model)
     PE = np.empty((length, d_model))
