@@ -31,7 +31,7 @@ HEADS: dict[str, tuple[str, int]] = {  # what the head has of positions, and how
 }
 WIDEST = 16  # how wide an arc is that carries everything
 SEEN = 0.03  # arcs of smaller attention weights are left out
-NOTE = "trained here, to find the word two back in random words; it knows nothing of biting"
+NOTE = "trained here, to find the word two back in random words; it knows nothing about biting"
 
 
 class WhoBites(Picture):
