@@ -28,12 +28,12 @@ def the_lowest_number():
     hint="""`dot_product(np.arange(1, 101), 8)` gives you all hundred numbers, the first for offset 1. Which is the
         largest? `argmax` counts from 0.""",
     wrong=[
-        (6, "At 6 it's 3.7837, the second highest. Another, at a larger offset, is a little higher."),
+        (6, "At 6 the dot product is 3.7837, the second highest. Another, at a larger offset, is a little higher."),
         (62, "Close. `argmax` counts from 0, and the first number belongs to offset 1."),
         (0, "At offset 0 you compare a row with itself. Which other row is most like it?"),
-        (1, "At 1 it's 3.5353. At some larger offsets it's higher."),
-        (69, "At 69 it's 3.5780, the third highest. Try smaller offsets."),
-        (57, "At 57 it's 3.5749, the fourth highest. Try some offsets on both sides."),
+        (1, "At 1 the dot product is 3.5353. At some larger offsets it's higher."),
+        (69, "At 69 the dot product is 3.5780, the third highest. Try smaller offsets."),
+        (57, "At 57 the dot product is 3.5749, the fourth highest. Try some offsets on both sides."),
     ],
 )
 def the_best_look_alike():
