@@ -97,7 +97,7 @@ def kept(w, trained, turn=2 * np.pi):
     wrong=[
         (
             lambda w, factor, trained: yarn_scaling(w, factor, trained, ramp="pairs"),
-            "That's the ramp of the authors' program, by pairs. The paper's goes by turns.",
+            "That's the ramp of the authors' program, by pairs. In their paper it goes by turns.",
         ),
         (
             lambda w, factor, trained: (1 - kept(w, trained)) * w + kept(w, trained) * w / factor,

@@ -28,17 +28,17 @@ def the_lowest_number():
     hint="""`dot_product(np.arange(1, 101), 8)` gives you all hundred numbers, the first for offset 1. Which is the
         largest? `argmax` counts from 0.""",
     wrong=[
-        (6, "g(6) is 3.7837, the second highest. Another, at a larger offset, is a little higher."),
+        (6, "At 6 the dot product is 3.7837, the second highest. Another, at a larger offset, is a little higher."),
         (62, "Close. `argmax` counts from 0, and the first number belongs to offset 1."),
         (0, "At offset 0 you compare a row with itself. Which other row is most like it?"),
-        (1, "g(1) is 3.5353. At some larger offsets g is higher."),
-        (69, "g(69) is 3.5780, the third highest. Try smaller offsets."),
-        (57, "g(57) is 3.5749, the fourth highest. Try some offsets on both sides."),
+        (1, "At 1 the dot product is 3.5353. At some larger offsets it's higher."),
+        (69, "At 69 the dot product is 3.5780, the third highest. Try smaller offsets."),
+        (57, "At 57 the dot product is 3.5749, the fourth highest. Try some offsets on both sides."),
     ],
 )
 def the_best_look_alike():
-    """At 63 the hand of pair 0 has made ten turns and that of pair 1 one: g(63) is 3.7918. At 6 the hand of pair 0
-    has almost made one turn: g(6) is 3.7837. The neighbour, g(1), comes fifth.
+    """At 63 the hand of pair 0 has made ten turns and that of pair 1 one: the dot product is 3.7918. At 6 the hand of
+    pair 0 has almost made one turn: it's 3.7837. The neighbour, at 1, comes fifth.
 
     Rows are most similar where the fast hands have come back together.
     """
