@@ -182,8 +182,8 @@ FREQUENCIES = [
           "and Whisper. This isn't a mistake, but do not mix it with the paper's 2i/d_model.",
           common=True, fit=True),
     Entry("frequencies", 1, "column-as-pair", "base ** (-2 * j / d_model)",
-          "The exponent counts columns where it should count pairs: column j has frequency base**(-2j/d_model), and "
-          "a cosine another one than its sine. Use the pair j // 2.", fit=True),
+          "The exponent counts columns where it should count pairs: column j has frequency base**(-2j/d_model), so "
+          "a cosine and its sine no longer share one. Use the pair j // 2.", fit=True),
     Entry("frequencies", 1, "own-frequencies", "base ** (-j / d_model)",
           "Every column has a frequency of its own, base**(-j/d_model), where a cosine should share the frequency of "
           "its sine. On odd columns use j - 1, which is 2 · (j // 2).", fit=True),

@@ -40,7 +40,7 @@ HIDDEN = (
 )
 FROM_FIRST_WORD = "Padding comes first, and the positions of each sentence count from its first word."
 SENTENCE_AS_POSITION = (
-    "Every token of a sentence got the same row, and each sentence another: the first axis of x was counted as "
+    "Every token of a sentence got the same row, but each sentence its own: the first axis of x was counted as "
     "positions. If it counts sentences, the table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1. "
     "If it does count positions, ask again with x.swapaxes(0, 1) and y.swapaxes(0, 1)."
 )

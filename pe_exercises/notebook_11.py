@@ -25,7 +25,7 @@ FLOAT32_ANGLES = 2e-3  # above what float32 angles add to it in a table of 5000 
 )
 def the_end_of_counting_in_float32():
     """2^24 = 16777216 is a 1 and 24 zeros, and the next number needs a 25th bit. From there onward odd
-    positions go to a neighbour, and two words share a row.
+    positions go to a neighbour, and words share a row.
 
     No position before it is lost: from 2^23 onward, float32 has exactly the whole numbers, and before that it has more.
     """

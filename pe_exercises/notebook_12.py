@@ -42,8 +42,8 @@ def name_two_mistakes():
     right frequencies: the cosines' exponent is doubled.
 
     `np.arcsin(case("M")[1, 0::2])` shows the frequencies 1, 0.5623, 0.3162 of the sines, and
-    `np.arccos(case("M")[1, 1::2])` shows 1, 0.3162, 0.1, every second one. Whole hands leave few mistakes possible;
-    broken hands send you to single columns.
+    `np.arccos(case("M")[1, 1::2])` shows 1, 0.3162, 0.1, every second one. Whole hands send you to
+    the speeds of the pairs, broken hands to single columns.
     """
     return ["pair-from-one", "cosine-exponent"]
 
@@ -96,8 +96,8 @@ JUMPS = """Between these two rows the angle that you measure jumps: `np.arcsin` 
     ],
 )
 def the_base_from_two_rows(two_rows):
-    """From pair to pair the speed becomes smaller by base to the power 2 / d_model, and d_model / 2 such steps make
-    up the whole base. Only the step between the two rows counts: it doesn't matter where they begin.
+    """From pair to pair the speed is divided by base to the power 2 / d_model, and d_model / 2 such steps make up
+    the whole base. Only the step between the two rows counts: it doesn't matter where they begin.
 
     Two pairs are enough if the numbers are exact. If they are rounded, the fast pairs are better witnesses than all
     pairs together: the slow ones hardly turn between two rows, so rounding is a large part of what they show.
@@ -142,8 +142,8 @@ def look_at_the_order(matrix):
         return ""
     equal = np.isclose(matrix[:, :, np.newaxis], right[:, np.newaxis], rtol=0, atol=PRINTED).all(axis=0)
     if (equal.sum(axis=0) == 1).all() and (equal.sum(axis=1) == 1).all():
-        return """All columns are the right ones, and a network could learn with this order too. But we only
-            call an order a variant if well-known programs use it. Which order did case J have?"""
+        return """All columns are the right ones, and a network could learn with this order too. But `diagnose`
+            only passes orders that well-known programs use. Which order did case J have?"""
     return " ".join(each.message for each in found.findings)
 
 
@@ -154,7 +154,7 @@ def look_at_the_order(matrix):
     judge=look_at_the_order,
 )
 def another_order_and_right():
-    """All sines first, all cosines first, and a spacing that ends at 1/base are all in use. None of them is a
+    """All sines first, all cosines first, and exponents that reach 1 are all in use. None of them is a
     mistake, as long as all weights are learned with it.
 
     Without `layout`, take the even columns of the right matrix, then the odd ones.
