@@ -16,8 +16,9 @@ from pe_diagnosis.measure import pairs_of, spread, turning, turns
 from pe_diagnosis.program import MADE, Program, cheapest, differing, evaluated, recipe
 from pe_diagnosis.reading import read_table
 from pe_diagnosis.rounding import Storage
-from pe_diagnosis.search import Search, scope_of, usual_programs
+from pe_diagnosis.search import Search
 from pe_diagnosis.structure import damaged_programs, in_words, joined, made_of_smaller
+from pe_diagnosis.views import scope_of, usual_programs
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 

@@ -179,20 +179,10 @@ def _entry_of_numbers(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry |
 def joined(search: Search) -> Iterator[Program]:
     """Yield programs of two halves of the columns that are made apart: every other one, or the first and the second."""
     half = (search.matrix.shape[1] + 1) // 2
-    for parts in (("0::2", "1::2"), (f":{half}", f"{half}:")):
-        both = []
-        for part in parts:
-            both.append(of_some_columns(search, part))
-            if not both[-1]:
-                break
-        else:
-            pairs = [
-                (a.but(other=b, others=(right, left)) if a.cost <= b.cost else b.but(other=a, others=(left, right)))
-                for (left, right) in (parts,)
-                for a in both[0]
-                for b in both[1]
-            ]
-            yield min(pairs, key=lambda one: one.cost)
+    for left, right in (("0::2", "1::2"), (f":{half}", f"{half}:")):
+        if (first := of_some_columns(search, left)) and (second := of_some_columns(search, right)):
+            both = [(a, b, (right, left)) if a.cost <= b.cost else (b, a, (left, right)) for a in first for b in second]
+            yield min((a.but(other=b, others=where) for a, b, where in both), key=lambda one: one.cost)
 
 
 def of_some_columns(search: Search, part: str) -> list[Program]:

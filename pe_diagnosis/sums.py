@@ -27,8 +27,9 @@ from pe_diagnosis.answer import (
 from pe_diagnosis.catalogue import VARIANT, Entry
 from pe_diagnosis.program import Program
 from pe_diagnosis.rounding import NEUTRAL, Storage, plainest
-from pe_diagnosis.search import Search, usual_programs
+from pe_diagnosis.search import Search
 from pe_diagnosis.structure import in_words
+from pe_diagnosis.views import usual_programs
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
