@@ -18,7 +18,7 @@ def column_turns(x: np.ndarray, unit: float = 0.0) -> tuple[np.ndarray, np.ndarr
     """Return |turn per row| of single columns, nan where they don't say, and how far it may be off.
 
     x[p + m] + x[p - m] = 2 cos(m w) x[p] for m = 1, 2, 4, …: the turn comes from m = 1, and ever more exactly from rows
-    further apart. Every number is known to within `unit`.
+    further apart. Every number is known to within `unit`, and one that is nan says nothing.
 
     >>> turn, off = column_turns(np.sin(np.outer(np.arange(7, 30), [1, 0.5, 0.01])))
     >>> turn.round(6)
@@ -28,6 +28,8 @@ def column_turns(x: np.ndarray, unit: float = 0.0) -> tuple[np.ndarray, np.ndarr
     lag = 1
     while lag * 3 <= len(x):
         middle, sides = x[lag:-lag], x[2 * lag :] + x[: -2 * lag]
+        known = np.isfinite(middle + sides)
+        middle, sides = np.where(known, middle, 0), np.where(known, sides, 0)
         with np.errstate(all="ignore"):
             size = (middle**2).sum(0)
             c = (middle * sides).sum(0) / (2 * size)

@@ -74,7 +74,23 @@ class Guess:
             x = x + change
         no_damage = good.sum() == np.isfinite(given).sum()
         if not no_damage or best_change(missing, slopes, allowed)[1] <= limits.HOPELESS:
-            yield self.with_numbers(plainest(x, missing, slopes, allowed))
+            program = self.with_numbers(plainest(x, missing, slopes, allowed))
+            for base, line in slips(program.asked) if self.measured[0][0] == "base" else ():
+                if abs(base / x[0] - 1) < 0.01:
+                    yield program.but(base=line)
+            yield program
+
+
+@lru_cache(maxsize=16)
+def slips(asked: float) -> list[tuple[float, Entry]]:
+    """Return the bases that a slip makes of the one asked for, and their lines."""
+    found = []
+    for entry in choices("base"):
+        line = entry.line.replace("{base}", repr(asked))
+        value = float(evaluated(line, {"np": np}))
+        said = entry.sentence.replace("{number}", f"{value:.6g}")
+        found.append((value, Entry("base", entry.cost, entry.cause, line, said)))
+    return found
 
 
 def based(program: Program, base: Number) -> Entry:

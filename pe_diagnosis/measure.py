@@ -113,7 +113,7 @@ def turns(angles: np.ndarray) -> np.ndarray:
 
 def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     """Return bases b such that turn = step / b**exponent: with step 1, and with any step, fitted in logarithms."""
-    good = (turn > 1e-7) & (turn < limits.FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
+    good = (turn > 1e-10) & (turn < limits.FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
     y, e = np.log(turn[good]), exponent[good]
     logs = []
     if (e != 0).any():

@@ -143,7 +143,7 @@ class Search:
             for columns in (choices("columns") if not one.order.cost else common("columns"))
         ]
         found: list[View] = []
-        layouts = set()
+        seen: set[tuple[str | bytes, ...]] = set()
         for _, undone, columns in sorted(todo, key=lambda one: one[0]):
             order, table = undone.order, undone.table
             scope = scope_of(*table.shape, columns.line)
@@ -151,10 +151,10 @@ class Search:
                 continue
             known = np.isfinite(table).any(0)
             i, q = (scope[name][known].tobytes() for name in "iq")
-            if (order.line, i, q) not in layouts:
+            if (order.line, i, q) not in seen:
                 program = Program(len(table), table.shape[1], self.asked, columns=columns, order=order)
-                found.append(View(undone, program, scope["i"], scope["q"]))
-                layouts.add((order.line, i, q))
+                found.append(View(undone, program, scope["i"], scope["q"], (order.line, q) not in seen))
+                seen.update([(order.line, i, q), (order.line, q)])
         return found
 
     def measured(self, beyond: float = -1.0, dearest: float = 2.0, most: float = limits.DEAREST) -> Guesses:
@@ -189,7 +189,7 @@ class Search:
         for n, scale, positions, off in view.decoded(w, some) if len(some) else ():
             law, enough = laws[n], len(view.pairs) > 2
             for line in position_lines(positions, off, view.program.d_model, free=law.cost < 1 and enough):
-                if enough or isinstance(line, Entry) or not isinstance(law.base, float):  # two make any two speeds
+                if enough or isinstance(line, Entry) or law.base is None:  # two make any two speeds
                     yield view.guess(law, line, scale)
 
     def anywhere(self) -> Guesses:
@@ -202,7 +202,7 @@ class Search:
             if not view.program.order.cost and view.program.cost <= limits.DEAREST_ANYWHERE:
                 some, w = self._laws(view, with_measured=view.program.cost < 1 and len(view.pairs) > 2)
                 laws += [(view, law, w[n]) for n, law in enumerate(some)]
-        laws = [one for one in laws if one[0].program.cost + one[1].plain_cost <= limits.DEAREST_ANYWHERE]
+        laws = [one for one in laws if one[0].program.cost + one[1].frequencies.cost <= limits.DEAREST_ANYWHERE]
         laws.sort(key=lambda one: one[0].program.cost + one[1].cost)
         if not laws:
             return
@@ -229,7 +229,7 @@ class Search:
                         fitted.setdefault((entry, f"{base:.9e}"), (Law(entry, base), base**-exponent))
         laws = laws + [law for law, _ in fitted.values()]
         w = np.concatenate([w, [speeds for _, speeds in fitted.values()]]) if fitted else w
-        cheap = [n for n, law in enumerate(laws) if law.cost <= rest]
+        cheap = [n for n, law in enumerate(laws) if law.cost <= rest and (view.first or law.of_pairs)]
         return [laws[n] for n in cheap], w[cheap]
 
     # ------------------------------------------------------------------ lines that cannot be undone

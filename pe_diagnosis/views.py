@@ -5,10 +5,10 @@ of the columns. It says which laws make most of its cells, with positions from a
 angles of its pairs say.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,21 +21,22 @@ from pe_diagnosis.program import ERRORS, Names, Program, compiled, evaluated, na
 from pe_diagnosis.rounding import Storage
 
 
-class Law(NamedTuple):
-    """A line of frequencies with a base: the one asked for (None), an entry's, or one that was measured."""
+@dataclass(frozen=True)
+class Law:
+    """A line of frequencies, with the base asked for (None) or with one that was measured."""
 
     frequencies: Entry
-    base: Entry | float | None
+    base: float | None = None
 
-    @property
-    def plain_cost(self) -> float:
-        """What it costs without a base that was measured."""
-        return self.frequencies.cost + (self.base.cost if isinstance(self.base, Entry) else 0.0)
-
-    @property
+    @cached_property
     def cost(self) -> float:
         """What both cost together, at least."""
-        return self.plain_cost + limits.MEASURED_BASE * isinstance(self.base, float)
+        return self.frequencies.cost + limits.MEASURED_BASE * (self.base is not None)
+
+    @cached_property
+    def of_pairs(self) -> bool:
+        """Whether the frequencies depend on the pair: else they are the same in many layouts."""
+        return re.search(r"\bi\b", self.frequencies.line) is not None
 
 
 @lru_cache(maxsize=256)
@@ -63,28 +64,13 @@ def laws_of(
             speeds = np.broadcast_to(evaluated(entry.line, scope), d_model)
         except ERRORS:
             continue
-        laws.append(Law(entry, None))
+        laws.append(Law(entry))
         w.append(speeds)
         if entry.fit:
             with np.errstate(divide="ignore"):
                 exponents.append((entry, -np.log(evaluated(entry.line, {**scope, "base": np.e}))))
-            for slip in slips(asked):
-                laws.append(Law(entry, slip))
-                slipped = evaluated(slip.line, {"np": np})
-                w.append(np.broadcast_to(evaluated(entry.line, {**scope, "base": slipped}), d_model))
     found = np.array(w, float)
     return laws, np.where(np.isfinite(found), found, 0), exponents
-
-
-@lru_cache(maxsize=16)
-def slips(asked: float) -> list[Entry]:
-    """Return the bases that a slip makes of the one asked for."""
-    found = []
-    for entry in choices("base"):
-        line = entry.line.replace("{base}", repr(asked))
-        said = entry.sentence.replace("{number}", f"{evaluated(line, {'np': np}):.6g}")
-        found.append(Entry("base", entry.cost, entry.cause, line, said))
-    return found
 
 
 def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
@@ -121,7 +107,8 @@ class Undone:
     def speeds(self) -> np.ndarray:
         """How far some columns turn per row, nan where they don't say."""
         speeds, columns = np.full(self.table.shape[1], np.nan), self.filled[1]
-        speeds[columns] = column_turns(np.nan_to_num(self.table[: limits.LONGEST, columns]))[0]
+        turn, off = column_turns(self.table[: limits.LONGEST, columns], self.storage.unit)
+        speeds[columns] = np.where(off < limits.TOLD_TURN * turn, turn, np.nan)
         return speeds
 
 
@@ -136,6 +123,7 @@ class View:
     program: Program  # with this order and this layout
     i: np.ndarray  # the pair of each column
     q: np.ndarray  # the function of each column, in quarter turns
+    first: bool  # whether no cheaper layout has the same functions
 
     @property
     def table(self) -> np.ndarray:
@@ -172,10 +160,8 @@ class View:
     def guess(self, law: Law, positions: Entry | Pace, scale: Scale = None) -> Program | Guess:
         """Return the program of a law, with a line for the positions, or with their step and first position."""
         program, measured = self.program.but(frequencies=law.frequencies), list[Measured]()
-        if isinstance(law.base, float):
+        if law.base is not None:
             measured.append(("base", (law.base,)))
-        else:
-            program = program.but(base=law.base)
         if scale is not None:
             measured.append(("scale", scale))
         if isinstance(positions, Entry):
