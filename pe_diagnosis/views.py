@@ -16,7 +16,7 @@ from pe_diagnosis import limits
 from pe_diagnosis.anywhere import column_turns, turns_evenly
 from pe_diagnosis.catalogue import Entry, choices, common
 from pe_diagnosis.lines import Guess, Measured, Pace
-from pe_diagnosis.measure import circle, decode, pairs_of, scales, spread, turns
+from pe_diagnosis.measure import circle, decode, pairs_of, scales, spread
 from pe_diagnosis.program import ERRORS, Names, Program, compiled, evaluated, names_of
 from pe_diagnosis.rounding import Storage
 
@@ -73,11 +73,16 @@ def laws_of(
     return laws, np.where(np.isfinite(found), found, 0), exponents
 
 
+@lru_cache(maxsize=16)
 def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
-    """Return the encodings in wide use, from position 0."""
+    """Return the encodings in wide use, from position 0, each layout once."""
+    layouts: dict[bytes, Entry] = {}
+    for columns in common("columns"):
+        if (scope := scope_of(length, d_model, columns.line)) is not None:
+            layouts.setdefault(np.stack([scope["i"], scope["q"]]).tobytes(), columns)
     return [
         Program(length, d_model, asked, columns=columns, frequencies=law)
-        for columns in common("columns")
+        for columns in layouts.values()
         for law in common("frequencies")
     ]
 
@@ -180,30 +185,22 @@ class View:
         x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
         return circle(x, y, self.storage.unit)
 
-    def angles(self, rows: int | None = None) -> np.ndarray:
-        """Return the angles of the pairs in all rows, or in the first so many, (rows, n)."""
-        middle = self.circle[0]
-        x, y = (self.table[:rows, side] - middle for side in self.pairs.T)
+    @cached_property
+    def angles(self) -> np.ndarray:
+        """The angles of the pairs in all rows, (rows, n)."""
+        x, y = (self.table[:, side] - self.circle[0] for side in self.pairs.T)
         return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
-
-    def turn_rates(self) -> Iterator[np.ndarray]:
-        """Yield how fast the columns turn: each by itself, and then each pair together."""
-        yield self.undone.speeds
-        if len(self.pairs):
-            rates = np.full(self.table.shape[1], np.nan)
-            rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles(limits.LONGEST))), 2)
-            yield rates
 
     def decoded(self, w: np.ndarray, some: np.ndarray) -> Iterator[tuple[int, Scale, np.ndarray, float]]:
         """Let some laws say the positions of all rows, and yield those whose positions make most cells.
 
         With each comes its scale, the positions, nan where a row does not say, and how far off they may be.
         """
-        angles, speeds, p = self.angles(), w[:, self.pairs[:, 0]], np.zeros((len(w), len(self.rows)))
-        p[some] = decode(angles[self.rows], speeds[some])
+        speeds, p = w[:, self.pairs[:, 0]], np.zeros((len(w), len(self.rows)))
+        p[some] = decode(self.angles[self.rows], speeds[some])
         for n, scale in self.agreeing(w, some, p, scaled=self.scaled):
             told = np.isfinite(self.table).any(1)
-            positions = np.where(told, decode(angles, speeds[n][np.newaxis])[0], np.nan)
+            positions = np.where(told, decode(self.angles, speeds[n][np.newaxis])[0], np.nan)
             off = 4 * self.coarse / self.circle[1] / np.abs(speeds[n]).max()  # what the fastest pair leaves open
             yield n, scale, positions, off + 20 * self.storage.eps * float(np.nanmax(np.abs(positions)))
 
