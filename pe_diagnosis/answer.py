@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from pe_diagnosis import limits
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.measure import pairs_of, spread, turning
+from pe_diagnosis.measure import pairs_of, spread, turning, turns
 from pe_diagnosis.program import MADE, Program, cheapest, differing, evaluated, recipe
 from pe_diagnosis.reading import read_table
 from pe_diagnosis.rounding import Storage
@@ -521,7 +521,7 @@ def _turning_in(x: np.ndarray) -> Iterator[str]:
         if not length or whole.sum() < max(1, 0.5 * len(pairs)):
             continue
         seen = np.arctan2(s[:, whole], c[:, whole])
-        speed = (np.unwrap(seen, axis=0)[-1] - seen[0]) / (len(seen) - 1)
+        speed = turns(seen)
         even = np.abs(np.exp(1j * (seen - np.outer(np.arange(len(x)), speed) - seen[0])) - 1).max(0) < 1e-2
         some = ", ".join(f"{one:.4g}" for one in np.abs(speed[: limits.MOST_LISTED])) + ", …" * (
             len(speed) > limits.MOST_LISTED

@@ -94,6 +94,23 @@ def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
     return slope / 2, float(np.sqrt(max(level + slope**2 / 2, 1e-300)))
 
 
+def turns(angles: np.ndarray) -> np.ndarray:
+    """Return by how much every column of angles (rows, n) turns per row: from neighbours, then from rows ever further.
+
+    Rows of nan are left out, and the median does not see a few rows of other numbers.
+    """
+    known = np.isfinite(angles).any(1)
+    angles, lag = np.nan_to_num(angles), 1
+    turn = np.angle(np.exp(1j * np.diff(angles, axis=0))[known[1:] & known[:-1]].sum(0))
+    while lag <= len(angles) // 2:
+        at = np.flatnonzero(known[lag:] & known[:-lag])
+        at = at[spread(len(at), limits.SEEN_ROWS)]
+        if len(at):
+            turn = turn + np.median(wrap(angles[at + lag] - angles[at] - turn * lag), axis=0) / lag
+        lag *= 2
+    return np.asarray(turn)
+
+
 def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     """Return bases b such that turn = step / b**exponent: with step 1, and with any step, fitted in logarithms."""
     good = (turn > 1e-10) & (turn < limits.FASTEST) & np.isfinite(turn) & np.isfinite(exponent)

@@ -222,10 +222,11 @@ class Search:
         laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
         rest = min(self.best, most) - view.program.cost
         fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
-        for entry, exponent in exponents if with_measured and rest >= limits.MEASURED_BASE else ():
-            for base in bases(view.undone.speeds, exponent):
-                if abs(base / self.asked - 1) > 1e-9:
-                    fitted.setdefault((entry, f"{base:.9e}"), (Law(entry, base), base**-exponent))
+        for rates in view.turn_rates() if with_measured and rest >= limits.MEASURED_BASE else ():
+            for entry, exponent in exponents:
+                for base in bases(rates, exponent):
+                    if abs(base / self.asked - 1) > 1e-9:
+                        fitted.setdefault((entry, f"{base:.9e}"), (Law(entry, base), base**-exponent))
         laws = laws + [law for law, _ in fitted.values()]
         w = np.concatenate([w, [speeds for _, speeds in fitted.values()]]) if fitted else w
         cheap = [n for n, law in enumerate(laws) if law.cost <= rest and (view.first or law.of_pairs)]

@@ -16,7 +16,7 @@ from pe_diagnosis import limits
 from pe_diagnosis.anywhere import column_turns, turns_evenly
 from pe_diagnosis.catalogue import Entry, choices, common
 from pe_diagnosis.lines import Guess, Measured, Pace
-from pe_diagnosis.measure import circle, decode, pairs_of, scales, spread
+from pe_diagnosis.measure import circle, decode, pairs_of, scales, spread, turns
 from pe_diagnosis.program import ERRORS, Names, Program, compiled, evaluated, names_of
 from pe_diagnosis.rounding import Storage
 
@@ -190,6 +190,14 @@ class View:
         """The angles of the pairs in all rows, (rows, n)."""
         x, y = (self.table[:, side] - self.circle[0] for side in self.pairs.T)
         return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
+
+    def turn_rates(self) -> Iterator[np.ndarray]:
+        """Yield how fast the columns turn: each by itself, and then each pair together, which damage disturbs less."""
+        yield self.undone.speeds
+        if len(self.pairs):
+            rates = np.full(self.table.shape[1], np.nan)
+            rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles[: limits.LONGEST])), 2)
+            yield rates
 
     def decoded(self, w: np.ndarray, some: np.ndarray) -> Iterator[tuple[int, Scale, np.ndarray, float]]:
         """Let some laws say the positions of all rows, and yield those whose positions make most cells.
