@@ -243,21 +243,24 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[
             found.append(one)
             complete |= one.cost == 0 and share == 1
     near_whole = bool(np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))) and off < 0.2
-    if complete or not told.all() or np.abs(p).max() > limits.LARGEST_POSITION or pace(p, off)[2] == 1:
+    step, start, steady = pace(p, off)
+    if complete or not told.all() or np.abs(p).max() > limits.LARGEST_POSITION or steady == 1:
         return found
     if near_whole:
-        return [*found, *_listed(whole.astype(int), free)]
+        row = np.arange(len(p))
+        usual = np.round(start + step * row) if steady > limits.ENOUGH else row
+        return [*found, *_listed(whole.astype(int), usual, free)]
     if free and not found and len(p) > 2 and off < 0.05:
         said = "The positions follow no rule that is known: see the line."
         found.append(Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said))
     return found
 
 
-def _listed(whole: np.ndarray, free: bool) -> Iterator[Entry]:
-    """Yield lines for whole positions that go on in a few runs, or stand in another order, or in none."""
+def _listed(whole: np.ndarray, usual: np.ndarray, free: bool) -> Iterator[Entry]:
+    """Yield lines for whole positions that go on in a few runs, or stand in another order than usual, or in none."""
     runs = np.split(whole, np.flatnonzero(np.diff(whole) != 1) + 1)
-    ordered = np.array_equal(np.sort(whole), np.arange(len(whole)))
-    moved = np.flatnonzero(whole != np.arange(len(whole)))
+    ordered = np.array_equal(np.sort(whole), np.sort(usual))
+    moved = np.flatnonzero(whole != usual)
     if 1 < len(runs) <= min(4, len(whole) // 4) and len(moved) > 3 and (free or len(runs) < 4):
         text = ", ".join(f"{a[0]}:{a[-1] + 1}" if len(a) > 1 else f"{a[0]}" for a in runs)
         said = ", then ".join(f"{a[0]} to {a[-1]}" if len(a) > 1 else f"{a[0]}" for a in runs)

@@ -479,7 +479,7 @@ class Search:
             # A whole start needs no measuring, which with a measured base takes three pairs at least.
             if steady > limits.ENOUGH and not named and abs(step - 1) <= off and abs(start - round(start)) <= off:
                 yield from self._with_numbers(view, view.program.but(positions=started(round(start))), law, scale)
-            elif steady > limits.ENOUGH and not named:
+            elif steady > limits.ENOUGH and not named and coarse / radius * _longest_leap(speeds) < limits.LEAP:
                 yield from self._with_numbers(view, view.program, law, scale, (step, start))
 
     # ------------------------------------------------------------------ numbers that were measured
@@ -617,6 +617,12 @@ class Search:
                 near = (np.abs(cells - made) <= allowed) | np.isnan(cells)
             if near.mean() >= limits.AGREEING:
                 yield program.but(**{entry.slot: entry})
+
+
+def _longest_leap(w: np.ndarray) -> float:
+    """Return how many times as fast as the pair before it a pair is, at most, from slow ones to fast ones."""
+    speeds = np.sort(np.abs(w[w != 0]))
+    return float((speeds[1:] / speeds[:-1]).max(initial=1.0))
 
 
 def scales(y: np.ndarray, x: np.ndarray) -> np.ndarray:
