@@ -261,7 +261,7 @@ def _listed(whole: np.ndarray, usual: np.ndarray, free: bool) -> Iterator[Entry]
     runs = np.split(whole, np.flatnonzero(np.diff(whole) != 1) + 1)
     ordered = np.array_equal(np.sort(whole), np.sort(usual))
     moved = np.flatnonzero(whole != usual)
-    if 1 < len(runs) <= min(4, len(whole) // 4) and len(moved) > 3 and (free or len(runs) < 4):
+    if 1 < len(runs) <= min(4, len(whole) // 4) and len(moved) > 2 and (free or len(runs) < 4):
         text = ", ".join(f"{a[0]}:{a[-1] + 1}" if len(a) > 1 else f"{a[0]}" for a in runs)
         said = ", then ".join(f"{a[0]} to {a[-1]}" if len(a) > 1 else f"{a[0]}" for a in runs)
         cause = "positions-restart" if min(a[0] for a in runs[1:]) <= runs[0][-1] else "rows-missing"
