@@ -9,7 +9,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -89,23 +88,26 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
     of_x, of_y, asked = as_float64("x", x), as_float64("y", y), _checks.positive_base(base)
     if of_x.ndim not in (2, 3) or not of_x.size:
         raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {of_x.shape}")
-    shape = of_y.shape
-    for name, values in (("x", of_x), ("y", of_y)):
+    return replace(_of_arrays(of_x, of_y, asked), shape=of_y.shape)
+
+
+def _of_arrays(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
+    """Say what was done to x to get y: what no sum can be at once, the rest by one look after the other."""
+    for name, values in (("x", x), ("y", y)):
         if not np.isfinite(values).all():
             where = np.argwhere(~np.isfinite(values))[0].tolist()
-            return _one_finding("sum-not-finite", f"{name} holds numbers that are not finite, first at {where}.", shape)
-    if max(np.abs(of_x).max(), np.abs(of_y).max(initial=0)) > limits.LARGEST_SUM:
+            return _one_finding("sum-not-finite", f"{name} holds numbers that are not finite, first at {where}.")
+    if max(np.abs(x).max(), np.abs(y).max(initial=0)) > limits.LARGEST_SUM:
         said = f"The numbers go beyond {limits.LARGEST_SUM:.0e}: what was added to them cannot be seen."
-        return _one_finding("sum-too-large", said, shape, kind="unresolved")
-    if [n for n in of_y.shape if n > 1] == [n for n in of_x.shape if n > 1]:
-        of_y = of_y.reshape(of_x.shape)
-    if of_y.shape != of_x.shape:
-        return _of_other_shape(of_x, of_y, asked)
-    flat = (-1, *of_x.shape[-2:])
-    pair = _Pair(of_x.reshape(flat), of_y.reshape(flat), asked)
-    looks = (_mixed, _otherwise, _rotated)
-    found = next((one for look in looks if (one := look(pair)) is not None), None)
-    return replace(found or _added(pair), shape=shape)
+        return _one_finding("sum-too-large", said, "unresolved")
+    if [n for n in y.shape if n > 1] == [n for n in x.shape if n > 1]:
+        y = y.reshape(x.shape)
+    if y.shape != x.shape:
+        return _of_other_shape(x, y, asked)
+    flat = (-1, *x.shape[-2:])
+    pair = _Pair(x.reshape(flat), y.reshape(flat), asked)
+    looks = (_mixed, _otherwise, _rotated, _added)
+    return next(found for look in looks if (found := look(pair)) is not None)
 
 
 @dataclass(frozen=True)
@@ -173,9 +175,9 @@ class _Pair:
         return answer_of(*programs_of(table, self.asked, storage))
 
 
-def _one_finding(code: str, message: str, shape: tuple[int, ...] = (), **more: Any) -> Diagnosis:
+def _one_finding(code: str, message: str, kind: str = "mistake") -> Diagnosis:
     """Return a diagnosis of a single finding."""
-    return Diagnosis(False, (Finding(code, message, **more),), shape=shape)
+    return Diagnosis(False, (Finding(code, message, kind),))
 
 
 def _with_findings(found: Diagnosis, findings: Iterable[Finding], what: str = "What was added") -> Diagnosis:
@@ -193,11 +195,11 @@ def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
             table = rest[(0,) * (y.ndim - 2)]
             if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
                 said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
-                return _one_finding("concatenated", said, y.shape)
+                return _one_finding("concatenated", said)
     if y.shape == x.shape[-2:] and diagnose(y, base=asked).ok:
-        return _one_finding("table-alone", TABLE_ALONE, y.shape)
+        return _one_finding("table-alone", TABLE_ALONE)
     said = f"y has shape {y.shape} and x has shape {x.shape}: a sum with the encoding has the shape of x."
-    return _one_finding("wrong-shape", said, y.shape)
+    return _one_finding("wrong-shape", said)
 
 
 # ------------------------------------------------------------------ mixtures, products, turns
@@ -280,31 +282,25 @@ def _otherwise(pair: _Pair) -> Diagnosis | None:
     return None
 
 
-def _meaning(a: float, b: float, root: float) -> Iterator[Finding]:
-    """Say what a·x + b·PE means, where that is not the sum."""
-    if b == 0:
-        times = f" times {a:.6g}" * (a != 1)
-        said = (
-            f"y is x{times}: nothing was added. Was the sum thrown away, or was x changed in place, as x += PE does? "
-            "Then compare y with a copy of x that was made before."
-        )
-        yield Finding("not-added", said)
-    elif a == 0:
-        yield Finding("table-alone", TABLE_ALONE)
-    elif (a, b) == (1, -1):
-        yield Finding("subtracted", "y is x - PE. Was the encoding subtracted, or were x and y exchanged?")
-    elif (a, b) == (1, 2):
-        said = "The encoding was added twice, or doubled. Look for a second place where it is added."
-        yield Finding("added-twice", said)
-    elif a == b != 1:
-        yield Finding("sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave the factor out.")
-    elif abs(a - root) < 1e-4 * root and b == 1:
-        yield _root_said(a)
-    elif b == 1 and a != 1:
-        again = " Is the sum added to x once more?" if a == 2 else ""
-        yield Finding("embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}")
-    elif b != 1:
-        yield Finding("scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is.")
+def _meaning(a: float, b: float, root: float) -> list[Finding]:
+    """Say what a·x + b·PE means, where that is not the sum: the first that holds."""
+    times, again = f" times {a:.6g}" * (a != 1), " Is the sum added to x once more?" * (a == 2)
+    thrown = (
+        "Was the sum thrown away, or was x changed in place, as x += PE does? Then compare y with a copy of x that "
+    )
+    meanings = (
+        (b == 0, "not-added", f"y is x{times}: nothing was added. {thrown}was made before."),
+        (a == 0, "table-alone", TABLE_ALONE),
+        ((a, b) == (1, -1), "subtracted", "y is x - PE. Was the encoding subtracted, or were x and y exchanged?"),
+        ((a, b) == (1, 2), "added-twice", "The encoding was added twice, or doubled. Look for a second place where it "
+         "is added."),
+        (a == b != 1, "sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave the factor out."),
+        (a != 1 == b, "embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}"),
+        (b != 1, "scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is."),
+    )  # fmt: skip
+    if a != 1 == b and abs(a - root) < 1e-4 * root:
+        return [_root_said(a)]
+    return [Finding(code, said) for holds, code, said in meanings if holds][:1]
 
 
 def _root_said(root: float) -> Finding:
@@ -314,22 +310,40 @@ def _root_said(root: float) -> Finding:
 
 
 def _rotated(pair: _Pair) -> Diagnosis | None:
-    """Say so if pairs of columns were turned, as RoPE turns them; base and step are stated, not judged."""
-    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2 or (found := _turned_pairs(pair.x, pair.y)) is None:
+    """Say so if pairs of columns were turned, as RoPE turns them; base and step are stated, not judged.
+
+    As complex numbers y = x · t, and t is a table of sines and cosines like any other.
+    """
+    half, size = pair.x.shape[-1] // 2, np.abs(pair.x).max()
+    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2:
         return None
-    layout, table = found
-    where = "neighbours" if layout == "interleaved" else "half the columns apart"
-    said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
-    said += f" The two columns of a pair are {where}."
-    if table is None:
-        return _one_finding("rope", said + " But the turns differ from sentence to sentence.", kind="unresolved")
-    search, programs = programs_of(
-        table, pair.asked, Storage(table, noise=10 * float(pair.noise.max()), single=pair.single)
-    )
+    for layout, where, s, c in (
+        ("halves", "half the columns apart", slice(half), slice(half, None)),
+        ("interleaved", "neighbours", slice(0, None, 2), slice(1, None, 2)),
+    ):
+        before, after = (one[..., s] + 1j * one[..., c] for one in (pair.x, pair.y))
+        if np.abs(np.abs(after) - np.abs(before)).max() <= (1e-4 if pair.single else 1e-9) * size:
+            turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
+            same = bool(np.abs(after - before * turn).max() <= 1e-3 * size)
+            if same and np.abs(turn - 1).max() < limits.LEAST_TURN:
+                return None
+            said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
+            said += f" The two columns of a pair are {where}."
+            if not same:
+                return _one_finding("rope", said + " But the turns differ from sentence to sentence.", "unresolved")
+            table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
+            return _of_turns(pair, table, said, layout)
+    return None
+
+
+def _of_turns(pair: _Pair, table: np.ndarray, said: str, layout: str) -> Diagnosis:
+    """Say what turns have base, start and step, of which none is wrong."""
+    storage = Storage(table, noise=10 * float(pair.noise.max()), single=pair.single)
+    search, programs = programs_of(table, pair.asked, storage)
     programs = sorted(programs, key=lambda one: one.cost)[:1]  # several say one thing of turns
     inner = answer_of(search, programs)
     if inner.recipe is None or inner.explained != 1:
-        return _one_finding("rope", said + " No program that is known gives the turns.", kind="unresolved")
+        return _one_finding("rope", said + " No program that is known gives the turns.", "unresolved")
     base, start = ("" if one is None else f"{one:.7g}" for one in (inner.base, inner.start))  # None in two columns
     own = {"base": f"The base is {base}.", "start": f"The first position is {start}."}
     findings = [Finding("rope", said + " Nothing was added.", "variant")]
@@ -339,31 +353,6 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
         twice = " Were queries and keys turned twice?" * bool(doubled and one.code == "step")
         findings.append(Finding(one.code, own.get(one.code, one.message + twice), kind))
     return _with_findings(replace(inner, findings=(), layout=layout), findings, "The table of its turns")
-
-
-def _turned_pairs(x: np.ndarray, y: np.ndarray) -> tuple[str, np.ndarray | None] | None:
-    """Return the layout and the table of the turns where y is x with its pairs turned, as RoPE does.
-
-    As complex numbers y = x · t, and t is a table of sines and cosines like any other. The table is None where turns
-    differ from sentence to sentence; None is returned where pairs change their lengths. x and y: (B, length, d_model).
-    """
-    half = x.shape[-1] // 2
-    single = all(np.array_equal(one.astype(np.float32), one) for one in (x, y))
-    for layout, s, c in (
-        ("halves", slice(half), slice(half, 2 * half)),
-        ("interleaved", slice(0, 2 * half, 2), slice(1, 2 * half, 2)),
-    ):
-        before, after = (one[..., s] + 1j * one[..., c] for one in (x, y))
-        told = np.abs(before) > 1e-3
-        near = 1e-4 if single else 1e-9
-        if not told.any() or np.abs(np.abs(after) - np.abs(before)).max() > near * np.abs(x).max():
-            continue
-        turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
-        if np.abs(after - before * turn).max() > 1e-3 * np.abs(x).max():
-            return layout, None
-        table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
-        return None if np.abs(turn - 1).max() < limits.LEAST_TURN else (layout, table)
-    return None
 
 
 # ------------------------------------------------------------------ what was added, token by token
@@ -384,7 +373,7 @@ def _added(pair: _Pair) -> Diagnosis:
         "What was added differs from sentence to sentence, and no positions were found that explain it. Are there "
         "other layers between x and y, or are the sentences in another order?"
     )
-    return answers[0] if answers else _one_finding("sentences-differ", said, kind="unresolved")
+    return answers[0] if answers else _one_finding("sentences-differ", said, "unresolved")
 
 
 def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
