@@ -227,9 +227,9 @@ def of_some_columns(search: Search, part: str) -> list[Program]:
 
 
 def _is_shown(program: Program, columns: slice) -> bool:
-    """Say whether some columns show the numbers of a program: any two speeds have a base, a step, or a start."""
-    measured = program.base is not None or program.positions.cost > 0
-    return not measured or len(np.unique(program.run()["w"][columns])) > 2
+    """Say whether some columns show a program: any two have some layout and law, any two speeds a base or a start."""
+    speeds, measured = program.run()["w"][columns], program.base is not None or program.positions.cost > 0
+    return len(speeds) > 2 and (not measured or len(np.unique(speeds)) > 2)
 
 
 # ------------------------------------------------------------------ tables made of a smaller table

@@ -29,7 +29,8 @@ def made_by(line, length, d_model, start=0):
 TRIED = {
     ("phase = 0.1", (6, 4, 0), "four decimals"): {"noisy"},
     ("w = 1e6 ** (-2 * i / d); pos = 3 * pos", (6, 4, 0), "all digits"): {"not-an-encoding"},
-    ("m[:, q == 0] *= -1; m[:, 1] *= -1", (6, 4, 0), "four decimals"): {"columns-apart"},
+    ("m[:, q == 0] *= -1; m[:, 1] *= -1", (6, 4, 0), "four decimals"): {"not-an-encoding"},
+    ("m[:] = m[:, [3, 1, 0, 2]]", (6, 4, 0), "all digits"): {"not-an-encoding"},
     ("w = 1 / (1 + i) ** 2", (6, 4, 0), "float16"): {"base"},  # 16, of two pairs
     ("w = 1e4 ** (-2 * np.where(q == 1, 3, 1) * i / d)", (6, 8, 0), "float16"): {"columns-apart"},  # one of three
     ("w = np.where(i == i.max(), w ** 2, w)", (6, 8, 0), "float16"): {"column-wrong"},
