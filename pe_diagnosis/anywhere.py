@@ -117,9 +117,9 @@ def _start(
     unit, last = min(1.0, abs(step)), len(x) - 1  # in equal parts of 1, starts are as fine as the steps
     # One number leaves two angles in each turn, each as wide as rounding has it: `most` is how many starts those hold.
     allowed = 2 * storage.half_unit(x[0]) + storage.floor
-    open_angle = np.arcsin(np.clip(x[0] + allowed, -1, 1)) - np.arcsin(np.clip(x[0] - allowed, -1, 1))
+    left = _left_open(x[0], allowed)
     speed = np.abs(w) * unit
-    most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + open_angle / np.maximum(speed, 1e-300), np.inf)
+    most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + left / np.maximum(speed, 1e-300), np.inf)
     j = int(np.argmin(most))  # the column that leaves fewest
     if not most[j] < limits.MOST_STARTS:
         return None
@@ -131,7 +131,25 @@ def _start(
             starts = starts[np.abs(x[row, j] - np.sin(angles + q[j] * np.pi / 2)) <= near]
             if not len(starts):
                 return None
-    return float(starts[np.argmin(np.abs(starts))])
+    start = float(starts[np.argmin(np.abs(starts))])
+    others = 2 * abs(start) / unit * _chance(x[[0, last // 2, last]], w, start, storage)
+    return start if others < limits.BY_CHANCE else None
+
+
+def _left_open(x: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Return how much of a turn sines leave open that are known to within what is allowed, in radians."""
+    return np.asarray(np.arcsin(np.clip(x + allowed, -1, 1)) - np.arcsin(np.clip(x - allowed, -1, 1)))
+
+
+def _chance(x: np.ndarray, w: np.ndarray, start: float, storage: Storage) -> float:
+    """Return how likely another start, no further from 0, makes the same rows: each speed tells its own angle."""
+    allowed = 2 * storage.half_unit(x) + np.minimum(storage.lost(start * w, w), limits.MOST_LOST)
+    left = _left_open(x, allowed).min(0)
+    left = left / (2 * np.clip(np.abs(start * w), 1e-9, np.pi))
+    shares: dict[float, float] = {}
+    for speed, share in zip(np.abs(w).tolist(), left.tolist(), strict=True):
+        shares[speed] = min(shares.get(speed, 1.0), share)
+    return float(np.prod([*shares.values()]))
 
 
 def _whole_starts(m: float, w: float, q: float, allowed: float, storage: Storage, reach: tuple[int, int]) -> np.ndarray:

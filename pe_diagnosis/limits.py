@@ -27,6 +27,7 @@ AGREEING = 0.85  # of the cells, for lines of angles and values [0.6 … 0.97]
 FITTED = 0.9  # of the cells, where scale and offset were fitted to them [0.7 … 0.98]
 NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once [0.93 … 0.999]
 PARTLY = 0.9  # of the numbers, or more, are worth a word [0.7 … 0.99]
+BY_CHANCE = 0.02  # other first positions, at most, that make the numbers as well; at 1, 6 × 4 numbers get far ones
 FEWEST = 12  # numbers are needed to show two mistakes, and more than three different ones [4 … 40]
 
 # ------------------------------------------------------------------ how far numbers may be off
@@ -45,6 +46,7 @@ LARGEST_DENOMINATOR = 5000  # of a fraction, or number under a root
 # ------------------------------------------------------------------ what turns
 
 TURNING = 0.05  # of the columns, at least, in an encoding [0.01 … 0.3]
+LEAP = 0.5  # of a radian may be open in a pair, by what the slower one leaves open: beyond, any step and start fit
 FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which turns look like slower ones
 EVEN = 0.03  # of a column may go on otherwise than a sine of equal steps does [0.005 … 0.15]
 TOLD_TURN = 0.2  # of a turn: a column that leaves more open does not say how fast it turns [0.05 … 0.6]

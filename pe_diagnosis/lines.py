@@ -198,7 +198,8 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> Itera
     step, start, steady = pace(p, off)
     if share[0] < 1 and told.all() and np.abs(p).max() <= limits.LARGEST_POSITION and steady < 1:
         if off < 0.2 and np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p)):
-            yield from _listed(whole.astype(int), free)
+            usual = np.round(start + step * np.arange(len(p))) if steady > limits.ENOUGH else np.arange(len(p))
+            yield from _listed(whole.astype(int), usual, free)
         elif free and not named and len(p) > 2 and off < 0.05:
             said = "The positions follow no rule that is known: see the line."
             yield Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said)
@@ -207,12 +208,12 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> Itera
         yield started(round(start)) if plain else (step, start)
 
 
-def _listed(whole: np.ndarray, free: bool) -> Iterator[Entry]:
-    """Yield lines for whole positions that go on in a few runs, or stand in another order, or in none."""
+def _listed(whole: np.ndarray, usual: np.ndarray, free: bool) -> Iterator[Entry]:
+    """Yield lines for whole positions that go on in a few runs, or stand in another order than usual, or in none."""
     runs = np.split(whole, np.flatnonzero(np.diff(whole) != 1) + 1)
-    ordered = np.array_equal(np.sort(whole), np.arange(len(whole)))
-    moved = np.flatnonzero(whole != np.arange(len(whole)))
-    if 1 < len(runs) <= min(4, len(whole) // 4) and len(moved) > 3 and (free or len(runs) < 4):
+    ordered = np.array_equal(np.sort(whole), np.sort(usual))
+    moved = np.flatnonzero(whole != usual)
+    if 1 < len(runs) <= min(4, len(whole) // 4) and len(moved) > 2 and (free or len(runs) < 4):
         text = ", ".join(f"{a[0]}:{a[-1] + 1}" if len(a) > 1 else f"{a[0]}" for a in runs)
         said = ", then ".join(f"{a[0]} to {a[-1]}" if len(a) > 1 else f"{a[0]}" for a in runs)
         cause = "positions-restart" if min(a[0] for a in runs[1:]) <= runs[0][-1] else "rows-missing"

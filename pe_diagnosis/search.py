@@ -189,7 +189,8 @@ class Search:
         for n, scale, positions, off in view.decoded(w, some) if len(some) else ():
             law, enough = laws[n], len(view.pairs) > 2
             for line in position_lines(positions, off, view.program.d_model, free=law.cost < 1 and enough):
-                if enough or isinstance(line, Entry) or law.base is None:  # two make any two speeds
+                # Two pairs make any two speeds.
+                if isinstance(line, Entry) or (view.tells_steps(w[n]) and (enough or law.base is None)):
                     yield view.guess(law, line, scale)
 
     def anywhere(self) -> Guesses:

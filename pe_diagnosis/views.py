@@ -223,6 +223,13 @@ class View:
         offset, radius = self.circle
         return max(abs(radius - 1), abs(offset)) > 3 * self.coarse
 
+    def tells_steps(self, w: np.ndarray) -> bool:
+        """Say whether each pair leaves little open of the next faster one's turns: else any step and start fit."""
+        speeds = np.sort(np.abs(w[self.pairs[:, 0]]))
+        speeds = speeds[speeds > 0]
+        leap = float((speeds[1:] / speeds[:-1]).max(initial=1.0))
+        return self.coarse / self.circle[1] * leap < limits.LEAP
+
     def shared(self, w: np.ndarray) -> np.ndarray:
         """Say which laws give both columns of each pair one speed, else their angle says nothing."""
         first, second = (w[:, side] for side in self.pairs.T)
