@@ -60,7 +60,7 @@ def turns_evenly(x: np.ndarray, unit: float) -> bool:
 
 
 def laws_and_starts(
-    x: np.ndarray, w: np.ndarray, q: np.ndarray, storage: Storage, reach: tuple[int, int]
+    x: np.ndarray, w: np.ndarray, q: np.ndarray, storage: Storage
 ) -> Iterator[tuple[int, float, float]]:
     """Yield the number of each law that makes most of a table, with step and first position.
 
@@ -70,8 +70,6 @@ def laws_and_starts(
         Some columns of a table, rows in a row.
     w, q : ndarray of shape (n, columns)
         The frequencies of n laws, cheap ones first, and the functions in quarter turns.
-    reach : tuple of two int
-        Between which first positions lie.
     """
     turn, off = column_turns(x[: limits.LONGEST], storage.unit)
     with np.errstate(invalid="ignore"):
@@ -85,7 +83,7 @@ def laws_and_starts(
         if len(tried) > limits.MOST_LAWS:
             return
         for signed in (step, -step):
-            start = _start(x, w[n], q[n], signed, storage, reach)
+            start = _start(x, w[n], q[n], signed, storage)
             if start is not None:
                 yield n, signed, start
                 break
@@ -110,20 +108,18 @@ def _laws_and_steps(turn: np.ndarray, off: np.ndarray, told: np.ndarray, w: np.n
             yield int(n), float(steps[k, n])
 
 
-def _start(
-    x: np.ndarray, w: np.ndarray, q: np.ndarray, step: float, storage: Storage, reach: tuple[int, int]
-) -> float | None:
+def _start(x: np.ndarray, w: np.ndarray, q: np.ndarray, step: float, storage: Storage) -> float | None:
     """Return the first position, nearest to 0, of which a law makes the table; None if there's none."""
     unit, last = min(1.0, abs(step)), len(x) - 1  # in equal parts of 1, starts are as fine as the steps
     # One number leaves two angles in each turn, each as wide as rounding has it: `most` is how many starts those hold.
     allowed = 2 * storage.half_unit(x[0]) + storage.floor
     left = _left_open(x[0], allowed)
     speed = np.abs(w) * unit
-    most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + left / np.maximum(speed, 1e-300), np.inf)
+    most = np.maximum(1, speed * limits.STARTS[1]) * np.where(speed > 0, 1 + left / np.maximum(speed, 1e-300), np.inf)
     j = int(np.argmin(most))  # the column that leaves fewest
     if not most[j] < limits.MOST_STARTS:
         return None
-    starts = unit * _whole_starts(x[0, j], w[j] * unit, q[j], allowed[j], storage, reach)
+    starts = unit * _whole_starts(x[0, j], w[j] * unit, q[j], allowed[j], storage, limits.STARTS)
     for row in dict.fromkeys((0, last, last // 2)):
         for j in np.argsort(-speed)[:: 1 + len(w) // 16]:
             angles = (starts + step * row) * w[j]
