@@ -167,4 +167,4 @@ def _whole_starts(m: float, w: float, q: float, allowed: float, storage: Storage
         many = np.maximum(np.minimum(np.floor(p + off), reach[1]).astype(int) - first + 1, 0)
         # for every n, first[n], first[n] + 1, …, so many
         found.append(np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum()))
-    return np.unique(np.concatenate(found))
+    return np.concatenate(found)

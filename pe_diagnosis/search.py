@@ -186,7 +186,7 @@ class Search:
         """Yield the laws whose positions, as the angles of the pairs say them, make the cells."""
         costs = np.array([view.program.cost + law.cost for law in laws])
         some = np.flatnonzero(view.shared(w) & (costs + limits.MEASURED_SCALE * view.scaled < self.best))
-        for n, scale, positions, off in view.decoded(w, some) if len(some) else ():
+        for n, scale, positions, off in view.decoded(w, some):
             law, enough = laws[n], len(view.pairs) > 2
             for line in position_lines(positions, off, view.program.d_model, free=law.cost < 1 and enough):
                 # Two pairs make any two speeds.
@@ -250,7 +250,7 @@ class Search:
                         yield from self._with_lines(program, sees, part)
 
     def _with_positions(self, program: Program) -> Iterator[Program]:
-        """Yield a program with lines of positions: those whose positions grow too large to be decoded."""
+        """Yield a program with lines of positions, which large positions or damage may keep from being decoded."""
         rows, columns = spread(len(self.matrix), 8), spread(self.matrix.shape[1], 12)
         entries, positions = known_positions(*self.matrix.shape)
         names, cells, positions = program.run((rows, columns)), self.matrix[np.ix_(rows, columns)], positions[:, rows]

@@ -204,6 +204,8 @@ class View:
 
         With each comes its scale, the positions, nan where a row does not say, and how far off they may be.
         """
+        if not len(some):
+            return
         speeds, p = w[:, self.pairs[:, 0]], np.zeros((len(w), len(self.rows)))
         p[some] = decode(self.angles[self.rows], speeds[some])
         for n, scale in self.agreeing(w, some, p, scaled=self.scaled):
@@ -271,7 +273,7 @@ class View:
             near = np.abs(self.cells - made) <= 3 * (self.storage.half_unit(made) + lost)
         share = (near & known).sum((1, 2)) / known.sum()
         for n in np.argsort(-share, kind="stable")[:12]:
-            if share[n] < (limits.FITTED if scaled else limits.ENOUGH):
+            if share[n] < (limits.AGREEING if scaled else limits.ENOUGH):
                 break
             scale, offset = map(float, fitted[n])
             if not scaled:
