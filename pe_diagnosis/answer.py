@@ -296,17 +296,18 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     found = search.prove(search.anywhere())
     if search.best < limits.STOP_BELOW or any(one.positions.cause == "start" for one in found):
         return search, found
+    # Unusual layouts and orders with one mistake, where columns turn evenly: lines of values hardly do.
+    if any(one.even for one in search.tables):
+        search.prove(search.measured(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
     # Lines of angles and values, and damage. Damage is enough where every number is explained, or nearly all are right.
     found = search.prove(search.forward())
     nearly = max((share for share, _ in search.near), default=0) > limits.NEARLY_ALL
     damaged = damaged_programs(search) if search.best > limits.ONE_MISTAKE else []
     if damaged := [one for one in damaged if one.makes_all or nearly]:
         return search, [*found, *damaged]
-    # Unusual layouts and orders: with one mistake first, since two plain lines come before several mistakes.
-    if search.even:
-        search.prove(search.measured(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
-        if search.best > limits.ONE_MISTAKE:
-            search.prove(joined(search))
+    # Two plain lines come before several mistakes in unusual layouts and orders.
+    if search.even and search.best > limits.ONE_MISTAKE:
+        search.prove(joined(search))
     found = search.prove(search.measured(beyond=limits.USUAL_VIEWS))
     # What is left is made of a smaller table, or damaged with numbers that nothing explains.
     smaller = made_of_smaller(matrix, partial(_in_a_usual_layout, asked)) if search.best > limits.ONE_MISTAKE else []

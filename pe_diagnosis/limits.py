@@ -23,7 +23,7 @@ TOLD_APART = 0.05  # costs that differ by less are equal; at .3 "all negated" is
 
 HALF = 0.5  # of sixty cells, before more are looked at [0.25 … 0.8]
 ENOUGH = 0.7  # of some cells: the others may be damage [0.5 … 0.9]
-AGREEING = 0.9  # of the cells, where damage is rarer: with a scale, or a line of angles or values [0.7 … 0.97]
+AGREEING = 0.85  # of the cells, with a scale or a line of angles or values; at .9, not next to a wrong row of nine
 NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once [0.93 … 0.999]
 PARTLY = 0.9  # of the numbers, or more, are worth a word [0.7 … 0.99]
 BY_CHANCE = 0.02  # other first positions, at most, that make the numbers as well; at 1, 6 × 4 numbers get far ones
