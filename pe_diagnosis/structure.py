@@ -72,7 +72,7 @@ def shows_its_law(search: Search, program: Program, fits: np.ndarray) -> bool:
 
     Angles so large that their type leaves the sine open show nothing, nor do columns that stand still.
     """
-    if program.frequencies.cost < 1:
+    if program.frequencies.cost < 1 and program.base is None:
         return True
     names = program.but(order=Program.order).run()
     table = names["matrix"]
@@ -223,6 +223,7 @@ def of_some_columns(search: Search, part: str) -> list[Program]:
         if one.best >= limits.STOP_BELOW:
             one.prove(one.anywhere())
     few = [each for each in one.survivors if each.cost <= limits.ONE_MISTAKE and _is_shown(each, columns)]
+    few = [each for each in few if shows_its_law(one, each, one.told)]
     return cheapest(few, limits.ALIKE) if few else []
 
 
