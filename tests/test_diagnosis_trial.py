@@ -34,6 +34,7 @@ TRIED = {
     ("w = 1 / (1 + i) ** 2", (6, 4, 0), "float16"): {"base"},  # 16, of two pairs
     ("w = 1e4 ** (-2 * np.where(q == 1, 3, 1) * i / d)", (50, 32, 0), "float16"): {"columns-apart"},  # a base of 1e12
     ("w = np.where(i == i.max(), w ** 2, w)", (6, 8, 0), "float16"): {"column-wrong"},
+    ("w = np.where(i == i.max(), w ** 2, w)", (50, 32, 0), "float16"): {"column-wrong"},
     ("w = (1 + 1e4 * 2 * i / d) ** -2.0", (50, 32, 0), "float16"): {"not-an-encoding"},
     ("w = (1 + 1e4 * 2 * i / d) ** -2.0", (50, 32, 0), "four decimals"): {"not-an-encoding"},
     ("m[:] = np.roll(m, d // 2, axis=1)", (40, 24, 5), "four decimals"): {"columns-rolled", "start"},
