@@ -225,17 +225,12 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     >>> [line for line, _ in found.lines]
     ['pos = row + 1', 'base = 1000.0']
     """
-    values, taken = _table(as_float64("matrix", read_table(matrix) if isinstance(matrix, str) else matrix))
+    values, notes = _table(as_float64("matrix", read_table(matrix) if isinstance(matrix, str) else matrix))
     asked = _checks.positive_base(base)
     if trouble := _unreadable(values):
         return Diagnosis(False, (trouble,), shape=values.shape)
-    largest = float(np.abs(values).max())
-    if largest and abs(math.log2(largest)) > limits.LARGEST_POWER:
-        said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
-        return Diagnosis(False, (Finding("not-an-encoding", said, "unresolved"),), shape=values.shape)
-    search, programs = programs_of(values, asked)
-    found = answer_of(search, programs)
-    return replace(found, findings=(*found.findings, *([taken] if taken else [])))
+    found = answer_of(*programs_of(values, asked))
+    return replace(found, findings=(*found.findings, *notes))
 
 
 def as_float64(name: str, values: Any) -> np.ndarray:
@@ -246,7 +241,7 @@ def as_float64(name: str, values: Any) -> np.ndarray:
     return np.asarray(_checks.real_array(name, values), np.float64)
 
 
-def _table(values: np.ndarray) -> tuple[np.ndarray, Finding | None]:
+def _table(values: np.ndarray) -> tuple[np.ndarray, list[Finding]]:
     """Return the table in an array of three axes whose first or second says nothing, and a note of that."""
     while values.ndim > 3 and values.shape[0] == 1:
         values = values[0]
@@ -254,8 +249,8 @@ def _table(values: np.ndarray) -> tuple[np.ndarray, Finding | None]:
         one = values.take([0], axis)
         if values.shape[axis] == 1 or (np.ptp(one) > 0 and np.array_equal(values, np.broadcast_to(one, values.shape))):
             said = f"It has three axes, shape {values.shape}; this is said of {name}."
-            return one.squeeze(axis), Finding("axes", said, "note")
-    return values, None
+            return one.squeeze(axis), [Finding("axes", said, "note")]
+    return values, []
 
 
 def _unreadable(values: np.ndarray) -> Finding | None:
@@ -263,9 +258,8 @@ def _unreadable(values: np.ndarray) -> Finding | None:
     if values.ndim != 2:
         axes = {0: "It is a single number", 1: f"It has one axis, shape {values.shape}"}
         said = axes.get(values.ndim, f"It has {values.ndim} axes, shape {values.shape}")
-        return Finding(
-            "wrong-shape", f"{said}, and an encoding has two, (L, d_model). Give the table, a row for each position."
-        )
+        said += ", and an encoding has two, (L, d_model). Give the table, a row for each position."
+        return Finding("wrong-shape", said)
     if not values.size:
         return Finding("wrong-shape", f"It has shape {values.shape}: there is no number in it.")
     if not np.isfinite(values).all():
@@ -275,6 +269,10 @@ def _unreadable(values: np.ndarray) -> Finding | None:
         if many > 1:
             said = f"{many} numbers are not finite. The first, in row {row} and column {column}, is {what}."
         return Finding("not-finite", f"{said} Look for a division by zero, or for a type too small for its numbers.")
+    largest = float(np.abs(values).max())
+    if largest and abs(math.log2(largest)) > limits.LARGEST_POWER:
+        said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
+        return Finding("not-an-encoding", said, "unresolved")
     return None
 
 
@@ -403,16 +401,14 @@ def _columns(numbers: list[int]) -> str:
     return f"columns {numbers[0]}, {numbers[1]}, {numbers[2]}, …" if many_apart else in_words("column", numbers)
 
 
-def _rival(program: Program, names: dict[str, Any]) -> Iterator[Finding]:
+def _rival(program: Program, names: dict[str, Any]) -> list[Finding]:
     """Note a mistake that makes the same frequencies as a variant does, as in narrow tables."""
     if program.frequencies.kind == "mistake" or not program.frequencies.cost:
-        return
-    for entry in choices("frequencies"):
-        same = entry.kind == "mistake" and np.allclose(evaluated(entry.line, names), names["w"], rtol=1e-9, atol=0)
-        if same:
-            said = f"A mistake makes the same numbers in so few columns: {entry.sentence} Ask with more columns."
-            yield Finding("rival", said, "note")
-            return
+        return []
+    mistakes = [entry for entry in choices("frequencies") if entry.kind == "mistake"]
+    made = [entry for entry in mistakes if np.allclose(evaluated(entry.line, names), names["w"], rtol=1e-9, atol=0)]
+    said = "A mistake makes the same numbers in so few columns: {} Ask with more columns."
+    return [Finding("rival", said.format(entry.sentence), "note") for entry in made[:1]]
 
 
 def _notes(search: Search, within: float) -> Iterator[Finding]:

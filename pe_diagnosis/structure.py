@@ -72,7 +72,7 @@ def shows_its_law(search: Search, program: Program, fits: np.ndarray) -> bool:
 
     Angles so large that their type leaves the sine open show nothing, nor do columns that stand still.
     """
-    if program.frequencies.cost < 1:
+    if program.frequencies.cost < 1 and program.base is None:
         return True
     names = program.but(order=Program.order).run()
     table = names["matrix"]
@@ -134,8 +134,9 @@ def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: 
     due = made[n]
 
     def near(a: np.ndarray, b: np.ndarray) -> bool:
-        allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, np.abs(b).max(initial=0))
-        return bool(np.all(np.abs(a - b) <= allowed))
+        size = np.abs(b).max(initial=0)
+        allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, size)
+        return bool(np.all(np.abs(a - b) <= allowed) and size > 10 * allowed.max())  # else they may as well be 0
 
     if np.abs(found).max() <= 2 * search.storage.noise + 1e-12:
         alone = n == 1 and search.matrix[2:3].any()  # as where 1 is the index of padding
@@ -144,7 +145,7 @@ def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: 
         said = "{be} all 0, as for padding." if kind == "row" else "{be} all 0. Was a line never run?"
         cause = "row-zeroed" if padding and search.matrix[1].any() else f"{kind}s-empty"
         return Entry("damage", 0.6 if padding else 1.0, cause, "{} = 0", said)
-    if near(found, -due) and not near(found, due):
+    if near(found, -due):
         return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "{have} the other sign. Look for a minus.")
     if np.ptp(found) <= 1e-9 and kind == "column":
         said = f"{{hold}} {found[0]:.6g} in every row. Was a line never run?"
@@ -214,6 +215,7 @@ def of_some_columns(search: Search, part: str) -> list[Program]:
         if one.best >= limits.STOP_BELOW:
             one.prove(one.anywhere())
     few = [each for each in one.survivors if each.cost <= limits.ONE_MISTAKE and _is_shown(each, columns)]
+    few = [each for each in few if shows_its_law(one, each, one.told)]
     return cheapest(few, limits.ALIKE) if few else []
 
 
