@@ -122,7 +122,7 @@ def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
         rise = np.diff(e)
         logs.append(-np.median(np.diff(y)[rise != 0] / rise[rise != 0]))
         logs.append(-((e - e.mean()) @ y) / ((e - e.mean()) @ e))
-    return [float(np.exp(log)) for log in logs if abs(log) < 60 and abs(log) > 1e-9]
+    return [float(np.exp(log)) for log in logs if abs(log) < 30 and abs(log) > 1e-9]
 
 
 def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:
