@@ -60,7 +60,7 @@ def turns_evenly(x: np.ndarray, unit: float) -> bool:
 
 
 def laws_and_starts(
-    x: np.ndarray, w: np.ndarray, q: np.ndarray, storage: Storage
+    x: np.ndarray, w: np.ndarray, q: np.ndarray, storage: Storage, reach: tuple[int, int]
 ) -> Iterator[tuple[int, float, float]]:
     """Yield the number of each law that makes most of a table, with step and first position.
 
@@ -70,6 +70,8 @@ def laws_and_starts(
         Some columns of a table, rows in a row.
     w, q : ndarray of shape (n, columns)
         The frequencies of n laws, cheap ones first, and the functions in quarter turns.
+    reach : tuple of two int
+        Between which first positions lie.
     """
     turn, off = column_turns(x[: limits.LONGEST], storage.unit)
     with np.errstate(invalid="ignore"):
@@ -83,7 +85,7 @@ def laws_and_starts(
         if len(tried) > limits.MOST_LAWS:
             return
         for signed in (step, -step):
-            start = _start(x, w[n], q[n], signed, storage)
+            start = _start(x, w[n], q[n], signed, storage, reach)
             if start is not None:
                 yield n, signed, start
                 break
@@ -108,18 +110,20 @@ def _laws_and_steps(turn: np.ndarray, off: np.ndarray, told: np.ndarray, w: np.n
             yield int(n), float(steps[k, n])
 
 
-def _start(x: np.ndarray, w: np.ndarray, q: np.ndarray, step: float, storage: Storage) -> float | None:
+def _start(
+    x: np.ndarray, w: np.ndarray, q: np.ndarray, step: float, storage: Storage, reach: tuple[int, int]
+) -> float | None:
     """Return the first position, nearest to 0, of which a law makes the table; None if there's none."""
     unit, last = min(1.0, abs(step)), len(x) - 1  # in equal parts of 1, starts are as fine as the steps
     # One number leaves two angles in each turn, each as wide as rounding has it: `most` is how many starts those hold.
     allowed = 2 * storage.half_unit(x[0]) + storage.floor
     left = _left_open(x[0], allowed)
     speed = np.abs(w) * unit
-    most = np.maximum(1, speed * limits.STARTS[1]) * np.where(speed > 0, 1 + left / np.maximum(speed, 1e-300), np.inf)
+    most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + left / np.maximum(speed, 1e-300), np.inf)
     j = int(np.argmin(most))  # the column that leaves fewest
     if not most[j] < limits.MOST_STARTS:
         return None
-    starts = unit * _whole_starts(x[0, j], w[j] * unit, q[j], allowed[j], storage, limits.STARTS)
+    starts = unit * _whole_starts(x[0, j], w[j] * unit, q[j], allowed[j], storage, reach)
     for row in dict.fromkeys((0, last, last // 2)):
         for j in np.argsort(-speed)[:: 1 + len(w) // 16]:
             angles = (starts + step * row) * w[j]
@@ -162,9 +166,10 @@ def _whole_starts(m: float, w: float, q: float, allowed: float, storage: Storage
             np.floor((ends[0] - middle) / (2 * np.pi)) - 1, np.floor((ends[1] - middle) / (2 * np.pi)) + 3
         )
         p = (middle - q * np.pi / 2 + 2 * np.pi * turns) / w
-        off = ((high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), limits.MOST_LOST)) / abs(w)
+        left = (high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), limits.MOST_LOST)
+        off = np.minimum(left, np.pi) / abs(w)
         first = np.maximum(np.ceil(p - off), reach[0]).astype(int)
         many = np.maximum(np.minimum(np.floor(p + off), reach[1]).astype(int) - first + 1, 0)
         # for every n, first[n], first[n] + 1, …, so many
         found.append(np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum()))
-    return np.concatenate(found)
+    return np.unique(np.concatenate(found))

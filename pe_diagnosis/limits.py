@@ -50,7 +50,7 @@ FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which t
 EVEN = 0.03  # of a column may go on otherwise than a sine of equal steps does [0.005 … 0.15]
 TOLD_TURN = 0.2  # of a turn: a column that leaves more open does not say how fast it turns [0.05 … 0.6]
 LIKE_TURNS = 0.9  # of the columns have to turn as a law says [0.6 … 1.0]
-STARTS = (-2000, 300_000)  # the first positions that are tried lie between
+STARTS = (-200, 10_000), (-2000, 300_000)  # between which first positions are tried: near 0 first, for speed
 
 # ------------------------------------------------------------------ damage, and tables made of a smaller one
 

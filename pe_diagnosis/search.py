@@ -208,9 +208,13 @@ class Search:
         if not laws:
             return
         w, q = (np.array(some)[:, columns] for some in ([w for *_, w in laws], [view.q for view, *_ in laws]))
-        for n, step, start in laws_and_starts(self._known[np.ix_(rows, columns)], w, q, self.storage):
-            view, law, _ = laws[n]
-            yield view.guess(law, (step, start - step * rows[0]))
+        x, before = self._known[np.ix_(rows, columns)], self.best
+        for reach in limits.STARTS:
+            for n, step, start in laws_and_starts(x, w, q, self.storage, reach):
+                view, law, _ = laws[n]
+                yield view.guess(law, (step, start - step * rows[0]))
+            if self.best < before:
+                return
 
     def _laws(
         self, view: View, most: float = limits.DEAREST, with_measured: bool = True
