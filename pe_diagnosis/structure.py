@@ -50,6 +50,10 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
     if not shows_its_law(search, program, fits):
         return None
     lines = _entries_of_lines(search, "row", rows, table) + _entries_of_lines(search, "column", columns, table)
+    if program.values is not None and not all(one.line for one in lines):
+        right, _ = search.compare(program.but(values=None))
+        if right[rows].all(1).any() or right[:, columns].all(0).any():
+            return None  # what is called damage has escaped the mistake
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():  # what is left is single numbers
