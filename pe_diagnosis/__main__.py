@@ -24,7 +24,7 @@ def arrays_in(name: str) -> Iterator[tuple[str, np.ndarray]]:
         loaded = np.load(name, allow_pickle=False)
         found = dict(loaded) if Path(name).suffix == ".npz" else {"": loaded}
         for key, values in found.items():
-            if values.ndim > 1 or len(found) == 1:  # beside a table, numbers such as d_model
+            if values.ndim > 1 or len(found) == 1:  # next to a table, numbers such as d_model
                 yield key if len(found) > 1 else "", as_float64(key or "matrix", values)
     else:  # spreadsheets save text in UTF-16 as well
         yield (

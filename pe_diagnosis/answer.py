@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -16,8 +16,9 @@ from pe_diagnosis.measure import pairs_of, spread, turning, turns
 from pe_diagnosis.program import MADE, Program, cheapest, differing, evaluated, recipe
 from pe_diagnosis.reading import read_table
 from pe_diagnosis.rounding import Storage
-from pe_diagnosis.search import Search, scope_of, usual_programs
-from pe_diagnosis.structure import damaged_programs, in_words, joined, made_of_smaller
+from pe_diagnosis.search import Search
+from pe_diagnosis.structure import damaged_programs, in_words, joined, made_of_smaller, shows_its_law
+from pe_diagnosis.views import scope_of, usual_programs
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
@@ -184,9 +185,10 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     It knows the encodings that one or two lines of its catalogue make, whole or damaged in one way, from three
     positions and four columns on, given with four decimals or more. Lines of layout, frequencies and base it knows from
     any whole first position; lines of angles or values only next to layouts and frequencies in wide use, from position
-    0 or 1, with the base asked for. Two lines, for every other column or for both halves, are told apart. Beyond that
-    it may name a cause, and need not. It names no cause that the numbers do not need; where two programs of equal cost
-    make them, it tells both; where none does, it says *unresolved*, with what it could measure.
+    0 or 1, with the base asked for. Two lines, for every other column or for both halves, are told apart where each has
+    three columns, and three frequencies if base, step or start differ. Beyond that it may name a cause, and need not.
+    It names no cause that the numbers do not need; where two programs of equal cost make them, it tells both; where
+    none does, it says *unresolved*, with what it could measure.
 
     Parameters
     ----------
@@ -223,17 +225,12 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     >>> [line for line, _ in found.lines]
     ['pos = row + 1', 'base = 1000.0']
     """
-    values, taken = _table(as_float64("matrix", read_table(matrix) if isinstance(matrix, str) else matrix))
+    values, notes = _table(as_float64("matrix", read_table(matrix) if isinstance(matrix, str) else matrix))
     asked = _checks.positive_base(base)
     if trouble := _unreadable(values):
         return Diagnosis(False, (trouble,), shape=values.shape)
-    largest = float(np.abs(values).max())
-    if largest and abs(math.log2(largest)) > limits.LARGEST_POWER:
-        said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
-        return Diagnosis(False, (Finding("not-an-encoding", said, "unresolved"),), shape=values.shape)
-    search, programs = programs_of(values, asked)
-    found = answer_of(search, programs)
-    return replace(found, findings=(*found.findings, *([taken] if taken else [])))
+    found = answer_of(*programs_of(values, asked))
+    return replace(found, findings=(*found.findings, *notes))
 
 
 def as_float64(name: str, values: Any) -> np.ndarray:
@@ -244,7 +241,7 @@ def as_float64(name: str, values: Any) -> np.ndarray:
     return np.asarray(_checks.real_array(name, values), np.float64)
 
 
-def _table(values: np.ndarray) -> tuple[np.ndarray, Finding | None]:
+def _table(values: np.ndarray) -> tuple[np.ndarray, list[Finding]]:
     """Return the table in an array of three axes whose first or second says nothing, and a note of that."""
     while values.ndim > 3 and values.shape[0] == 1:
         values = values[0]
@@ -252,8 +249,8 @@ def _table(values: np.ndarray) -> tuple[np.ndarray, Finding | None]:
         one = values.take([0], axis)
         if values.shape[axis] == 1 or (np.ptp(one) > 0 and np.array_equal(values, np.broadcast_to(one, values.shape))):
             said = f"It has three axes, shape {values.shape}; this is said of {name}."
-            return one.squeeze(axis), Finding("axes", said, "note")
-    return values, None
+            return one.squeeze(axis), [Finding("axes", said, "note")]
+    return values, []
 
 
 def _unreadable(values: np.ndarray) -> Finding | None:
@@ -261,9 +258,8 @@ def _unreadable(values: np.ndarray) -> Finding | None:
     if values.ndim != 2:
         axes = {0: "It is a single number", 1: f"It has one axis, shape {values.shape}"}
         said = axes.get(values.ndim, f"It has {values.ndim} axes, shape {values.shape}")
-        return Finding(
-            "wrong-shape", f"{said}, and an encoding has two, (L, d_model). Give the table, a row for each position."
-        )
+        said += ", and an encoding has two, (L, d_model). Give the table, a row for each position."
+        return Finding("wrong-shape", said)
     if not values.size:
         return Finding("wrong-shape", f"It has shape {values.shape}: there is no number in it.")
     if not np.isfinite(values).all():
@@ -273,6 +269,10 @@ def _unreadable(values: np.ndarray) -> Finding | None:
         if many > 1:
             said = f"{many} numbers are not finite. The first, in row {row} and column {column}, is {what}."
         return Finding("not-finite", f"{said} Look for a division by zero, or for a type too small for its numbers.")
+    largest = float(np.abs(values).max())
+    if largest and abs(math.log2(largest)) > limits.LARGEST_POWER:
+        said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
+        return Finding("not-an-encoding", said, "unresolved")
     return None
 
 
@@ -294,17 +294,18 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     found = search.prove(search.anywhere())
     if search.best < limits.STOP_BELOW or any(one.positions.cause == "start" for one in found):
         return search, found
+    # Unusual layouts and orders with one mistake, where columns turn evenly: lines of values hardly do.
+    if any(one.even for one in search.tables):
+        search.prove(search.measured(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
     # Lines of angles and values, and damage. Damage is enough where every number is explained, or nearly all are right.
     found = search.prove(search.forward())
     nearly = max((share for share, _ in search.near), default=0) > limits.NEARLY_ALL
     damaged = damaged_programs(search) if search.best > limits.ONE_MISTAKE else []
     if damaged := [one for one in damaged if one.makes_all or nearly]:
         return search, [*found, *damaged]
-    # Unusual layouts and orders: with one mistake first, since two plain lines come before several mistakes.
-    if search.even:
-        search.prove(search.measured(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
-        if search.best > limits.ONE_MISTAKE:
-            search.prove(joined(search))
+    # Two plain lines come before several mistakes in unusual layouts and orders.
+    if search.even and search.best > limits.ONE_MISTAKE:
+        search.prove(joined(search))
     found = search.prove(search.measured(beyond=limits.USUAL_VIEWS))
     # What is left is made of a smaller table, or damaged with numbers that nothing explains.
     smaller = made_of_smaller(matrix, partial(_in_a_usual_layout, asked)) if search.best > limits.ONE_MISTAKE else []
@@ -333,34 +334,51 @@ def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     found = cheapest(programs, limits.TOLD_APART) if programs else []
     meanings: dict[frozenset[str], Program] = {}
     for one in found:
-        meanings.setdefault(frozenset(entry.cause for entry in one.chosen()), one)
+        meanings.setdefault(frozenset(entry.cause for entry in (*one.chosen(), *one.apart[1])), one)
     several = list(meanings.values())[: limits.MOST_MEANINGS]
     if not several:
         return Diagnosis(False, tuple(_what_was_measured(search)), shape=search.matrix.shape)
-    findings = _findings_of(several[0]) if len(several) == 1 else _undecided(several)
-    matrix, names = search.matrix, several[0].run()
-    rebuilt = np.asarray(names["matrix"], float)
-    off, within = np.abs(rebuilt - matrix)[search.told], _within(search, several[0], rebuilt)
+    program, names = several[0], several[0].run()
+    rebuilt, told = np.asarray(names["matrix"], float), search.told
+    off = np.abs(rebuilt - search.matrix)
+    within = float(off[told if program.makes_all else told & search.compare(program)[0]].max(initial=0.0))
     ok = any(one.other is None and all(entry.kind == "variant" for entry in one.chosen()) for one in several)
     return Diagnosis(
-        ok=ok, findings=(*findings, *_rival(several[0], names), *_notes(search, within)),
-        shape=matrix.shape, rebuilt=rebuilt, within=within,
-        explained=float(np.mean(off <= within)), recipe=recipe(several[0]), lines=differing(several[0]),
-        **_numbers(several[0], names),
+        ok=ok, findings=(*_findings_of(several), *_rival(program, names), *_notes(search, within)),
+        shape=rebuilt.shape, rebuilt=rebuilt, within=within, explained=float(np.mean(off[told] <= within)),
+        recipe=recipe(program), lines=differing(program), **_numbers(program, names),
     )  # fmt: skip
 
 
-def _findings_of(program: Program) -> list[Finding]:
-    """Return a finding for each entry that is told, mistakes first."""
-    own, others = program.apart if program.other is not None else ([], [])
-    said = [Finding(one.cause, one.sentence, one.kind) for one in program.chosen() if one.sentence and one not in own]
-    if program.other is not None:
-        said.append(_finding_of_two_lines(program, own, others))
-    return sorted(said, key=lambda one: list(MARKS).index(one.kind))
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings, mistakes first and notes last."""
+    return sorted(findings, key=lambda one: list(MARKS).index(one.kind))
 
 
-def _finding_of_two_lines(program: Program, own: list[Entry], others: list[Entry]) -> Finding:
-    """Return the finding for columns that come from a line of their own."""
+def _findings_of(programs: list[Program]) -> Iterator[Finding]:
+    """Yield what all programs say as it is, and what only one of them says as undecided."""
+    lists = [_told_of(program) for program in programs]
+    shared = [entry for entry in lists[0] if all(entry in one for one in lists)]
+    yield from in_order(Finding(entry.cause, entry.sentence, entry.kind) for entry in shared)
+    for entries in lists if len(lists) > 1 else ():
+        own = [entry for entry in entries if entry not in shared]
+        for n, entry in enumerate(own):
+            yield Finding(entry.cause, "And with that: " * (n > 0) + entry.sentence, "undecided", goes_on=n > 0)
+        if not own:
+            yield Finding("right", "Nothing else is different.", "undecided")
+
+
+def _told_of(program: Program) -> list[Entry]:
+    """Return the entries that say something; all that only one of two lines has is one of them."""
+    told = [entry for entry in program.chosen() if entry.sentence]
+    if program.other is None:
+        return told
+    own, others = program.apart
+    return [*(entry for entry in told if entry not in own), _of_two_lines(program, own, others)]
+
+
+def _of_two_lines(program: Program, own: list[Entry], others: list[Entry]) -> Entry:
+    """Return what is told of columns that come from a line of their own."""
     j = np.arange(program.d_model)
     there, rest = (_columns(evaluated(f"j[{some}]", {"j": j}).tolist()) for some in program.others)
 
@@ -370,8 +388,11 @@ def _finding_of_two_lines(program: Program, own: list[Entry], others: list[Entry
     first, second = (f"made with {lines(some)}" if some else "as they should be" for some in (own, others))
     said = [f"{rest.capitalize()} are {first}, and {there} are {second}."]
     for entries, where in ((own, rest), (others, there)):
-        said += [f"{where.capitalize()}: {one.sentence}" for one in entries if one.kind == "mistake" and one.sentence]
-    return Finding("columns-apart", " ".join(said), "mistake")
+        wrong = [
+            one for one in entries if one.kind == "mistake" and one.slot != "columns"
+        ]  # layouts are of all columns
+        said += [f"{where.capitalize()}: {one.sentence}" for one in wrong if one.sentence]
+    return Entry("columns", 1, "columns-apart", "", " ".join(said))
 
 
 def _columns(numbers: list[int]) -> str:
@@ -380,42 +401,14 @@ def _columns(numbers: list[int]) -> str:
     return f"columns {numbers[0]}, {numbers[1]}, {numbers[2]}, …" if many_apart else in_words("column", numbers)
 
 
-def _undecided(programs: list[Program]) -> list[Finding]:
-    """Return what all programs say as it is, and what only one of them says as undecided."""
-    lists = [[entry for entry in program.chosen() if entry.sentence] for program in programs]
-    shared = {entry.line for entry in lists[0]}.intersection(*({entry.line for entry in one} for one in lists))
-    found = [Finding(entry.cause, entry.sentence, entry.kind) for entry in lists[0] if entry.line in shared]
-    found.sort(key=lambda one: list(MARKS).index(one.kind))
-    for entries in lists:
-        own = [entry for entry in entries if entry.line not in shared]
-        for n, entry in enumerate(own):
-            also = "And with that: " * (n > 0)
-            found.append(Finding(entry.cause, also + entry.sentence, "undecided", goes_on=n > 0))
-        if not own:
-            found.append(Finding("right", "Nothing else is different.", "undecided"))
-    return found
-
-
-def _rival(program: Program, names: dict[str, Any]) -> Iterator[Finding]:
+def _rival(program: Program, names: dict[str, Any]) -> list[Finding]:
     """Note a mistake that makes the same frequencies as a variant does, as in narrow tables."""
     if program.frequencies.kind == "mistake" or not program.frequencies.cost:
-        return
-    for entry in choices("frequencies"):
-        same = entry.kind == "mistake" and np.allclose(evaluated(entry.line, names), names["w"], rtol=1e-9, atol=0)
-        if same:
-            said = f"A mistake makes the same numbers in so few columns: {entry.sentence} Ask with more columns."
-            yield Finding("rival", said, "note")
-            return
-
-
-def _within(search: Search, program: Program, rebuilt: np.ndarray) -> float:
-    """Return the greatest difference among the numbers that a program makes, those of damage left out."""
-    off = np.abs(rebuilt - search.matrix)
-    unexplained = [entry for entry in program.chosen() if not entry.line and entry.slot == "damage"]
-    if not unexplained:
-        return float(np.nanmax(off))
-    fits, _ = search.compare(program)
-    return float(np.nanmax(off[fits], initial=0.0))
+        return []
+    mistakes = [entry for entry in choices("frequencies") if entry.kind == "mistake"]
+    made = [entry for entry in mistakes if np.allclose(evaluated(entry.line, names), names["w"], rtol=1e-9, atol=0)]
+    said = "A mistake makes the same numbers in so few columns: {} Ask with more columns."
+    return [Finding("rival", said.format(entry.sentence), "note") for entry in made[:1]]
 
 
 def _notes(search: Search, within: float) -> Iterator[Finding]:
@@ -458,15 +451,14 @@ def _what_was_measured(search: Search) -> Iterator[Finding]:
     whole = " and are whole" * bool(np.array_equal(x, np.round(x)))
     said = f"All numbers lie between {x.min():.4g} and {x.max():.4g}{whole}."
     yield Finding("not-an-encoding", " ".join([said, *_seen_in(x[:1000])]), "unresolved")
-    share, program = max(search.near, default=(0.0, None), key=lambda one: one[0])
-    if program is not None and share >= limits.PARTLY:
+    likely = [(share, one) for share, one in search.near if share >= limits.PARTLY and one.cost <= limits.ONE_MISTAKE]
+    for _, program in sorted(likely, key=lambda one: 0.1 * one[1].cost - one[0])[:1]:
         fits, _ = search.compare(program)
-        first = int(np.argmin(fits.all(1)))
-        what = " ".join(entry.sentence for entry in program.chosen()) or "This is the encoding."
-        said = (
-            f"A program makes {100 * fits.mean():.3g} % of the numbers; row {first} is the first that it does not make."
-        )
-        yield Finding("partly", f"{said} It says: {what}", "note")
+        if shows_its_law(search, program, fits):
+            part, first = f"{100 * fits.mean():.3g} % of the numbers", int(np.argmin(fits.all(1)))
+            what = " ".join(entry.sentence for entry in program.chosen()) or "This is the encoding."
+            said = f"A program makes {part}; row {first} is the first that it does not make. It says: {what}"
+            yield Finding("partly", said, "note")
 
 
 def _nearest_said(search: Search) -> str | None:

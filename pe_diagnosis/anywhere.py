@@ -18,7 +18,7 @@ def column_turns(x: np.ndarray, unit: float = 0.0) -> tuple[np.ndarray, np.ndarr
     """Return |turn per row| of single columns, nan where they don't say, and how far it may be off.
 
     x[p + m] + x[p - m] = 2 cos(m w) x[p] for m = 1, 2, 4, …: the turn comes from m = 1, and ever more exactly from rows
-    further apart. Every number is known to within `unit`.
+    further apart. Every number is known to within `unit`, and one that is nan says nothing.
 
     >>> turn, off = column_turns(np.sin(np.outer(np.arange(7, 30), [1, 0.5, 0.01])))
     >>> turn.round(6)
@@ -28,6 +28,8 @@ def column_turns(x: np.ndarray, unit: float = 0.0) -> tuple[np.ndarray, np.ndarr
     lag = 1
     while lag * 3 <= len(x):
         middle, sides = x[lag:-lag], x[2 * lag :] + x[: -2 * lag]
+        known = np.isfinite(middle + sides)
+        middle, sides = np.where(known, middle, 0), np.where(known, sides, 0)
         with np.errstate(all="ignore"):
             size = (middle**2).sum(0)
             c = (middle * sides).sum(0) / (2 * size)
@@ -115,9 +117,9 @@ def _start(
     unit, last = min(1.0, abs(step)), len(x) - 1  # in equal parts of 1, starts are as fine as the steps
     # One number leaves two angles in each turn, each as wide as rounding has it: `most` is how many starts those hold.
     allowed = 2 * storage.half_unit(x[0]) + storage.floor
-    open_angle = np.arcsin(np.clip(x[0] + allowed, -1, 1)) - np.arcsin(np.clip(x[0] - allowed, -1, 1))
+    left = _left_open(x[0], allowed)
     speed = np.abs(w) * unit
-    most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + open_angle / np.maximum(speed, 1e-300), np.inf)
+    most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + left / np.maximum(speed, 1e-300), np.inf)
     j = int(np.argmin(most))  # the column that leaves fewest
     if not most[j] < limits.MOST_STARTS:
         return None
@@ -129,7 +131,25 @@ def _start(
             starts = starts[np.abs(x[row, j] - np.sin(angles + q[j] * np.pi / 2)) <= near]
             if not len(starts):
                 return None
-    return float(starts[np.argmin(np.abs(starts))])
+    start = float(starts[np.argmin(np.abs(starts))])
+    others = 2 * abs(start) / unit * _chance(x[[0, last // 2, last]], w, start, storage)
+    return start if others < limits.BY_CHANCE else None
+
+
+def _left_open(x: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    """Return how much of a turn sines leave open that are known to within what is allowed, in radians."""
+    return np.asarray(np.arcsin(np.clip(x + allowed, -1, 1)) - np.arcsin(np.clip(x - allowed, -1, 1)))
+
+
+def _chance(x: np.ndarray, w: np.ndarray, start: float, storage: Storage) -> float:
+    """Return how likely another start, no further from 0, makes the same rows: each speed tells its own angle."""
+    allowed = 2 * storage.half_unit(x) + np.minimum(storage.lost(start * w, w), limits.MOST_LOST)
+    left = _left_open(x, allowed).min(0)
+    left = left / (2 * np.clip(np.abs(start * w), 1e-9, np.pi))
+    shares: dict[float, float] = {}
+    for speed, share in zip(np.abs(w).tolist(), left.tolist(), strict=True):
+        shares[speed] = min(shares.get(speed, 1.0), share)
+    return float(np.prod([*shares.values()]))
 
 
 def _whole_starts(m: float, w: float, q: float, allowed: float, storage: Storage, reach: tuple[int, int]) -> np.ndarray:
@@ -146,7 +166,8 @@ def _whole_starts(m: float, w: float, q: float, allowed: float, storage: Storage
             np.floor((ends[0] - middle) / (2 * np.pi)) - 1, np.floor((ends[1] - middle) / (2 * np.pi)) + 3
         )
         p = (middle - q * np.pi / 2 + 2 * np.pi * turns) / w
-        off = ((high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), limits.MOST_LOST)) / abs(w)
+        left = (high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), limits.MOST_LOST)
+        off = np.minimum(left, np.pi) / abs(w)
         first = np.maximum(np.ceil(p - off), reach[0]).astype(int)
         many = np.maximum(np.minimum(np.floor(p + off), reach[1]).astype(int) - first + 1, 0)
         # for every n, first[n], first[n] + 1, …, so many

@@ -2,7 +2,7 @@
 
 A program is one choice for each slot. In the order in which they run:
 
-    slot         makes   shape                may use, beside np, length, d_model, row, j and half
+    slot         makes   shape                may use, besides np, length, d_model, row, j and half
     positions    pos     (length,)
     columns      i, q    (d_model,)
     base         base    a number             np and {base}, the base that is asked for, alone
@@ -436,7 +436,7 @@ VALUES = [
     Entry("values", 1, "columns-empty", "np.where(q % 2, matrix, 0)",
           "The sines are missing: their columns are 0. Was their line never run, or overwritten?"),
     Entry("values", 0.9, "all-zero", "0 * matrix",
-          "All its numbers are 0. Was a table made and never filled, or all of it masked?"),
+          "All its numbers are 0. Was a table never filled, or all of it masked, or kept in an integer type?"),
     Entry("values", 0.9, "all-the-same", "0 * matrix + 1",
           "All its numbers are 1: nothing in it depends on a position."),
     Entry("values", 1, "overwritten",
@@ -518,6 +518,9 @@ ORDERS = [
     Entry("order", 1, "columns-rolled", "np.roll(matrix, {n}, axis=1)",
           "The columns are rolled by {n}: those that left at one end came back at the other.",
           n=(1, 2, -1), undo="np.roll(matrix, -{n}, axis=1)"),
+    Entry("order", 1, "columns-rolled", "np.roll(matrix, matrix.shape[1] // 2, axis=1)",
+          "The two halves of the columns have changed places.",
+          undo="np.roll(matrix, -(matrix.shape[1] // 2), axis=1)"),
     Entry("order", 1, "rearranged", "np.vstack(np.hsplit(matrix, 2))",
           "The second half of the columns stands below the first: they were joined along the wrong axis. Use axis=1.",
           undo="np.hstack(np.vsplit(matrix, 2))"),

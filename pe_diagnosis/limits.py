@@ -23,10 +23,10 @@ TOLD_APART = 0.05  # costs that differ by less are equal; at .3 "all negated" is
 
 HALF = 0.5  # of sixty cells, before more are looked at [0.25 … 0.8]
 ENOUGH = 0.7  # of some cells: the others may be damage [0.5 … 0.9]
-AGREEING = 0.85  # of the cells, for lines of angles and values [0.6 … 0.97]
-FITTED = 0.9  # of the cells, where scale and offset were fitted to them [0.7 … 0.98]
+AGREEING = 0.85  # of the cells, with a scale or a line of angles or values; at .9, not next to a wrong row of nine
 NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once [0.93 … 0.999]
 PARTLY = 0.9  # of the numbers, or more, are worth a word [0.7 … 0.99]
+BY_CHANCE = 0.02  # other first positions, at most, that make the numbers as well; at 1, 6 × 4 numbers get far ones
 FEWEST = 12  # numbers are needed to show two mistakes, and more than three different ones [4 … 40]
 
 # ------------------------------------------------------------------ how far numbers may be off
@@ -45,11 +45,12 @@ LARGEST_DENOMINATOR = 5000  # of a fraction, or number under a root
 # ------------------------------------------------------------------ what turns
 
 TURNING = 0.05  # of the columns, at least, in an encoding [0.01 … 0.3]
+LEAP = 0.5  # of a radian may be open in a pair, by what the slower one leaves open: beyond, any step and start fit
 FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which turns look like slower ones
 EVEN = 0.03  # of a column may go on otherwise than a sine of equal steps does [0.005 … 0.15]
 TOLD_TURN = 0.2  # of a turn: a column that leaves more open does not say how fast it turns [0.05 … 0.6]
 LIKE_TURNS = 0.9  # of the columns have to turn as a law says [0.6 … 1.0]
-STARTS = (-200, 10_000), (-2000, 300_000)  # first positions that are tried, near 0 and then further off
+STARTS = (-200, 10_000), (-2000, 300_000)  # between which first positions are tried: near 0 first, for speed
 
 # ------------------------------------------------------------------ damage, and tables made of a smaller one
 

@@ -1,14 +1,8 @@
 """What numbers say by themselves, in closed form: circles, turns from row to row, bases, and the positions of rows."""
 
-from collections.abc import Iterator
-from functools import lru_cache
-
 import numpy as np
 
 from pe_diagnosis import limits
-from pe_diagnosis.catalogue import Entry, choices
-from pe_diagnosis.program import evaluated, names_of
-from pe_diagnosis.rounding import Number, price
 
 
 def wrap(angles: np.ndarray) -> np.ndarray:
@@ -119,7 +113,7 @@ def turns(angles: np.ndarray) -> np.ndarray:
 
 def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     """Return bases b such that turn = step / b**exponent: with step 1, and with any step, fitted in logarithms."""
-    good = (turn > 1e-7) & (turn < limits.FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
+    good = (turn > 1e-10) & (turn < limits.FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
     y, e = np.log(turn[good]), exponent[good]
     logs = []
     if (e != 0).any():
@@ -128,7 +122,7 @@ def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
         rise = np.diff(e)
         logs.append(-np.median(np.diff(y)[rise != 0] / rise[rise != 0]))
         logs.append(-((e - e.mean()) @ y) / ((e - e.mean()) @ e))
-    return [float(np.exp(log)) for log in logs if abs(log) < 60 and abs(log) > 1e-9]
+    return [float(np.exp(log)) for log in logs if abs(log) < 30 and abs(log) > 1e-9]
 
 
 def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:
@@ -146,30 +140,6 @@ def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:
     return position
 
 
-# ------------------------------------------------------------------ lines that make positions
-
-
-def started(start: int) -> Entry:
-    """Return the line for positions that count from `start`."""
-    if not start:
-        return choices("positions")[0]
-    if start > 0:
-        said = (
-            f"The positions are counted from {start}, which is right where a text goes on, as when a cache holds that "
-            "many tokens already. Otherwise count from 0."
-        )
-        return Entry("positions", 0.3, "start", f"row + {start}", said)
-    said = f"The positions are counted from {start}: position 0 comes after {-start} rows. Is padding counted there?"
-    return Entry("positions", 0.6, "start", f"row - {-start}", said)
-
-
-@lru_cache(maxsize=2)
-def known_positions(length: int, d_model: int) -> list[tuple[Entry, np.ndarray]]:
-    """Return the catalogue's lines for positions, and what they make."""
-    names = names_of(length, d_model)
-    return [(one, np.asarray(evaluated(one.line, names), float)) for one in choices("positions")]
-
-
 def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
     """Return step and start of positions, each known to within `off`, that go on in equal steps, and how many do."""
     length, row, step, told = len(p), np.arange(len(p)), 1.0, np.isfinite(p)
@@ -181,90 +151,13 @@ def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
     return step, start, float(near[told].mean())
 
 
-def paced(step: Number, start: Number, length: int = 0) -> Entry:
-    """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant.
-
-    In a table of so many rows, steps of 1/length are no choice but a slip.
-    """
-    if step.value == 0:
-        said = f"Every row holds position {start.value:.6g}: one position was taken for all, or all frequencies are 0."
-        said += " Generating with a cache and no offset gives the same." * (start.value == 0)
-        return Entry("positions", 1, "same-row", f"0 * row + {start.text}", said)
-    if step.value == 1 and start.value == round(start.value):
-        return started(int(start.value))
-    cost = _cost_of_step(step) + _cost_of_start(start)
-    line = ("" if step.value == 1 else f"{step.text} * ") + "row" + (f" + {start.text}" if start.value else "")
-    if step.value == -1:
-        said = f"The positions count down from {start.value:.6g}. Count up from 0."
-        return Entry("positions", cost, "reversed", line, said)
-    for whole, words in ((length, "length"), (length - 1, "length - 1")) if length > 4 else ():
-        if abs(step.value * whole - 1) < 1e-9:
-            line = f"row / {'length' if whole == length else '(length - 1)'}" + f" + {start.text}" * (start.value != 0)
-            said = f"The positions are divided by {words}: they go up in steps of {step.value:.6g}. Leave that out."
-            return Entry("positions", 1 + _cost_of_start(start), "divided-positions", line, said)
-    if step.value == 1:
-        return Entry("positions", cost, "start", line, f"The positions are counted from {start.value:.6g}, not from 0.")
-    said = f"The positions go up in steps of {step.value:.6g}" + (f", from {start.value:.6g} on" if start.value else "")
-    return Entry("positions", cost, "step", line, f"{said}. The encoding counts 0, 1, 2, ….")
-
-
-def _cost_of_step(step: Number) -> float:
-    """Return what a step costs: less than a mistake if it is whole, or an equal part of 1."""
-    if abs(step.value) == 1:
-        return 0.0 if step.value == 1 else 1.0
-    usual = any(abs(x - round(x)) < 1e-9 for x in (step.value, 1 / step.value)) and 1e-3 < step.value < 1e3
-    return 0.5 if usual else 1.0 + price(step.text)
-
-
-def _cost_of_start(start: Number) -> float:
-    """Return what a first position costs: little if it is plain and above 0."""
-    if start.value == 0:
-        return 0.0
-    return 0.29 if len(start.text) < 7 and start.value > 0 else limits.ODD_START
-
-
-def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> list[Entry]:
-    """Return lines without free numbers that make these positions (the paper's also if it makes nearly all), and lists.
-
-    Parameters
-    ----------
-    p : ndarray of shape (length,)
-        The positions as they were measured, each known to within `off`; nan where a row does not say.
-    free : bool
-        Whether positions that follow no line may be listed.
-    """
-    found, whole, told = [], np.round(p), np.isfinite(p)
-    complete = False  # whether a line without a mistake makes all
-    for one, line in known_positions(len(p), d_model):
-        if one.cost and not np.ptp(line):
-            continue  # one position for all is said as such
-        share = np.mean((np.abs(p - line) <= off + 1e-9 * np.abs(line))[told])
-        if share == 1 or (share > limits.ENOUGH and one.cost == 0):
-            found.append(one)
-            complete |= one.cost == 0 and share == 1
-    near_whole = bool(np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))) and off < 0.2
-    if complete or not told.all() or np.abs(p).max() > limits.LARGEST_POSITION or pace(p, off)[2] == 1:
-        return found
-    if near_whole:
-        return [*found, *_listed(whole.astype(int), free)]
-    if free and not found and len(p) > 2 and off < 0.05:
-        said = "The positions follow no rule that is known: see the line."
-        found.append(Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said))
-    return found
-
-
-def _listed(whole: np.ndarray, free: bool) -> Iterator[Entry]:
-    """Yield lines for whole positions that go on in a few runs, or stand in another order, or in none."""
-    runs = np.split(whole, np.flatnonzero(np.diff(whole) != 1) + 1)
-    ordered = np.array_equal(np.sort(whole), np.arange(len(whole)))
-    moved = np.flatnonzero(whole != np.arange(len(whole)))
-    if 1 < len(runs) <= min(4, len(whole) // 4) and len(moved) > 3 and (free or len(runs) < 4):
-        text = ", ".join(f"{a[0]}:{a[-1] + 1}" if len(a) > 1 else f"{a[0]}" for a in runs)
-        said = ", then ".join(f"{a[0]} to {a[-1]}" if len(a) > 1 else f"{a[0]}" for a in runs)
-        cause = "positions-restart" if min(a[0] for a in runs[1:]) <= runs[0][-1] else "rows-missing"
-        yield Entry("positions", 1.1 + 0.02 * len(runs), cause, f"np.r_[{text}]", f"The rows hold positions {said}.")
-    if ordered or (free and len(moved) > len(whole) // 4 + (len(whole) > 5)):
-        first = ", ".join(f"row {n} holds position {whole[n]}" for n in moved[:3]) + ", …" * (len(moved) > 3)
-        said = "All rows are there, but in another order" if ordered else "The positions do not count"
-        cause = "rows-out-of-order" if ordered else "rows-repeated" if len(set(whole)) < len(whole) else "positions"
-        yield Entry("positions", 1.5, cause, f"np.array({whole.tolist()})", f"{said}: {first}.")
+def scales(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Return scale and offset (n, 2) of y = scale · x[n] + offset by least squares: an offset only where needed."""
+    with np.errstate(all="ignore"):
+        mean_x, mean_y = x.mean(1), y.mean()
+        scale = ((x * y).mean(1) - mean_x * mean_y) / ((x * x).mean(1) - mean_x * mean_x)
+        offset = mean_y - scale * mean_x
+        alone = (x * y).sum(1) / (x * x).sum(1)
+        off = np.abs(y - alone[:, None] * x).max(1)
+        enough = off <= np.abs(y - scale[:, None] * x - offset[:, None]).max(1) * 1.5 + 1e-12
+    return np.asarray(np.nan_to_num(np.stack([np.where(enough, alone, scale), np.where(enough, 0, offset)], 1)))

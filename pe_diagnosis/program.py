@@ -17,6 +17,7 @@ from pe_diagnosis.catalogue import Entry, choices
 
 Names = dict[str, Any]
 Part = tuple[np.ndarray, np.ndarray]  # some rows and some columns
+Step = tuple[str, str, Entry | None]  # the paper's line, the line that is run, and the entry that it comes from
 
 # What a line may need before it: only shown where it does.
 HELPERS = {
@@ -36,7 +37,7 @@ MADE = {  # what the line of a slot makes, before there is a table
 ON_AXES = ("positions", "columns", "base", "frequencies")  # slots whose lines make no table yet
 SINES = "matrix = np.sin(angles + q * np.pi / 2)"
 ONLY_WHERE_CHOSEN = ("values", "scale", "order")
-POINTERS = {"mistake": "<-- here", "variant": "a variant"}  # beside a line of a recipe
+POINTERS = {"mistake": "<-- here", "variant": "a variant"}  # next to a line of a recipe
 # of lines that do not go together, or not with this shape
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, FloatingPointError)
 
@@ -134,7 +135,7 @@ class Program:
         whole = self.order.cost or self.afterwards or self.other
         return (self.values is None or self.values.sees == "cell") and not whole
 
-    def steps(self) -> Iterator[tuple[str, str, Entry | None]]:
+    def steps(self) -> Iterator[Step]:
         """Yield each line of code: the paper's line for it, the line, and the entry if it is not the paper's."""
         sizes = f"length, d_model = {self.length}, {self.d_model}"
         yield sizes, sizes, None
@@ -148,30 +149,27 @@ class Program:
             differs = entry is not None and entry.cost > 0
             yield f"{MADE[slot]} = {paper.line(slot)}", f"{MADE[slot]} = {self.line(slot)}", entry if differs else None
         yield SINES, SINES, None
-        for slot in ONLY_WHERE_CHOSEN:
-            entry = getattr(self, slot)
-            if entry is not None and entry.line != "matrix":
-                yield "", f"matrix = {entry.line}", entry
-        for entry in self.afterwards:
-            if entry.line:  # else it is only said
-                yield "", entry.line, entry
+        yield from self._steps_on_the_table()
         if self.other is not None:
             yield from self._steps_of_other(self.other, paper)
 
-    def _steps_of_other(self, other: "Program", paper: "Program") -> Iterator[tuple[str, str, Entry | None]]:
+    def _steps_on_the_table(self) -> Iterator[Step]:
+        """Yield the lines of what is done to the sines, which the encoding has none of."""
+        for entry in (*(getattr(self, slot) for slot in ONLY_WHERE_CHOSEN), *self.afterwards):
+            if entry is not None and entry.line not in ("matrix", ""):  # "": it is only said
+                yield "", entry.line if entry in self.afterwards else f"matrix = {entry.line}", entry
+
+    def _steps_of_other(self, other: "Program", paper: "Program") -> Iterator[Step]:
         """Yield the lines that make the other columns: those that differ, and what follows from them."""
         rest = f"matrix[:, {self.others[1]}]"
         yield "first = matrix", "first = matrix", None
+        anew = self.line("columns") != other.line("columns") or self.line("base") != other.line("base")
         for slot in (*ON_AXES, "angles"):
-            anew = self.line("columns") != other.line("columns") or self.line("base") != other.line("base")
             if self.line(slot) != other.line(slot) or slot == "angles" or (slot == "frequencies" and anew):
                 right, code = (f"{MADE[slot]} = {one.line(slot)}" for one in (paper, other))
                 yield right, code, getattr(other, slot) if code != right else None
         yield SINES, SINES, None
-        for slot in ONLY_WHERE_CHOSEN:
-            entry = getattr(other, slot)
-            if entry is not None and entry.line != "matrix":
-                yield "", f"matrix = {entry.line}", entry
+        yield from other._steps_on_the_table()
         code = f"{rest} = {rest.replace('matrix', 'first')}"
         yield code, code, None
 
@@ -205,9 +203,9 @@ class Program:
 
 
 def recipe(program: Program) -> str:
-    """Return the program as text, every line that is not the paper's marked, and the paper's line beside it.
+    """Return the program as text, every line that is not the paper's marked, and the paper's line next to it.
 
-    A line of the recipe is one line of text, so that a mark can stand beside it; only helpers have several.
+    A line of the recipe is one line of text, so that a mark can stand next to it; only helpers have several.
     """
     written = ["import numpy as np", ""]
     for right, code, entry in program.steps():

@@ -47,7 +47,13 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         program, bad, (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
     ):
         return None
+    if not shows_its_law(search, program, fits):
+        return None
     lines = _entries_of_lines(search, "row", rows, table) + _entries_of_lines(search, "column", columns, table)
+    if program.values is not None and not all(one.line for one in lines):
+        right, _ = search.compare(program.but(values=None))
+        if right[rows].all(1).any() or right[:, columns].all(0).any():
+            return None  # what is called damage has escaped the mistake
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():  # what is left is single numbers
@@ -63,6 +69,22 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         return None
     before = [Entry("damage", 0, "", "whole = matrix.copy()")] if any("whole" in one.line for one in lines) else []
     return program.but(afterwards=(*before, *lines))
+
+
+def shows_its_law(search: Search, program: Program, fits: np.ndarray) -> bool:
+    """Say whether the numbers that a program makes show its frequencies, where these are no usual ones.
+
+    Angles so large that their type leaves the sine open show nothing, nor do columns that stand still.
+    """
+    if program.frequencies.cost < 1 and program.base is None:
+        return True
+    names = program.but(order=Program.order).run()
+    table = names["matrix"]
+    if table.shape != fits.shape or not fits.any():
+        return True
+    still = np.ptp(table, axis=0) <= 2 * search.storage.half_unit(np.abs(table).max(0))
+    vague = still | (search.storage.lost(names["angles"], names["w"]) >= limits.MOST_LOST)
+    return bool(vague[fits].mean() <= limits.ENOUGH)
 
 
 def _too_much(program: Program, bad: np.ndarray, rows: int, columns: int) -> bool:
@@ -116,10 +138,11 @@ def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: 
     due = made[n]
 
     def near(a: np.ndarray, b: np.ndarray) -> bool:
-        allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, np.abs(b).max(initial=0))
-        return bool(np.all(np.abs(a - b) <= allowed))
+        size = np.abs(b).max(initial=0)
+        allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, size)
+        return bool(np.all(np.abs(a - b) <= allowed) and size > 10 * allowed.max())  # else they may as well be 0
 
-    if near(found, 0 * due):
+    if np.abs(found).max() <= 2 * search.storage.noise + 1e-12:
         alone = n == 1 and search.matrix[2:3].any()  # as where 1 is the index of padding
         empty = ~np.any(search.matrix, axis=1)  # in front, or at the end, where most rows hold something
         padding = kind == "row" and (alone or empty[: n + 1].all() or (empty[n:].all() and empty.mean() < 0.5))
@@ -179,20 +202,11 @@ def _entry_of_numbers(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry |
 def joined(search: Search) -> Iterator[Program]:
     """Yield programs of two halves of the columns that are made apart: every other one, or the first and the second."""
     half = (search.matrix.shape[1] + 1) // 2
-    for parts in (("0::2", "1::2"), (f":{half}", f"{half}:")):
-        both = []
-        for part in parts:
-            both.append(of_some_columns(search, part))
-            if not both[-1]:
-                break
-        else:
-            pairs = [
-                (a.but(other=b, others=(right, left)) if a.cost <= b.cost else b.but(other=a, others=(left, right)))
-                for (left, right) in (parts,)
-                for a in both[0]
-                for b in both[1]
-            ]
-            yield min(pairs, key=lambda one: one.cost)
+    for left, right in (("0::2", "1::2"), (f":{half}", f"{half}:")):
+        if (first := of_some_columns(search, left)) and (second := of_some_columns(search, right)):
+            both = [(a, b, (right, left)) if a.cost <= b.cost else (b, a, (left, right)) for a in first for b in second]
+            pairs = [a.but(other=b, others=where) for a, b, where in both]
+            yield from cheapest(pairs, limits.TOLD_APART)[: limits.MOST_MEANINGS]
 
 
 def of_some_columns(search: Search, part: str) -> list[Program]:
@@ -204,8 +218,15 @@ def of_some_columns(search: Search, part: str) -> list[Program]:
         one.prove(one.measured(dearest=limits.USUAL_VIEWS))
         if one.best >= limits.STOP_BELOW:
             one.prove(one.anywhere())
-    few = [program for program in one.survivors if program.cost <= limits.ONE_MISTAKE]
+    few = [each for each in one.survivors if each.cost <= limits.ONE_MISTAKE and _is_shown(each, columns)]
+    few = [each for each in few if shows_its_law(one, each, one.told)]
     return cheapest(few, limits.ALIKE) if few else []
+
+
+def _is_shown(program: Program, columns: slice) -> bool:
+    """Say whether some columns show a program: any two have some layout and law, any two speeds a base or a start."""
+    speeds, measured = program.run()["w"][columns], program.base is not None or program.positions.cost > 0
+    return len(speeds) > 2 and (not measured or len(np.unique(speeds)) > 2)
 
 
 # ------------------------------------------------------------------ tables made of a smaller table
@@ -257,7 +278,8 @@ def _repeating(blocks: list[str]) -> Entry:
     n = len(blocks)
     if n == 1:
         said = "Rows are repeated: // is how often each stands in a row, % after how many they begin again."
-        return Entry("repeated", 1, "rows-repeated", f"matrix = {blocks[0]}", said)
+        cause = "rows-repeated" if "//" in blocks[0] else "positions-restart"
+        return Entry("repeated", 1, cause, f"matrix = {blocks[0]}", said)
     if len(set(blocks)) == 1:
         said = f"One table stands {n} times side by side, as for the heads of attention. Compute all columns at once."
         return Entry("repeated", 1, "tiled", f"matrix = np.hstack([{blocks[0]}] * {n})", said)

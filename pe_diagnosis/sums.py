@@ -1,43 +1,44 @@
 """`diagnose_sum`: what was added to embeddings, and which row of the table each token was given.
 
-In turn: whether y is one and the same mixture a·x + b·PE in every number; whether a part of it was dropped, or it is a
-product; whether x was turned, as RoPE turns it; and last what is left by y - x or y - √d_model·x, row by row.
+In turn: whether y is one and the same mixture a·x + b·PE in every number, but for what dropout has left out; whether it
+is a product, or cut to whole numbers; whether x was turned, as RoPE turns it; and last what is left by y - x or
+y - √d_model·x, row by row.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_diagnosis import limits
 from pe_diagnosis.answer import (
-    MARKS,
     Diagnosis,
     Finding,
     answer_of,
     as_float64,
     count,
     diagnose,
+    in_order,
     programs_of,
 )
 from pe_diagnosis.catalogue import VARIANT, Entry
 from pe_diagnosis.program import Program
 from pe_diagnosis.rounding import NEUTRAL, Storage, plainest
-from pe_diagnosis.search import Search, usual_programs
+from pe_diagnosis.search import Search
 from pe_diagnosis.structure import in_words
+from pe_diagnosis.views import usual_programs
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
 TABLE_ALONE = "y is the encoding alone: x was not added to it."
-HIDDEN = (
-    "y is x, and nothing was added.",
-    "y is x + PE, and rounding hides it: next to such large numbers, {:.2g} and less is lost. Ask with smaller "
-    "embeddings, or in float64.",
-)
+OTHERWISE: list[tuple[str, Callable[[np.ndarray, np.ndarray], np.ndarray], str]] = [
+    ("integers", lambda x, table: np.trunc(x + table),
+     "y holds whole numbers only: an integer type has cut the fractions off. Turn x into floats before you add."),
+    ("multiplied", np.multiply, "x was multiplied by the encoding. Add it: x + PE."),
+]  # fmt: skip
 FROM_FIRST_WORD = "Padding comes first, and the positions of each sentence count from its first word."
 SENTENCE_AS_POSITION = (
     "Every token of a sentence got the same row, but each sentence its own: the first axis of x was counted as "
@@ -88,23 +89,26 @@ def diagnose_sum(x: ArrayLike, y: ArrayLike, *, base: float = BASE) -> Diagnosis
     of_x, of_y, asked = as_float64("x", x), as_float64("y", y), _checks.positive_base(base)
     if of_x.ndim not in (2, 3) or not of_x.size:
         raise ValueError(f"x must have shape (L, d_model) or (B, L, d_model), with numbers in it, got {of_x.shape}")
-    shape = of_y.shape
-    for name, values in (("x", of_x), ("y", of_y)):
+    return replace(_of_arrays(of_x, of_y, asked), shape=of_y.shape)
+
+
+def _of_arrays(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
+    """Say what was done to x to get y: what no sum can be at once, the rest by one look after the other."""
+    for name, values in (("x", x), ("y", y)):
         if not np.isfinite(values).all():
             where = np.argwhere(~np.isfinite(values))[0].tolist()
-            return _one_finding("sum-not-finite", f"{name} holds numbers that are not finite, first at {where}.", shape)
-    if max(np.abs(of_x).max(), np.abs(of_y).max(initial=0)) > limits.LARGEST_SUM:
+            return _one_finding("sum-not-finite", f"{name} holds numbers that are not finite, first at {where}.")
+    if max(np.abs(x).max(), np.abs(y).max(initial=0)) > limits.LARGEST_SUM:
         said = f"The numbers go beyond {limits.LARGEST_SUM:.0e}: what was added to them cannot be seen."
-        return _one_finding("sum-too-large", said, shape, kind="unresolved")
-    if [n for n in of_y.shape if n > 1] == [n for n in of_x.shape if n > 1]:
-        of_y = of_y.reshape(of_x.shape)
-    if of_y.shape != of_x.shape:
-        return _of_other_shape(of_x, of_y, asked)
-    flat = (-1, *of_x.shape[-2:])
-    pair = _Pair(of_x.reshape(flat), of_y.reshape(flat), asked)
-    looks = (_of_whole_numbers, _mixed, _dropped, _multiplied, _rotated)
-    found = next((one for look in looks if (one := look(pair)) is not None), None)
-    return replace(found or _added(pair), shape=shape)
+        return _one_finding("sum-too-large", said, "unresolved")
+    if [n for n in y.shape if n > 1] == [n for n in x.shape if n > 1]:
+        y = y.reshape(x.shape)
+    if y.shape != x.shape:
+        return _of_other_shape(x, y, asked)
+    flat = (-1, *x.shape[-2:])
+    pair = _Pair(x.reshape(flat), y.reshape(flat), asked)
+    looks = (_mixed, _otherwise, _rotated, _added)
+    return next(found for look in looks if (found := look(pair)) is not None)
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,11 @@ class _Pair:
         return np.asarray(both + (decimals >= limits.PRINTED) * 0.5 * 10.0**-decimals * self.root)
 
     @cached_property
+    def shown(self) -> np.ndarray:
+        """For which tokens half of the numbers, and so both of some pair, show what was added to them, (B, L)."""
+        return np.asarray(np.median(self.noise, axis=-1) < limits.SHOWN)
+
+    @cached_property
     def padding(self) -> np.ndarray:
         """Which tokens are rows of zeros in x, (B, L); none if all are."""
         zero = ~self.x.any(-1)
@@ -148,9 +157,16 @@ class _Pair:
         near: np.ndarray = np.abs(a - b) <= 2 * self.noise + growing
         return near
 
+    def hidden(self, kind: str, said: str = "") -> Finding:
+        """Say how much rounding hides."""
+        lost = float(np.median(self.noise)) / 8  # half of a last digit
+        said = said or "Rounding hides most of what was added"
+        said += f": next to such large numbers, {lost:.2g} and less is lost. Ask with smaller ones, or in float64."
+        return Finding("rounding-hides", said, kind)
+
     def stored(self, table: np.ndarray, noise: np.ndarray) -> tuple[np.ndarray, Storage]:
         """Return a table that is off by so much, without the numbers that say next to nothing, and how it's kept."""
-        told = noise <= limits.DROWNED * np.median(noise)
+        told = noise <= max(noise.min(), min(limits.DROWNED * np.median(noise), limits.SHOWN))
         table = np.where(told, table, np.nan)
         return table, Storage(table, noise=float(noise[told].max()), single=self.single)
 
@@ -160,14 +176,14 @@ class _Pair:
         return answer_of(*programs_of(table, self.asked, storage))
 
 
-def _one_finding(code: str, message: str, shape: tuple[int, ...] = (), **more: Any) -> Diagnosis:
+def _one_finding(code: str, message: str, kind: str = "mistake") -> Diagnosis:
     """Return a diagnosis of a single finding."""
-    return Diagnosis(False, (Finding(code, message, **more),), shape=shape)
+    return Diagnosis(False, (Finding(code, message, kind),))
 
 
 def _with_findings(found: Diagnosis, findings: Iterable[Finding], what: str = "What was added") -> Diagnosis:
     """Return a diagnosis with these findings before its own: mistakes first and notes last."""
-    ordered = tuple(sorted((*findings, *found.findings), key=lambda one: list(MARKS).index(one.kind)))
+    ordered = tuple(in_order((*findings, *found.findings)))
     ok = all(one.kind in ("variant", "note") for one in ordered)
     return replace(found, ok=ok, findings=ordered, what=what)
 
@@ -180,14 +196,14 @@ def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
             table = rest[(0,) * (y.ndim - 2)]
             if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
                 said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
-                return _one_finding("concatenated", said, y.shape)
+                return _one_finding("concatenated", said)
     if y.shape == x.shape[-2:] and diagnose(y, base=asked).ok:
-        return _one_finding("table-alone", TABLE_ALONE, y.shape)
+        return _one_finding("table-alone", TABLE_ALONE)
     said = f"y has shape {y.shape} and x has shape {x.shape}: a sum with the encoding has the shape of x."
-    return _one_finding("wrong-shape", said, y.shape)
+    return _one_finding("wrong-shape", said)
 
 
-# ------------------------------------------------------------------ mixtures, dropout, products, turns
+# ------------------------------------------------------------------ mixtures, products, turns
 
 
 def _usual(pair: _Pair) -> Iterator[tuple[Program, np.ndarray]]:
@@ -197,72 +213,95 @@ def _usual(pair: _Pair) -> Iterator[tuple[Program, np.ndarray]]:
             yield program, np.broadcast_to(program.run()["matrix"], pair.x.shape)
 
 
-def _of_whole_numbers(pair: _Pair) -> Diagnosis | None:
-    """Say so if y is the sum without what comes after the point."""
-    if np.array_equal(pair.x, pair.y) or not np.array_equal(pair.y, np.trunc(pair.y)):
-        return None
-    if any(np.mean(np.trunc(pair.x + table) != pair.y) < limits.EDGES for _, table in _usual(pair)):
-        said = "y holds whole numbers only: an integer type has cut the fractions off. Turn x into floats before you"
-        return _one_finding("integers", said + " add.")
-    return None
-
-
 def _mixed(pair: _Pair) -> Diagnosis | None:
     """Say so if y is one mixture a·x + b·PE of x and a usual encoding; padding that was left alone says nothing."""
-    used = ~(pair.padding & ~pair.y.any(-1))
-    y, noise = pair.y[used].ravel(), pair.noise[used].ravel()
-    for program, table in _usual(pair):
-        both = np.stack([pair.x[used].ravel(), table[used].ravel()])
-        size = np.linalg.norm(both / noise, axis=1, keepdims=True) + 1e-300  # x may be many times as large as PE
-        weighed = both / noise**2 / size
-        at = np.zeros(2)
-        for _ in range(2):  # what is left is fitted again, for the last digits
-            at += np.linalg.lstsq(weighed @ (both / size).T, weighed @ (y - at @ both), rcond=1e-12)[0] / size[:, 0]
-        right = pair.near(pair.x + table, pair.y)[used].all()
-        if not right and not pair.near(at[0] * pair.x + at[1] * table, pair.y)[used].all():
+    used = np.logical_or(~pair.padding, pair.y.any(-1))[..., np.newaxis]
+    zero = (pair.y == 0) & pair.y.any(-1, keepdims=True)  # as dropout leaves them
+    told = used & ~zero
+    y, noise = pair.y[told], pair.noise[told]
+    same = (pair.near(pair.x, pair.y) | ~used).all()
+    clear = same or pair.shown.any() or (noise < limits.SHOWN).sum() >= limits.FEWEST
+    usual = [(not (pair.near(pair.x + table, pair.y) | ~used).all(), program, table) for program, table in _usual(pair)]
+    for wrong, program, table in sorted(usual, key=lambda one: one[0]):
+        if same and not wrong:
+            not_added = Finding("rounding-hides", "y is x, and nothing was added.", "undecided")
+            return Diagnosis(False, (not_added, pair.hidden("undecided", "y is x + PE, and rounding hides it")))
+        both = np.stack([pair.x[told], table[told]])
+        at = _fitted(both, y, noise)
+        if wrong and not (clear and pair.near(at[0] * pair.x + at[1] * table, pair.y)[told].all()):
             continue
-        if right and pair.near(pair.x, pair.y)[used].all():
-            lost = 2 * float(noise.max())
-            return Diagnosis(False, tuple(Finding("rounding-hides", one.format(lost), "undecided") for one in HIDDEN))
-        y, both, noise = y[: limits.SOME], both[:, : limits.SOME], 2 * noise[: limits.SOME]
-        numbers = 2 * [NEUTRAL[1]] if right else plainest(at, y - at @ both, both, noise)
+        some = slice(limits.SOME)
+        fitted = plainest(at, (y - at @ both)[some], both[:, some], 2 * noise[some]) if wrong else []
+        numbers = fitted or 2 * [NEUTRAL[1]]
         a, b = (number.value for number in numbers)
+        gone = zero & ~pair.near(a * pair.x + b * table, pair.y)
+        if gone.any():
+            return _dropped(a, b, pair.root, float(gone.sum() / (gone | told).sum()), int(told.sum()))
         if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
             program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
         made = np.asarray(program.run()["matrix"], float)
         found = answer_of(Search(made, pair.asked), [program])
-        off = pair.stored(pair.y - a * pair.x - made, pair.noise)[0][used]
+        off = np.abs(pair.stored(pair.y - a * pair.x - made, pair.noise)[0])
+        within = float(np.nanmax(off, where=used, initial=0))
         said = [*_meaning(a if pair.x.any() else 1.0, b, pair.root), *_of_padding(pair, np.any(pair.y, axis=-1))]
-        said += _of_counted_padding(pair, 0.0) if b else ()
-        return _with_findings(replace(found, scale=b, within=float(np.nanmax(np.abs(off)))), said)
+        if b:
+            said += [*_of_counted_padding(pair, 0.0), *([] if pair.shown.any() else [pair.hidden("note")])]
+        return _with_findings(replace(found, scale=b, within=within), said)
     return None
 
 
-def _meaning(a: float, b: float, root: float) -> Iterator[Finding]:
-    """Say what a·x + b·PE means, where that is not the sum."""
-    if b == 0:
-        times = f" times {a:.6g}" * (a != 1)
-        said = (
-            f"y is x{times}: nothing was added. Was the sum thrown away, or was x changed in place, as x += PE does? "
-            "Then compare y with a copy of x that was made before."
-        )
-        yield Finding("not-added", said)
-    elif a == 0:
-        yield Finding("table-alone", TABLE_ALONE)
-    elif (a, b) == (1, -1):
-        yield Finding("subtracted", "y is x - PE. Was the encoding subtracted, or were x and y exchanged?")
-    elif (a, b) == (1, 2):
-        said = "The encoding was added twice, or doubled. Look for a second place where it is added."
-        yield Finding("added-twice", said)
-    elif a == b != 1:
-        yield Finding("sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave the factor out.")
-    elif abs(a - root) < 1e-4 * root and b == 1:
-        yield _root_said(a)
-    elif b == 1 and a != 1:
-        again = " Is the sum added to x once more?" if a == 2 else ""
-        yield Finding("embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}")
-    elif b != 1:
-        yield Finding("scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is.")
+def _fitted(both: np.ndarray, y: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    """Return a and b with which a·x + b·PE comes nearest to y, numbers that are off by much counting little."""
+    size = np.linalg.norm(both / noise, axis=1, keepdims=True) + 1e-300  # x may be many times as large as PE
+    weighed = both / noise**2 / size
+    at = np.zeros(2)
+    for _ in range(2):  # what is left is fitted again, for the last digits
+        at += np.linalg.lstsq(weighed @ (both / size).T, weighed @ (y - at @ both), rcond=1e-12)[0] / size[:, 0]
+    return at
+
+
+def _dropped(a: float, b: float, root: float, share: float, many: int) -> Diagnosis | None:
+    """Say so if dropout was left on: zeros scattered, the other numbers 1/(1 - p) times too large."""
+    if b < limits.LEAST_DROPOUT or min(abs(a - b), abs(a - root * b)) > 1e-3 * b:
+        return None
+    if abs(share - (1 - 1 / b)) > 5 * math.sqrt(share * (1 - share) / many):
+        return None
+    said = (
+        f"Dropout is left on: {100 * share:.2g} % of the numbers of the sum are 0, and the others are {b:.4g} times as "
+        f"large as they should be, as dropout with p = {1 - 1 / b:.2g} makes them. Set the module to evaluation."
+    )
+    return _one_finding("dropout", said)
+
+
+def _otherwise(pair: _Pair) -> Diagnosis | None:
+    """Say so if y is something else that was made of x and a usual encoding."""
+    told = (pair.y != 0) & (pair.noise < 0.1 * limits.SHOWN)
+    for _, table in _usual(pair) if told.any() else ():
+        for code, made, said in OTHERWISE:
+            if pair.near(made(pair.x, table), pair.y)[told].mean() > 1 - limits.EDGES:
+                return _one_finding(code, said)
+    return None
+
+
+def _meaning(a: float, b: float, root: float) -> list[Finding]:
+    """Say what a·x + b·PE means, where that is not the sum: the first that holds."""
+    times, again = f" times {a:.6g}" * (a != 1), " Is the sum added to x once more?" * (a == 2)
+    thrown = (
+        "Was the sum thrown away, or was x changed in place, as x += PE does? Then compare y with a copy of x that "
+    )
+    meanings = (
+        (b == 0, "not-added", f"y is x{times}: nothing was added. {thrown}was made before."),
+        (a == 0, "table-alone", TABLE_ALONE),
+        ((a, b) == (1, -1), "subtracted", "y is x - PE. Was the encoding subtracted, or were x and y exchanged?"),
+        ((a, b) == (1, 2), "added-twice", "The encoding was added twice, or doubled. Look for a second place where it "
+         "is added."),
+        (a == b != 1, "sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave the factor out."),
+        (a != 1 == b, "embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}"),
+        (b != 1, "scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is."),
+    )  # fmt: skip
+    if a != 1 == b and abs(a - root) < 1e-4 * root:
+        return [_root_said(a)]
+    return [Finding(code, said) for holds, code, said in meanings if holds][:1]
 
 
 def _root_said(root: float) -> Finding:
@@ -271,60 +310,41 @@ def _root_said(root: float) -> Finding:
     return Finding("embeddings-scaled", said, "variant")
 
 
-def _dropped(pair: _Pair) -> Diagnosis | None:
-    """Say so if dropout was left on: zeros scattered, the other numbers 1/(1 - p) times too large."""
-    kept, blank = pair.y != 0, np.asarray(~pair.y.any(-1))
-    if kept.mean() > 0.995 or (blank & ~pair.padding).any():
+def _rotated(pair: _Pair) -> Diagnosis | None:
+    """Say so if pairs of columns were turned, as RoPE turns them; base and step are stated, not judged.
+
+    As complex numbers y = x · t, and t is a table of sines and cosines like any other.
+    """
+    half, size = pair.x.shape[-1] // 2, np.abs(pair.x).max()
+    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2:
         return None
-    for factor in (1.0, pair.root):
-        for _, table in _usual(pair):
-            total = factor * pair.x + table
-            gone = ~kept & (total != 0) & ~blank[..., np.newaxis]  # not what is 0 without dropout, as masked padding is
-            share = float(gone.sum() / (gone | kept).sum())
-            with np.errstate(divide="ignore", invalid="ignore"):
-                ratio = float(np.nanmedian(pair.y[kept] / total[kept]))
-            if not ratio > limits.LEAST_DROPOUT:
-                continue
-            far = abs(share - (1 - 1 / ratio)) > 5 * math.sqrt(share * (1 - share) / (gone | kept).sum())
-            if not far and pair.near(ratio * total, pair.y)[kept].all():
-                said = (
-                    f"Dropout is left on: {100 * share:.2g} % of the numbers of the sum are 0, and the others are "
-                    f"{ratio:.4g} times as large as they should be, as dropout with p = {1 - 1 / ratio:.2g} makes "
-                    "them. Set the module to evaluation."
-                )
-                return _one_finding("dropout", said)
+    for layout, where, s, c in (
+        ("halves", "half the columns apart", slice(half), slice(half, None)),
+        ("interleaved", "neighbours", slice(0, None, 2), slice(1, None, 2)),
+    ):
+        before, after = (one[..., s] + 1j * one[..., c] for one in (pair.x, pair.y))
+        if np.abs(np.abs(after) - np.abs(before)).max() <= (1e-4 if pair.single else 1e-9) * size:
+            turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
+            same = bool(np.abs(after - before * turn).max() <= 1e-3 * size)
+            if same and np.abs(turn - 1).max() < limits.LEAST_TURN:
+                return None
+            said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
+            said += f" The two columns of a pair are {where}."
+            if not same:
+                return _one_finding("rope", said + " But the turns differ from sentence to sentence.", "unresolved")
+            table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
+            return _of_turns(pair, table, said, layout)
     return None
 
 
-def _multiplied(pair: _Pair) -> Diagnosis | None:
-    """Say so if y is x times the encoding, number by number."""
-    large = np.abs(pair.x) > 0.01
-    ratio = np.where(large, pair.y / np.where(large, pair.x, 1), 0).sum(0) / np.maximum(large.sum(0), 1)
-    if not large.any(0).all() or not pair.near(pair.x * ratio, pair.y).all():
-        return None
-    noise = (pair.noise / np.where(large, np.abs(pair.x), np.inf)).max(0)
-    found = pair.diagnosed(ratio, 2 * np.maximum(noise, np.median(noise)))
-    said = Finding("multiplied", "x was multiplied by the encoding. Add it: x + PE.")
-    return _with_findings(found, [said], "What x was multiplied by") if len(found.lines) < 2 and found.recipe else None
-
-
-def _rotated(pair: _Pair) -> Diagnosis | None:
-    """Say so if pairs of columns were turned, as RoPE turns them; base and step are stated, not judged."""
-    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2 or (found := _turned_pairs(pair.x, pair.y)) is None:
-        return None
-    layout, table = found
-    where = "neighbours" if layout == "interleaved" else "half the columns apart"
-    said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
-    said += f" The two columns of a pair are {where}."
-    if table is None:
-        return _one_finding("rope", said + " But the turns differ from sentence to sentence.", kind="unresolved")
-    search, programs = programs_of(
-        table, pair.asked, Storage(table, noise=10 * float(pair.noise.max()), single=pair.single)
-    )
+def _of_turns(pair: _Pair, table: np.ndarray, said: str, layout: str) -> Diagnosis:
+    """Say what turns have base, start and step, of which none is wrong."""
+    storage = Storage(table, noise=10 * float(pair.noise.max()), single=pair.single)
+    search, programs = programs_of(table, pair.asked, storage)
     programs = sorted(programs, key=lambda one: one.cost)[:1]  # several say one thing of turns
     inner = answer_of(search, programs)
     if inner.recipe is None or inner.explained != 1:
-        return _one_finding("rope", said + " No program that is known gives the turns.", kind="unresolved")
+        return _one_finding("rope", said + " No program that is known gives the turns.", "unresolved")
     base, start = ("" if one is None else f"{one:.7g}" for one in (inner.base, inner.start))  # None in two columns
     own = {"base": f"The base is {base}.", "start": f"The first position is {start}."}
     findings = [Finding("rope", said + " Nothing was added.", "variant")]
@@ -336,36 +356,13 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
     return _with_findings(replace(inner, findings=(), layout=layout), findings, "The table of its turns")
 
 
-def _turned_pairs(x: np.ndarray, y: np.ndarray) -> tuple[str, np.ndarray | None] | None:
-    """Return the layout and the table of the turns where y is x with its pairs turned, as RoPE does.
-
-    As complex numbers y = x · t, and t is a table of sines and cosines like any other. The table is None where turns
-    differ from sentence to sentence; None is returned where pairs change their lengths. x and y: (B, length, d_model).
-    """
-    half = x.shape[-1] // 2
-    single = all(np.array_equal(one.astype(np.float32), one) for one in (x, y))
-    for layout, s, c in (
-        ("halves", slice(half), slice(half, 2 * half)),
-        ("interleaved", slice(0, 2 * half, 2), slice(1, 2 * half, 2)),
-    ):
-        before, after = (one[..., s] + 1j * one[..., c] for one in (x, y))
-        told = np.abs(before) > 1e-3
-        near = 1e-4 if single else 1e-9
-        if not told.any() or np.abs(np.abs(after) - np.abs(before)).max() > near * np.abs(x).max():
-            continue
-        turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
-        if np.abs(after - before * turn).max() > 1e-3 * np.abs(x).max():
-            return layout, None
-        table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
-        return None if np.abs(turn - 1).max() < limits.LEAST_TURN else (layout, table)
-    return None
-
-
 # ------------------------------------------------------------------ what was added, token by token
 
 
 def _added(pair: _Pair) -> Diagnosis:
     """Say what was added to x, or to x times the square root of d_model."""
+    if not pair.shown.any():
+        return Diagnosis(False, (pair.hidden("unresolved"),))
     answers = []
     for factor in (1.0, pair.root):
         found = _of_added(pair, pair.y - factor * pair.x)
@@ -377,13 +374,12 @@ def _added(pair: _Pair) -> Diagnosis:
         "What was added differs from sentence to sentence, and no positions were found that explain it. Are there "
         "other layers between x and y, or are the sentences in another order?"
     )
-    return answers[0] if answers else _one_finding("sentences-differ", said, kind="unresolved")
+    return answers[0] if answers else _one_finding("sentences-differ", said, "unresolved")
 
 
 def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
     """Say what was added to every token; None if sentences differ and no positions tell why."""
-    shown = np.median(pair.noise, axis=-1) < limits.SHOWN  # in half of the columns, and so in both of some pair
-    blank = shown & pair.near(added, 0.0).all(-1)
+    blank = pair.shown & pair.near(added, 0.0).all(-1)
     got = ~blank & ~(pair.padding & ~blank.any())
     wiped = ~pair.y.any(-1) & ~pair.padding & ~blank
     got &= ~wiped

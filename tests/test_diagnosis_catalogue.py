@@ -6,7 +6,7 @@ import builtins
 import numpy as np
 import pytest
 
-from pe_diagnosis import catalogue, diagnose, measure, search
+from pe_diagnosis import catalogue, diagnose, lines, views
 from pe_diagnosis.catalogue import CATALOGUE, Entry
 from pe_diagnosis.program import ERRORS, Program, differing
 from pe_lib import sinusoidal_encoding
@@ -26,7 +26,7 @@ ENTRIES = [
 
 def forget():
     """Let the catalogue be read anew."""
-    for cached in (catalogue.choices, search.laws_of, measure.known_positions):
+    for cached in (catalogue.choices, views.laws_of, lines.known_positions):
         cached.cache_clear()
 
 

@@ -47,6 +47,16 @@ def test_each_column_its_own_with_another_base_and_start():
     assert (found.base, found.start) == (500, 12)
 
 
+def test_a_slip_of_the_base_is_named_from_any_start():
+    w = RULES["column for pair"](np.arange(16), 16, np.exp(4))
+    table = np.arange(7, 27)[:, np.newaxis] * w
+    assert set(diagnose(np.where(np.arange(16) % 2, np.cos(table), np.sin(table))).codes) == {
+        "column-as-pair",
+        "log10",
+        "start",
+    }
+
+
 def test_two_pairs_are_enough_for_another_base_and_a_start():
     for table in (sinusoidal_encoding(30, 4, start=7, base=500.0), sinusoidal_encoding(30, 5, start=3, base=777.7)):
         found = diagnose(table)

@@ -209,6 +209,25 @@ def test_what_is_wrong_with_the_rows_is_said_where_sentences_count_from_differen
     assert found.base == 1000
 
 
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        (1e5, {"right": (), "base": ("other-width", "base"), "minus": ("subtracted",)}),
+        (1e7, {"right": ("hides",), "base": ("hides",), "minus": ("subtracted", "hides")}),
+        (1e8, {"right": ("hides",), "base": ("hides",), "minus": ("hides",)}),
+        (1e9, {"right": ("hides", "hides"), "base": ("hides", "hides"), "minus": ("hides", "hides")}),
+    ],
+)
+def test_of_large_numbers_in_float32_it_is_said_what_rounding_hides(size, said):
+    large = np.float32(size * np.random.default_rng(0).normal(size=(2, 12, 24)))
+    added = {"right": 1, "base": 1, "minus": -1}
+    for name, codes_of in said.items():
+        table = sinusoidal_encoding(12, 24, base=1e3 if name == "base" else 1e4)
+        found = diagnose_sum(large, large + np.float32(added[name] * table))
+        assert tuple(one.removeprefix("rounding-") for one in found.codes) == codes_of
+        assert found.ok == (name == "right" and size < 1e9)
+
+
 def test_with_other_layers_between_it_is_unresolved():
     wiped = np.tanh(X) * (np.arange(L) != 4)[:, np.newaxis]
     for y in (

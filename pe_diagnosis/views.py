@@ -1,0 +1,289 @@
+"""What a few numbers of a matrix say of all laws at once, for each reading of the matrix.
+
+A `Law` is a line of frequencies with a base. A `View` is a reading: an order of rows and columns undone, and a layout
+of the columns. It says which laws make most of its cells, with positions from a given start on, or with those that the
+angles of its pairs say.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from pe_diagnosis import limits
+from pe_diagnosis.anywhere import column_turns, turns_evenly
+from pe_diagnosis.catalogue import Entry, choices, common
+from pe_diagnosis.lines import Guess, Measured, Pace
+from pe_diagnosis.measure import circle, decode, pairs_of, scales, spread, turns
+from pe_diagnosis.program import ERRORS, Names, Program, compiled, evaluated, names_of
+from pe_diagnosis.rounding import Storage
+
+
+@dataclass(frozen=True)
+class Law:
+    """A line of frequencies, with the base asked for (None) or with one that was measured."""
+
+    frequencies: Entry
+    base: float | None = None
+
+    @cached_property
+    def cost(self) -> float:
+        """What both cost together, at least."""
+        return self.frequencies.cost + limits.MEASURED_BASE * (self.base is not None)
+
+    @cached_property
+    def of_pairs(self) -> bool:
+        """Whether the frequencies depend on the pair: else they are the same in many layouts."""
+        return re.search(r"\bi\b", self.frequencies.line) is not None
+
+
+@lru_cache(maxsize=256)
+def scope_of(length: int, d_model: int, columns: str) -> Names | None:
+    """Return the names that there are once the line of columns is run; None where it has no meaning."""
+    names = names_of(length, d_model)
+    try:
+        with np.errstate(all="raise"):
+            exec(compiled(f"i, q = {columns}"), names)
+    except ERRORS:
+        return None
+    names["i"], names["q"] = names["i"] + 0 * names["j"], names["q"] * np.ones(d_model)
+    return names
+
+
+@lru_cache(maxsize=256)
+def laws_of(
+    length: int, d_model: int, columns: str, asked: float
+) -> tuple[list[Law], np.ndarray, list[tuple[Entry, np.ndarray]]]:
+    """Return all laws that need no measuring, their frequencies (n, d_model), and the exponents of those to fit."""
+    scope = {**(scope_of(length, d_model, columns) or {}), "base": asked}
+    laws, w, exponents = [], [], []
+    for entry in choices("frequencies"):
+        try:
+            speeds = np.broadcast_to(evaluated(entry.line, scope), d_model)
+        except ERRORS:
+            continue
+        laws.append(Law(entry))
+        w.append(speeds)
+        if entry.fit:
+            with np.errstate(divide="ignore"):
+                exponents.append((entry, -np.log(evaluated(entry.line, {**scope, "base": np.e}))))
+    found = np.array(w, float)
+    return laws, np.where(np.isfinite(found), found, 0), exponents
+
+
+@lru_cache(maxsize=16)
+def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
+    """Return the encodings in wide use, from position 0, each layout once."""
+    layouts: dict[bytes, Entry] = {}
+    for columns in common("columns"):
+        if (scope := scope_of(length, d_model, columns.line)) is not None:
+            layouts.setdefault(np.stack([scope["i"], scope["q"]]).tobytes(), columns)
+    return [
+        Program(length, d_model, asked, columns=columns, frequencies=law)
+        for columns in layouts.values()
+        for law in common("frequencies")
+    ]
+
+
+@dataclass(frozen=True)
+class Undone:
+    """The matrix as it was before it was put in an order."""
+
+    order: Entry
+    table: np.ndarray  # with nan in rows and columns that hold nothing but zeros
+    storage: Storage
+
+    @cached_property
+    def filled(self) -> tuple[np.ndarray, np.ndarray]:
+        """All rows from the first to the last that hold something, and some columns that do."""
+        rows, columns = (np.flatnonzero(np.isfinite(self.table).any(axis)) for axis in (1, 0))
+        return np.arange(rows[0], rows[-1] + 1), columns[spread(len(columns), 2 * limits.COLUMNS)]
+
+    @cached_property
+    def even(self) -> bool:
+        """Whether all columns turn evenly from row to row, apart from rows and columns of zeros."""
+        rows, columns = self.filled
+        x = self.table[np.ix_(rows[: limits.LONGEST], columns)]
+        return bool(np.isfinite(x).all()) and turns_evenly(x, self.storage.unit)
+
+    @cached_property
+    def speeds(self) -> np.ndarray:
+        """How far some columns turn per row, nan where they don't say."""
+        speeds, columns = np.full(self.table.shape[1], np.nan), self.filled[1]
+        turn, off = column_turns(self.table[: limits.LONGEST, columns], self.storage.unit)
+        speeds[columns] = np.where(off < limits.TOLD_TURN * turn, turn, np.nan)
+        return speeds
+
+
+Scale = tuple[float, float] | None  # a scale and an offset; None where neither is needed
+
+
+@dataclass(frozen=True)
+class View:
+    """One reading of the matrix: an order undone, and one layout of the columns."""
+
+    undone: Undone
+    program: Program  # with this order and this layout
+    i: np.ndarray  # the pair of each column
+    q: np.ndarray  # the function of each column, in quarter turns
+    first: bool  # whether no cheaper layout has the same functions
+
+    @property
+    def table(self) -> np.ndarray:
+        """The matrix before it was put in this order."""
+        return self.undone.table
+
+    @property
+    def storage(self) -> Storage:
+        """How its numbers are kept."""
+        return self.undone.storage
+
+    @cached_property
+    def pairs(self) -> np.ndarray:
+        """The columns of some pairs, (n, 2)."""
+        found = pairs_of(self.i, self.q)
+        found = found[np.isfinite(self.table).any(0)[found].any(1)]
+        return np.asarray(found[spread(len(found), limits.COLUMNS // 2)])
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """The rows that are looked at."""
+        return spread(len(self.table), limits.ROWS)
+
+    @cached_property
+    def columns(self) -> np.ndarray:
+        """The columns that are looked at."""
+        return np.union1d(self.pairs, spread(self.table.shape[1], limits.COLUMNS)).astype(int)
+
+    @cached_property
+    def cells(self) -> np.ndarray:
+        """The numbers that are looked at."""
+        return np.asarray(self.table[np.ix_(self.rows, self.columns)])
+
+    def guess(self, law: Law, positions: Entry | Pace, scale: Scale = None) -> Program | Guess:
+        """Return the program of a law, with a line for the positions, or with their step and first position."""
+        program, measured = self.program.but(frequencies=law.frequencies), list[Measured]()
+        if law.base is not None:
+            measured.append(("base", (law.base,)))
+        if scale is not None:
+            measured.append(("scale", scale))
+        if isinstance(positions, Entry):
+            program = program.but(positions=positions)
+        else:
+            measured.append(("positions", positions))
+        return Guess(program, self.table, tuple(measured)) if measured else program
+
+    # ------------------------------------------------------------------ what its pairs say
+
+    @cached_property
+    def circle(self) -> tuple[float, float]:
+        """Offset and radius of the circles that the pairs draw."""
+        if not len(self.pairs):
+            return 0.0, 1.0
+        x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
+        return circle(x, y, self.storage.unit)
+
+    @cached_property
+    def angles(self) -> np.ndarray:
+        """The angles of the pairs in all rows, (rows, n)."""
+        x, y = (self.table[:, side] - self.circle[0] for side in self.pairs.T)
+        return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
+
+    def turn_rates(self) -> Iterator[np.ndarray]:
+        """Yield how fast the columns turn: each by itself, and then each pair together, which damage disturbs less."""
+        yield self.undone.speeds
+        if len(self.pairs):
+            rates = np.full(self.table.shape[1], np.nan)
+            rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles[: limits.LONGEST])), 2)
+            yield rates
+
+    def decoded(self, w: np.ndarray, some: np.ndarray) -> Iterator[tuple[int, Scale, np.ndarray, float]]:
+        """Let some laws say the positions of all rows, and yield those whose positions make most cells.
+
+        With each comes its scale, the positions, nan where a row does not say, and how far off they may be.
+        """
+        if not len(some):
+            return
+        speeds, p = w[:, self.pairs[:, 0]], np.zeros((len(w), len(self.rows)))
+        p[some] = decode(self.angles[self.rows], speeds[some])
+        for n, scale in self.agreeing(w, some, p, scaled=self.scaled):
+            told = np.isfinite(self.table).any(1)
+            positions = np.where(told, decode(self.angles, speeds[n][np.newaxis])[0], np.nan)
+            off = 4 * self.coarse / self.circle[1] / np.abs(speeds[n]).max()  # what the fastest pair leaves open
+            yield n, scale, positions, off + 20 * self.storage.eps * float(np.nanmax(np.abs(positions)))
+
+    @cached_property
+    def coarse(self) -> float:
+        """By how much a number of the largest size may be off."""
+        return float(self.storage.half_unit(self.circle[1])) + 8 * self.storage.eps
+
+    @property
+    def scaled(self) -> bool:
+        """Whether the circles of the pairs are others than of sines and cosines."""
+        offset, radius = self.circle
+        return max(abs(radius - 1), abs(offset)) > 3 * self.coarse
+
+    def tells_steps(self, w: np.ndarray) -> bool:
+        """Say whether each pair leaves little open of the next faster one's turns: else any step and start fit."""
+        speeds = np.sort(np.abs(w[self.pairs[:, 0]]))
+        speeds = speeds[speeds > 0]
+        leap = float((speeds[1:] / speeds[:-1]).max(initial=1.0))
+        return self.coarse / self.circle[1] * leap < limits.LEAP
+
+    def shared(self, w: np.ndarray) -> np.ndarray:
+        """Say which laws give both columns of each pair one speed, else their angle says nothing."""
+        first, second = (w[:, side] for side in self.pairs.T)
+        return (np.abs(first - second) <= 1e-12).all(1) & (np.abs(first) > 1e-11).any(1)
+
+    # ------------------------------------------------------------------ some cells, all laws at once
+
+    def hopeful(self, w: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
+        """Say from sixty cells which laws make half of them, and which would with some scale and offset."""
+        rows, columns = spread(len(self.rows), 6), spread(len(self.columns), 10)
+        cells, at = self.cells[np.ix_(rows, columns)], self.columns[columns]
+        good = np.isfinite(cells)
+        filled = good & (cells != 0)
+        if not filled.any():
+            return np.zeros(len(w), bool), np.zeros(len(w), bool)
+        angles = (self.rows[rows] + start)[None, :, None] * w[:, None, at]
+        made = np.sin(angles + self.q[at] * np.pi / 2)
+        with np.errstate(all="ignore"):
+            near = np.abs(cells - made) <= 2 * self.storage.unit + 1e-4 * np.abs(angles) + 1e-6
+            y, x = cells[filled] - cells[filled].mean(), made[:, filled] - made[:, filled].mean(1, keepdims=True)
+            correlation = (x @ y) / np.sqrt((x * x).sum(1) * (y @ y))
+        return near.sum((1, 2)) >= limits.HALF * good.sum(), np.abs(correlation) > 0.9
+
+    def agreeing(self, w: np.ndarray, some: np.ndarray, p: np.ndarray, *, scaled: bool) -> Iterator[tuple[int, Scale]]:
+        """Yield which of some laws make most of the cells at positions p (laws, rows), with their scale and offset.
+
+        The best come first. Without `scaled`, numbers are compared as they are, and None is yielded for the scale.
+        """
+        known = np.isfinite(self.cells) & ((self.cells != 0) | (not scaled))  # zeros may be those of dropout
+        if not len(some) or not known.any():
+            return
+        speeds = w[some][:, np.newaxis, self.columns]
+        angles = p[some][:, :, np.newaxis] * speeds
+        made = np.sin(angles + self.q[self.columns] * np.pi / 2)
+        fitted = scales(self.cells[known], made[:, known]) if scaled else np.tile([1.0, 0.0], (len(some), 1))
+        lost = np.minimum(self.storage.lost(angles, speeds) + 1e-6 * np.abs(angles), limits.MOST_LOST / 3)
+        with np.errstate(all="ignore"):
+            made = fitted[:, 0, None, None] * made + fitted[:, 1, None, None]
+            near = np.abs(self.cells - made) <= 3 * (self.storage.half_unit(made) + lost)
+        share = (near & known).sum((1, 2)) / known.sum()
+        for n in np.argsort(-share, kind="stable")[:12]:
+            if share[n] < (limits.AGREEING if scaled else limits.ENOUGH):
+                break
+            scale, offset = map(float, fitted[n])
+            if not scaled:
+                yield int(some[n]), None
+            elif self._is_scale(scale, offset):
+                yield int(some[n]), (scale, offset)
+
+    def _is_scale(self, scale: float, offset: float) -> bool:
+        """Say whether a scale and an offset are more than rounding, and not a sign that the layout says already."""
+        coarse = float(self.storage.half_unit(scale)) > 0.05 * abs(scale)  # fits whatever was rounded
+        needed = max(abs(scale - 1), abs(offset)) > 3 * self.storage.unit
+        sign = scale < 0 and self.program.columns.cost >= 1
+        return limits.SCALES[0] < abs(scale) < limits.SCALES[1] and needed and not coarse and not sign
