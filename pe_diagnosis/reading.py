@@ -104,14 +104,15 @@ def read_table(text: str) -> np.ndarray:
         raise CodeError(
             f"This is code, and there's no table in it. Run it where you have it, and paste what `{ROWS}` prints."
         )
-    if not rows:
+    if _shortened(rows):
+        raise TableError(_how_to_print_all(text, rows))
+    values = without_ones(_even(rows))
+    if not values.size:
         raise TableError(
             "There's no table here. Rows of numbers were looked for, as NumPy, PyTorch, TensorFlow, JAX, pandas or a "
             f"spreadsheet write them. From Python, paste what `{ROWS}` prints."
         )
-    if _shortened(rows):
-        raise TableError(_how_to_print_all(text, rows))
-    return without_ones(_even(rows))
+    return values
 
 
 def without_ones(values: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ import sys
 import box
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pe_diagnosis import CodeError, TableError, diagnose, read_table
@@ -166,6 +166,7 @@ def test_a_paste_is_read_as_it_shows_or_told_what_is_missing(name):
         )
     )
 )
+@example(parts=["[[]]"])
 def test_no_text_is_too_odd(parts):
     with contextlib.suppress(TableError):
         assert read_table("".join(parts)).size
