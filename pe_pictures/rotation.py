@@ -73,7 +73,7 @@ class Rotation(Picture):
         s, angle = self.state, hold(f"{abs(np.degrees(self.angle)):.1f}°")
         first, second = here(f"{s['position']}"), s["position"] + s["offset"]
         if s["position"] == 0:
-            return f"From word {first} to word {second} the hand turns by {angle}. Now move both words."
+            return f"Words {first} and {second}: their hands are {angle} apart. Now move both words."
         if s["position"] == LAST:
             return f"Words {first} and {second}, and still {angle}: the hands forgot where they are."
         return f"Words {first} and {second}: both hands turn, the angle between them stays {angle}."
