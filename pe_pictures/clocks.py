@@ -103,7 +103,7 @@ class Clocks(Picture):
             return f"At {at} the only hand has made {hold(rounded(fast, 2))} turns: one hand repeats itself."
         if fast < 1:
             behind = hold(_degrees(2 * np.pi * slow))
-            return f"At {at} the fast hand has made {hold(rounded(fast, 2))} of a turn, the slowest {behind}."
+            return f"At {at} the fast hand has made {hold(rounded(fast, 2))} of a turn, the slowest has moved {behind}."
         if pos <= RANGES[0]:
             return f"At {at} the fast hand is in its {hold(ordinal(int(fast) + 1))} turn: only slower ones tell which."
         return f"At {at} the fast hand has made {hold(_count(fast))} turns, the slowest {hold(rounded(slow, 2))}."
