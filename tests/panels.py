@@ -1,6 +1,7 @@
 """How tests look at an explorer in a browser, and move it."""
 
 import json
+import math
 from typing import Any
 
 import pytest
@@ -24,6 +25,16 @@ def until(page: Any, reached: Any, what: Any) -> None:
             return
         page.wait_for_timeout(20)
     pytest.fail(f"waited in vain for {what() if callable(what) else what}")
+
+
+def drag_round(page: Any, one: Any, dial: Any, angles: Any) -> None:
+    """Take hold of a hand at the first angle and lead it through the others, never half a turn within one frame."""
+    for k, angle in enumerate(angles):
+        page.mouse.move(*one.point(dial, 0.5 + 0.4 * math.cos(angle), 0.5 - 0.4 * math.sin(angle)))
+        if not k:
+            page.mouse.down()
+        if k % 8 == 7:  # a busy browser hears of the last move before a frame alone
+            page.evaluate("new Promise(requestAnimationFrame).then(() => null)")
 
 
 class Seen:

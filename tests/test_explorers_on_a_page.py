@@ -10,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 from hostile import ALARM, HOSTILE
-from panels import ALLOWED, EXPLORERS, Seen, until
+from panels import ALLOWED, EXPLORERS, Seen, drag_round, until
 from PIL import Image
 
 import pe_pictures
@@ -159,11 +159,7 @@ def test_a_hand_follows_the_pointer_round_and_round(page):
     one.press("Home")
     one.until(position=0)
     dial = targets("explore_clocks", one.state)[0]
-    angles = np.linspace(0, 10, 60)  # radians of a hand that turns by one for each position
-    for k, angle in enumerate(angles):
-        page.mouse.move(*one.point(dial, 0.5 + 0.4 * np.cos(angle), 0.5 - 0.4 * np.sin(angle)))
-        if not k:
-            page.mouse.down()
+    drag_round(page, one, dial, np.linspace(0, 10, 60))  # radians of a hand that turns by one for each position
     assert one.place == pytest.approx(10, abs=0.2)
     page.mouse.up()
     one.until(position=10)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hostile import HOSTILE
-from panels import Seen, until
+from panels import Seen, drag_round, until
 from test_explorers_on_a_page import written
 
 import pe_pictures
@@ -115,10 +115,7 @@ def test_tasks_tick_by_keys_by_a_drag_and_by_a_preset_and_stay_ticked(page):
     until(page, lambda: ticked(one) == [True, False, False, False], "the first tick")
     assert one.panel.locator(".pe-tasks").get_by_role("status").inner_text().startswith("Task 1 is done.")
     dial = pe_pictures.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
-    for k, angle in enumerate(np.linspace(6, 24, 90)):
-        page.mouse.move(*one.point(dial, 0.5 + 0.4 * np.cos(angle), 0.5 - 0.4 * np.sin(angle)))
-        if not k:
-            page.mouse.down()
+    drag_round(page, one, dial, np.linspace(6, 24, 90))
     page.wait_for_timeout(500)
     assert ticked(one) == [True, False, False, False], "not before the hand is let go"
     page.mouse.up()
