@@ -108,8 +108,7 @@ def two_pieces_of_a_text(angles):
     """The new axis is the last, and each sine has its cosine for a neighbour. With the pieces on axis 0, the last
     axis is axis 3. `axis=-1` says so without counting, and is right for a single table too.
 
-    `axis=2` is right for a single table. Here it makes halves, three sines and then three cosines in row 1, and nothing
-    warns you.
+    `axis=2` is right for one table. Here it makes halves: in row 1, three sines, then three cosines. Nothing warns you.
     """
     return np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(2, 10, 6)
 
