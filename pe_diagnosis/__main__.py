@@ -27,10 +27,8 @@ def arrays_in(name: str) -> Iterator[tuple[str, np.ndarray]]:
             if values.ndim > 1 or len(found) == 1:  # next to a table, numbers such as d_model
                 yield key if len(found) > 1 else "", as_float64(key or "matrix", values)
     else:  # spreadsheets save text in UTF-16 as well
-        yield (
-            "",
-            read_table(data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", "replace")),
-        )
+        coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+        yield "", read_table(data.decode(coding, "replace"))
 
 
 def main(given: list[str] | None = None) -> int:

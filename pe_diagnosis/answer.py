@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from pe_diagnosis import limits
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.measure import pairs_of, spread, turning, turns
+from pe_diagnosis.measure import anything_turns, pairs_of, spread, turns
 from pe_diagnosis.program import MADE, Program, cheapest, differing, evaluated, recipe
 from pe_diagnosis.reading import read_table
 from pe_diagnosis.rounding import Storage
@@ -38,7 +38,7 @@ class Finding:
     message : str
         What was found, and how to fix it, in sentences.
     kind : {"mistake", "variant", "undecided", "unresolved", "note"}
-        "variant": another convention, not a mistake. "undecided": one of several causes that the numbers cannot tell
+        "variant": another convention, not a mistake. "undecided": one of several causes that the numbers can't tell
         apart. "unresolved": no program is known that makes the numbers. "note": what is good to know.
     goes_on : bool
         Whether it belongs to the undecided cause before it.
@@ -69,7 +69,7 @@ class Diagnosis:
     findings : tuple of Finding
         Empty for a right matrix.
     base, layout, start, scale : float, str, float and float, or None
-        As recovered from the numbers; None where they do not show it. `layout` is "interleaved", "halves", or None.
+        As recovered from the numbers; None where they don't show it. `layout` is "interleaved", "halves", or None.
     shape : tuple of int
         The shape of the matrix.
     recipe : str or None
@@ -148,7 +148,7 @@ class Diagnosis:
         return f"to within {math.ceil(self.within / unit - 1e-3) * unit:.1g}"
 
     def _proof(self) -> Iterator[str]:
-        """Yield the lines that make the matrix, where they are not simply the encoding's."""
+        """Yield the lines that make the matrix, where they aren't simply the encoding's."""
         if not self.lines or self.recipe is None:
             return
         share = min(100 * (self.explained or 0), 99.9)
@@ -187,7 +187,7 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     any whole first position; lines of angles or values only next to layouts and frequencies in wide use, from position
     0 or 1, with the base asked for. Two lines, for every other column or for both halves, are told apart where each has
     three columns, and three frequencies if base, step or start differ. Beyond that it may name a cause, and need not.
-    It names no cause that the numbers do not need; where two programs of equal cost make them, it tells both; where
+    It names no cause that the numbers don't need; where two programs of equal cost make them, it tells both; where
     none does, it says *unresolved*, with what it could measure.
 
     Parameters
@@ -202,7 +202,7 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     -------
     Diagnosis
         With `.ok`, `.findings`, and `.base`, `.layout`, `.start` and `.scale` as recovered from the numbers; `.recipe`
-        makes this very matrix. Printed, it is advice. Numbers that are no encoding at all, are not finite or have the
+        makes this very matrix. Printed, it is advice. Numbers that are no encoding at all, aren't finite or have the
         wrong shape are findings too.
 
     Raises
@@ -282,46 +282,48 @@ def _unreadable(values: np.ndarray) -> Finding | None:
 def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None) -> tuple[Search, list[Program]]:
     """Return the search, and the programs that make a matrix: first whole, then damaged, or made of a smaller one."""
     search = Search(matrix, asked, storage)
-    if not _anything_turns(search):  # random numbers, one-hot rows, learned weights: only what is cheap to ask
-        return search, [*search.prove(search.forward()), *damaged_programs(search)]
+    found = search.survivors  # one list, which grows with each proof
+    if not _turns_in_some_order(search):  # random numbers, one-hot rows, learned weights: only what is cheap to ask
+        search.prove(search.forward())
+        return search, [*found, *damaged_programs(search)]
     # Usual layouts. What costs less than a mistake is enough, but where few digits are left, an odd first position may
     # stand for a whole one further off.
-    found = search.prove(search.measured(dearest=limits.USUAL_VIEWS))
+    search.prove(search.from_views(dearest=limits.USUAL_VIEWS))
     odd = any(one.positions.cost >= limits.ODD_START for one in found)
     if search.best < limits.STOP_BELOW and not odd:
         return search, found
     # Any whole first position. A start is enough: lines of angles and values are known from 0 and 1 alone.
-    found = search.prove(search.anywhere())
+    search.prove(search.anywhere())
     if search.best < limits.STOP_BELOW or any(one.positions.cause == "start" for one in found):
         return search, found
     # Unusual layouts and orders with one mistake, where columns turn evenly: lines of values hardly do.
-    if any(one.even for one in search.tables):
-        search.prove(search.measured(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
+    if any(one.turns_evenly for one in search.tables):
+        search.prove(search.from_views(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
     # Lines of angles and values, and damage. Damage is enough where every number is explained, or nearly all are right.
-    found = search.prove(search.forward())
+    search.prove(search.forward())
     nearly = max((share for share, _ in search.near), default=0) > limits.NEARLY_ALL
     damaged = damaged_programs(search) if search.best > limits.ONE_MISTAKE else []
     if damaged := [one for one in damaged if one.makes_all or nearly]:
         return search, [*found, *damaged]
     # Two plain lines come before several mistakes in unusual layouts and orders.
-    if search.even and search.best > limits.ONE_MISTAKE:
+    if search.turns_evenly and search.best > limits.ONE_MISTAKE:
         search.prove(joined(search))
-    found = search.prove(search.measured(beyond=limits.USUAL_VIEWS))
+    search.prove(search.from_views(beyond=limits.USUAL_VIEWS))
     # What is left is made of a smaller table, or damaged with numbers that nothing explains.
     smaller = made_of_smaller(matrix, partial(_in_a_usual_layout, asked)) if search.best > limits.ONE_MISTAKE else []
     return search, [*found, *(smaller or damaged_programs(search))]
 
 
-def _anything_turns(search: Search) -> bool:
+def _turns_in_some_order(search: Search) -> bool:
     """Ask cheaply whether anything turns in the matrix, as it is or before it was put in another order."""
     tables = [one.table for one in search.tables if not one.order.cost or len(one.table) >= 8]
-    return search.even or any(map(turning, tables))
+    return search.turns_evenly or any(map(anything_turns, tables))
 
 
 def _in_a_usual_layout(asked: float, table: np.ndarray) -> list[Program]:
     """Return the programs of a table in a usual layout."""
     search = Search(table, asked)
-    return search.prove(search.measured(dearest=limits.USUAL_VIEWS))
+    return search.prove(search.from_views(dearest=limits.USUAL_VIEWS))
 
 
 # ------------------------------------------------------------------ what is said
@@ -380,7 +382,7 @@ def _told_of(program: Program) -> list[Entry]:
 def _of_two_lines(program: Program, own: list[Entry], others: list[Entry]) -> Entry:
     """Return what is told of columns that come from a line of their own."""
     j = np.arange(program.d_model)
-    there, rest = (_columns(evaluated(f"j[{some}]", {"j": j}).tolist()) for some in program.others)
+    there, rest = (_columns(evaluated(f"j[{some}]", {"j": j}).tolist()) for some in program.slices)
 
     def lines(entries: list[Entry]) -> str:
         return " and ".join(f"{MADE.get(one.slot, 'matrix')} = {one.line}" for one in entries)
@@ -388,9 +390,7 @@ def _of_two_lines(program: Program, own: list[Entry], others: list[Entry]) -> En
     first, second = (f"made with {lines(some)}" if some else "as they should be" for some in (own, others))
     said = [f"{rest.capitalize()} are {first}, and {there} are {second}."]
     for entries, where in ((own, rest), (others, there)):
-        wrong = [
-            one for one in entries if one.kind == "mistake" and one.slot != "columns"
-        ]  # layouts are of all columns
+        wrong = [one for one in entries if one.kind == "mistake" and one.slot != "columns"]  # all have one layout
         said += [f"{where.capitalize()}: {one.sentence}" for one in wrong if one.sentence]
     return Entry("columns", 1, "columns-apart", "", " ".join(said))
 
@@ -514,9 +514,8 @@ def _turning_in(x: np.ndarray) -> Iterator[str]:
         seen = np.arctan2(s[:, whole], c[:, whole])
         speed = turns(seen)
         even = np.abs(np.exp(1j * (seen - np.outer(np.arange(len(x)), speed) - seen[0])) - 1).max(0) < 1e-2
-        some = ", ".join(f"{one:.4g}" for one in np.abs(speed[: limits.MOST_LISTED])) + ", …" * (
-            len(speed) > limits.MOST_LISTED
-        )
+        some = ", ".join(f"{one:.4g}" for one in np.abs(speed[: limits.MOST_LISTED]))
+        some += ", …" * (len(speed) > limits.MOST_LISTED)
         said = f"evenly, by {some} radians per row" if even.all() else "but not evenly from row to row"
         yield f"{whole.sum()} of {len(pairs)} pairs of columns are sine and cosine of one angle, and turn {said}."
         return

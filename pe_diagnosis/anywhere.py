@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pe_diagnosis import limits
-from pe_diagnosis.measure import recurrence
+from pe_diagnosis.measure import recurrence, wrap
 from pe_diagnosis.rounding import Storage
 
 
@@ -35,9 +35,10 @@ def column_turns(x: np.ndarray, unit: float = 0.0) -> tuple[np.ndarray, np.ndarr
             c = (middle * sides).sum(0) / (2 * size)
             folded = np.arccos(np.where(np.abs(c) <= 1, c, np.nan))
             error = (unit / np.sqrt(size) / np.abs(np.sin(folded)) + 1e-15) / lag
-            near = _unfolded(folded, turn * lag) / lag
-            finer = (off * lag < 0.5) & (error < off) if lag > 1 else np.isfinite(folded)
-        turn = np.where(finer, near if lag > 1 else folded, turn)
+            finer, measured = np.isfinite(folded), folded
+            if lag > 1:
+                finer, measured = (off * lag < 0.5) & (error < off), _unfolded(folded, turn * lag) / lag
+        turn = np.where(finer, measured, turn)
         off = np.where(finer, error, off)
         lag *= 2
     return turn, off
@@ -103,7 +104,7 @@ def _laws_and_steps(turn: np.ndarray, off: np.ndarray, told: np.ndarray, w: np.n
         plain = np.where((np.abs(plain / step - 1) < 0.02) & (step > 1e-4) & (step < 1e4), plain, 1.0)
     steps = np.stack([np.ones(len(w)), plain])
     angles = steps[:, :, np.newaxis] * w  # (2, n, columns)
-    folded = np.abs(angles - 2 * np.pi * np.round(angles / (2 * np.pi)))
+    folded = np.abs(wrap(angles))
     alike = (np.abs(folded - turn) <= 5 * off + 0.01 * turn + 1e-4).mean(2) >= limits.LIKE_TURNS
     for n, k in np.argwhere(alike.T):
         if k == 0 or steps[1, n] != 1:
@@ -113,17 +114,18 @@ def _laws_and_steps(turn: np.ndarray, off: np.ndarray, told: np.ndarray, w: np.n
 def _start(
     x: np.ndarray, w: np.ndarray, q: np.ndarray, step: float, storage: Storage, reach: tuple[int, int]
 ) -> float | None:
-    """Return the first position, nearest to 0, of which a law makes the table; None if there's none."""
+    """Return the first position nearest to 0 from which a law makes the table; None if there's none."""
     unit, last = min(1.0, abs(step)), len(x) - 1  # in equal parts of 1, starts are as fine as the steps
-    # One number leaves two angles in each turn, each as wide as rounding has it: `most` is how many starts those hold.
+    # A number of row 0 leaves two angles in each turn, as wide as rounding makes them. `most` is how many starts they
+    # hold, in each column, and `best` the column in which they are fewest.
     allowed = 2 * storage.half_unit(x[0]) + storage.floor
     left = _left_open(x[0], allowed)
     speed = np.abs(w) * unit
     most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + left / np.maximum(speed, 1e-300), np.inf)
-    j = int(np.argmin(most))  # the column that leaves fewest
-    if not most[j] < limits.MOST_STARTS:
+    best = int(np.argmin(most))
+    if not most[best] < limits.MOST_STARTS:
         return None
-    starts = unit * _whole_starts(x[0, j], w[j] * unit, q[j], allowed[j], storage, reach)
+    starts = unit * _whole_starts(x[0, best], w[best] * unit, q[best], allowed[best], storage, reach)
     for row in dict.fromkeys((0, last, last // 2)):
         for j in np.argsort(-speed)[:: 1 + len(w) // 16]:
             angles = (starts + step * row) * w[j]
@@ -137,7 +139,7 @@ def _start(
 
 
 def _left_open(x: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """Return how much of a turn sines leave open that are known to within what is allowed, in radians."""
+    """Return how many radians sines leave open that are known to within what is allowed."""
     return np.asarray(np.arcsin(np.clip(x + allowed, -1, 1)) - np.arcsin(np.clip(x - allowed, -1, 1)))
 
 
@@ -162,10 +164,8 @@ def _whole_starts(m: float, w: float, q: float, allowed: float, storage: Storage
     low, high = np.arcsin(np.clip([m - allowed, m + allowed], -1, 1))
     found, ends = [], np.sort(np.multiply(w, reach))
     for middle in ((low + high) / 2, np.pi - (low + high) / 2):
-        turns = np.arange(
-            np.floor((ends[0] - middle) / (2 * np.pi)) - 1, np.floor((ends[1] - middle) / (2 * np.pi)) + 3
-        )
-        p = (middle - q * np.pi / 2 + 2 * np.pi * turns) / w
+        least, most = np.floor((ends - middle) / (2 * np.pi))
+        p = (middle - q * np.pi / 2 + 2 * np.pi * np.arange(least - 1, most + 3)) / w
         left = (high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), limits.MOST_LOST)
         off = np.minimum(left, np.pi) / abs(w)
         first = np.maximum(np.ceil(p - off), reach[0]).astype(int)

@@ -16,10 +16,10 @@ is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is t
 and 3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. A single number will do for positions, columns
 and frequencies; angles and values need the full shape.
 
-Entries made elsewhere have no place in this catalogue. `search` measures bases, positions, and a `scale`, which stands
-between values and order. `structure` finds `damage` and what is `repeated`: their lines are whole statements, run after
-the order. Such a line may be missing, where it's not known what stands there, and then the sentence is told alone; or
-the cause and sentence may, where a line only gets something ready for the next.
+Some entries are made elsewhere and not listed here. `lines` makes those of measured bases and positions, and of a
+`scale`, which runs between values and order. `structure` makes `damage` and `repeated`: their lines are whole
+statements, run after the order. Where it isn't known what stands there, such an entry has a sentence and no line. Where
+a line only prepares the next one, it has neither cause nor sentence.
 
 **To add a mistake, add one entry**, to the list of its slot. Nothing else has to change:
 
@@ -98,7 +98,7 @@ def common(slot: str) -> list[Entry]:
     return [one for one in choices(slot) if one.common]
 
 
-FEW = tuple(range(1, 65))
+FIRST_ROWS = tuple(range(1, 65))  # that are tried one by one
 EXPONENT = "The exponent should be 2i/d_model."
 ORDINARY = "Use the positions 0, 1, 2, … as they are."
 ONE_ANGLE = "A sine and its cosine share one angle: compute it once, with the exponent 2i/d_model."
@@ -347,15 +347,15 @@ POSITIONS = [
     Entry("positions", 1, "rows-repeated", "row // {n}",
           "Every position is repeated {n} times. Look for // or repeat.", n=(2, 3, 4, 5, 6, 8, 10, 16)),
     Entry("positions", 1, "positions-restart", "row % {n}",
-          "The positions start again every {n} rows. Look for % or for a batch that was flattened.", n=FEW[1:]),
+          "The positions start again every {n} rows. Look for % or for a batch that was flattened.", n=FIRST_ROWS[1:]),
     Entry("positions", 1, "rows-repeated", "np.minimum(row, {n})",
-          "The positions stop at {n}: all later rows hold it again. Look for min or clip.", n=FEW[1:]),
+          "The positions stop at {n}: all later rows hold it again. Look for min or clip.", n=FIRST_ROWS[1:]),
     Entry("positions", 1, "positions-restart", "np.where(row < {n}, row, row - {n})",
-          "The positions start again at row {n}.", n=FEW[1:]),
+          "The positions start again at row {n}.", n=FIRST_ROWS[1:]),
     Entry("positions", 1, "rows-missing", "row + (row >= {n})",
-          "Position {n} is missing: from row {n} on, every row is one position ahead.", n=FEW),
+          "Position {n} is missing: from row {n} on, every row is one position ahead.", n=FIRST_ROWS),
     Entry("positions", 1, "row-twice", "row - (row > {n})",
-          "Position {n} comes twice, and every later row is one late.", n=FEW),
+          "Position {n} comes twice, and every later row is one late.", n=FIRST_ROWS),
     Entry("positions", 1, "rows-out-of-order", "row ^ 1", "Neighbouring rows have changed places."),
     Entry("positions", 1, "rows-out-of-order", "np.roll(row, {n})",
           "The rows are rolled by {n}: those that left at one end came back at the other.",

@@ -1,8 +1,10 @@
 """The thresholds of the diagnosis, and what breaks when one is moved.
 
+A name and its comment read as one sentence: MOST_LISTED rows or columns in a sentence.
+
 Each was moved alone, down and up, and 38 tables and sums were asked again: mistakes with all digits and with four
 decimals, right ones of any type, two lines, other starts, damage, and no encodings. [a … b] says that no answer changed
-at a, nor at b; so there is room. Where answers changed, it says how. What has neither was not moved.
+at a, nor at b; so there is room. Where answers changed, it says how. What has neither wasn't moved.
 """
 
 # ------------------------------------------------------------------ costs, which the catalogue counts in mistakes of 1
@@ -12,7 +14,7 @@ ONE_MISTAKE = 1.5  # the most that a program with one mistake costs, but for lis
 DEAREST = 3.4  # the most for a program that is believed [2.9 … 4.2]
 DEAREST_ANYWHERE = 1.05  # the most for layout and frequencies from any first position; at .8 no mistake is found so
 USUAL_VIEWS = 0.95  # the cost of the dearest layout in wide use, and a little more [0.5 … 1.2]
-ODD_START = 0.7  # the cost of a first position that is not plain [0.2 … 1.2]
+ODD_START = 0.7  # the cost of a first position that isn't plain [0.2 … 1.2]
 COST_OF_JOINING = 0.8  # two programs, each for some of the columns [0.3 … 1.3]
 MEASURED_BASE = 1.1  # the least for a base that was measured [0.8 … 1.5]
 MEASURED_SCALE = 0.9  # the least for a scale or an offset [0.6 … 1.3]
@@ -48,7 +50,7 @@ TURNING = 0.05  # of the columns, at least, in an encoding [0.01 … 0.3]
 LEAP = 0.5  # of a radian may be open in a pair, by what the slower one leaves open: beyond, any step and start fit
 FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which turns look like slower ones
 EVEN = 0.03  # of a column may go on otherwise than a sine of equal steps does [0.005 … 0.15]
-TOLD_TURN = 0.2  # of a turn: a column that leaves more open does not say how fast it turns [0.05 … 0.6]
+TOLD_TURN = 0.2  # of a turn: a column that leaves more open doesn't say how fast it turns [0.05 … 0.6]
 LIKE_TURNS = 0.9  # of the columns have to turn as a law says [0.6 … 1.0]
 STARTS = (-200, 10_000), (-2000, 300_000)  # between which first positions are tried: near 0 first, for speed
 

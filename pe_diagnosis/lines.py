@@ -51,7 +51,7 @@ class Guess:
 
         def made_with(numbers: np.ndarray) -> Names:
             program = self.with_numbers(Number(repr(float(one)), float(one)) for one in numbers)
-            return program.but(order=choices("order")[0]).run(part)
+            return program.but(order=Program.order).run(part)
 
         for _ in range(limits.CORRECTIONS):
             steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
@@ -75,15 +75,15 @@ class Guess:
         no_damage = good.sum() == np.isfinite(given).sum()
         if not no_damage or best_change(missing, slopes, allowed)[1] <= limits.HOPELESS:
             program = self.with_numbers(plainest(x, missing, slopes, allowed))
-            for base, line in slips(program.asked) if self.measured[0][0] == "base" else ():
+            for base, entry in slips(program.asked) if self.measured[0][0] == "base" else ():
                 if abs(base / x[0] - 1) < 0.01:
-                    yield program.but(base=line)
+                    yield program.but(base=entry)
             yield program
 
 
 @lru_cache(maxsize=16)
 def slips(asked: float) -> list[tuple[float, Entry]]:
-    """Return the bases that a slip makes of the one asked for, and their lines."""
+    """Return the bases that a slip makes of the one asked for, and their entries."""
     found = []
     for entry in choices("base"):
         line = entry.line.replace("{base}", repr(asked))
@@ -94,7 +94,7 @@ def slips(asked: float) -> list[tuple[float, Entry]]:
 
 
 def based(program: Program, base: Number) -> Entry:
-    """Return the line of a base."""
+    """Return the entry of a base."""
     said = f"The base is {base.value:.7g} and should be {program.asked:g}. Was a number mistyped, or an exponent?"
     return Entry("base", 1 + price(repr(base.value)), "base", repr(base.value), said)
 
@@ -185,7 +185,7 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> Itera
     Parameters
     ----------
     p : ndarray of shape (length,)
-        The positions as they were measured, each known to within `off`; nan where a row does not say.
+        The positions as they were measured, each known to within `off`; nan where a row doesn't say.
     free : bool
         Whether positions that follow no line may be listed.
     """
@@ -203,7 +203,8 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> Itera
         elif free and not named and len(p) > 2 and off < 0.05:
             said = "The positions follow no rule that is known: see the line."
             yield Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said)
-    if steady > limits.ENOUGH and not (any(one.cost for one in named) and abs(start) <= off):
+    said_already = any(one.cost for one in named) and abs(start) <= off  # steps from 0, by a line of the catalogue
+    if steady > limits.ENOUGH and not said_already:
         plain = abs(step - 1) <= off and abs(start - round(start)) <= off  # a whole start needs no measuring
         yield started(round(start)) if plain else (step, start)
 

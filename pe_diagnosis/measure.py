@@ -18,18 +18,16 @@ def spread(n: int, count: int) -> np.ndarray:
     return np.unique(np.r_[:first, np.linspace(first, n - 1, count - first).astype(int)])
 
 
-def turning(x: np.ndarray) -> bool:
+def anything_turns(x: np.ndarray) -> bool:
     """Say from a few columns whether anything turns: whether pairs of them lie on circles, or some recur.
 
     A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair lies on
     a circle if x² + y² follows (x, y). Least squares tell both, from the share of the spread that they leave.
     """
     length, width = min(limits.SEEN_ROWS, len(x)), x.shape[1]
-    at = (
-        np.arange(width)
-        if width <= limits.SEEN_COLUMNS
-        else np.ravel(np.linspace(0, width - 2, limits.SEEN_COLUMNS // 2).astype(int)[:, None] + [0, 1])
-    )
+    at = np.arange(width)
+    if width > limits.SEEN_COLUMNS:  # neighbours, two by two
+        at = np.ravel(np.linspace(0, width - 2, limits.SEEN_COLUMNS // 2).astype(int)[:, None] + [0, 1])
     x = np.nan_to_num(x[:length, at], posinf=0, neginf=0)
     size = np.abs(x).max()
     if length < 8 or np.ptp(x, axis=0).max() <= 1e-9 * size:
@@ -67,7 +65,7 @@ def _on_circles(x: np.ndarray) -> np.ndarray:
 
 
 def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Return the columns (n, 2) of one pair whose functions are a quarter turn apart, the one behind first."""
+    """Return the columns (n, 2) of one pair whose functions are a quarter turn apart: a sine before its cosine."""
     at = {(int(a), float(b) % 4): j for j, (a, b) in reversed(list(enumerate(zip(i, q, strict=True))))}
     found = [(at[a, b], at[a, (b + 1) % 4]) for a, b in at if (a, (b + 1) % 4) in at]
     return np.array(sorted(found), int).reshape(-1, 2)
@@ -97,7 +95,7 @@ def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
 def turns(angles: np.ndarray) -> np.ndarray:
     """Return by how much every column of angles (rows, n) turns per row: from neighbours, then from rows ever further.
 
-    Rows of nan are left out, and the median does not see a few rows of other numbers.
+    Rows of nan are left out, and the median doesn't see a few rows of other numbers.
     """
     known = np.isfinite(angles).any(1)
     angles, lag = np.nan_to_num(angles), 1
@@ -141,7 +139,7 @@ def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 
 def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
-    """Return step and start of positions, each known to within `off`, that go on in equal steps, and how many do."""
+    """Return step and start of positions in equal steps, each known to within `off`, and the share that are."""
     length, row, step, told = len(p), np.arange(len(p)), 1.0, np.isfinite(p)
     for lag in np.unique(np.geomspace(1, max(1, length // 2), 12).astype(int)) if length > 1 else ():
         apart = (p[lag:] - p[:-lag])[told[lag:] & told[:-lag]]

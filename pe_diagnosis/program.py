@@ -36,9 +36,9 @@ MADE = {  # what the line of a slot makes, before there is a table
 }  # fmt: skip
 ON_AXES = ("positions", "columns", "base", "frequencies")  # slots whose lines make no table yet
 SINES = "matrix = np.sin(angles + q * np.pi / 2)"
-ONLY_WHERE_CHOSEN = ("values", "scale", "order")
+ON_TABLE = ("values", "scale", "order")  # slots whose lines change the table
 POINTERS = {"mistake": "<-- here", "variant": "a variant"}  # next to a line of a recipe
-# of lines that do not go together, or not with this shape
+# What running a line may raise, where it doesn't go with the other lines or with this shape.
 ERRORS = (ValueError, IndexError, ZeroDivisionError, OverflowError, TypeError, FloatingPointError)
 
 
@@ -84,38 +84,38 @@ class Program:
     order: Entry = choices("order")[0]
     afterwards: tuple[Entry, ...] = ()  # whole statements: damage, and rows or columns repeated
     other: "Program | None" = None  # what makes some of the columns, where they come from lines of their own
-    others: tuple[str, str] = "", ""  # these columns, and the rest, as slices
+    slices: tuple[str, str] = "", ""  # the columns that `other` makes, and those that this one makes
 
     def but(self, **changes: Any) -> "Program":
         """Return the program with other choices."""
         return replace(self, **changes)
 
-    def slots(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[Entry]:
         """Yield the choices in the order in which they run."""
-        for slot in (*ON_AXES, "angles", *ONLY_WHERE_CHOSEN):
+        for slot in (*ON_AXES, "angles", *ON_TABLE):
             if getattr(self, slot) is not None:
                 yield getattr(self, slot)
         yield from self.afterwards
 
     def line(self, slot: str) -> str:
-        """Return what the line of a slot says."""
+        """Return what the line of a slot says; of the base, the one asked for where no other is chosen."""
         entry: Entry | None = getattr(self, slot)
         return repr(self.asked) if entry is None else entry.line
 
     def chosen(self) -> list[Entry]:
-        """Return the entries that are not the paper's."""
-        return [entry for entry in self.slots() if entry.cost > 0]
+        """Return the entries that aren't the paper's."""
+        return [entry for entry in self.entries() if entry.cost > 0]
 
     @property
     def apart(self) -> tuple[list[Entry], list[Entry]]:
-        """The entries that only the first, or only the second program of a joined one has, and aren't the paper's."""
+        """The entries of a joined program that aren't the paper's: those that only this one has, and only `other`."""
         first, second = self.but(other=None).chosen(), self.other.chosen() if self.other is not None else []
         return [one for one in first if one not in second], [one for one in second if one not in first]
 
     @cached_property
     def cost(self) -> float:
         """How far-fetched it is: the cost of all its entries."""
-        own = sum(entry.cost for entry in self.slots())
+        own = sum(entry.cost for entry in self.entries())
         return own if self.other is None else own + limits.COST_OF_JOINING + sum(entry.cost for entry in self.apart[1])
 
     @property
@@ -126,7 +126,7 @@ class Program:
     @property
     def key(self) -> tuple[str, ...]:
         """Its lines, which no other program has."""
-        own = (str(self.length), *(entry.line for entry in self.slots()), self.others[0])
+        own = (str(self.length), *(entry.line for entry in self.entries()), self.slices[0])
         return own if self.other is None else (*own, *self.other.key)
 
     @property
@@ -136,10 +136,10 @@ class Program:
         return (self.values is None or self.values.sees == "cell") and not whole
 
     def steps(self) -> Iterator[Step]:
-        """Yield each line of code: the paper's line for it, the line, and the entry if it is not the paper's."""
+        """Yield each line of code: the paper's line for it, the line, and the entry if it isn't the paper's."""
         sizes = f"length, d_model = {self.length}, {self.d_model}"
         yield sizes, sizes, None
-        for helper in helpers_of(*(one.line for program in (self, self.other) if program for one in program.slots())):
+        for helper in helpers_of(*(one.line for program in (self, self.other) if program for one in program.entries())):
             yield helper, helper, None
         counted = "row, j = np.arange(length), np.arange(d_model)"
         yield counted, counted, None
@@ -154,14 +154,14 @@ class Program:
             yield from self._steps_of_other(self.other, paper)
 
     def _steps_on_the_table(self) -> Iterator[Step]:
-        """Yield the lines of what is done to the sines, which the encoding has none of."""
-        for entry in (*(getattr(self, slot) for slot in ONLY_WHERE_CHOSEN), *self.afterwards):
-            if entry is not None and entry.line not in ("matrix", ""):  # "": it is only said
+        """Yield the lines that change the table of sines; the encoding has none."""
+        for entry in (*(getattr(self, slot) for slot in ON_TABLE), *self.afterwards):
+            if entry is not None and entry.line not in ("matrix", ""):  # "" where nothing is known but a sentence
                 yield "", entry.line if entry in self.afterwards else f"matrix = {entry.line}", entry
 
     def _steps_of_other(self, other: "Program", paper: "Program") -> Iterator[Step]:
         """Yield the lines that make the other columns: those that differ, and what follows from them."""
-        rest = f"matrix[:, {self.others[1]}]"
+        rest = f"matrix[:, {self.slices[1]}]"
         yield "first = matrix", "first = matrix", None
         anew = self.line("columns") != other.line("columns") or self.line("base") != other.line("base")
         for slot in (*ON_AXES, "angles"):
@@ -174,7 +174,7 @@ class Program:
         yield code, code, None
 
     def run(self, part: Part | None = None) -> Names:
-        """Run it and return all its names; for a part of the cells, if one is given and it works cell by cell."""
+        """Run it and return all its names; for a part of the cells, it has to be `cellwise`."""
         names = names_of(self.length, self.d_model)
         with np.errstate(all="ignore"):
             for slot in ON_AXES:
@@ -186,24 +186,23 @@ class Program:
                 names.update({name: names[name][part[1]] for name in ("j", "i", "q", "w")})
             names["angles"] = evaluated(self.angles.line, names)
             exec(compiled(SINES), names)
-            for slot in ONLY_WHERE_CHOSEN:
-                entry = getattr(self, slot)
-                if slot == "order":
-                    names["before"] = names["matrix"]
+            for entry in (self.values, self.scale):
                 if entry is not None:
                     names["matrix"] = evaluated(entry.line, names)
+            names["before"] = names["matrix"]  # the order; no line uses it, but `Search.compare` does
+            names["matrix"] = evaluated(self.order.line, names)
             for entry in self.afterwards:
                 exec(compiled(entry.line), names)
-        if self.other is not None and part is None:
+        if self.other is not None:
             second, own = self.other.run(), np.zeros(self.d_model, bool)
-            own[evaluated(f"np.s_[{self.others[1]}]", names)] = True
+            own[evaluated(f"np.s_[{self.slices[1]}]", names)] = True
             for name in ("matrix", "angles", "w"):
                 names[name] = np.where(own, names[name], second[name])
         return names
 
 
 def recipe(program: Program) -> str:
-    """Return the program as text, every line that is not the paper's marked, and the paper's line next to it.
+    """Return the program as text, every line that isn't the paper's marked, and the paper's line next to it.
 
     A line of the recipe is one line of text, so that a mark can stand next to it; only helpers have several.
     """
@@ -215,7 +214,7 @@ def recipe(program: Program) -> str:
 
 
 def differing(program: Program) -> tuple[tuple[str, str], ...]:
-    """Return the lines that are not the paper's, each with the paper's, "" if that has none."""
+    """Return the lines that aren't the paper's, each with the paper's, "" if that has none."""
     return tuple((code, right) for right, code, entry in program.steps() if entry is not None and entry.cause)
 
 

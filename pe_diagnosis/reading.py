@@ -95,9 +95,10 @@ def read_table(text: str) -> np.ndarray:
     tables = [one for one in groups if _deep(one) and not (code and _whole(one))]
     if len(tables) > 1:
         raise TableError(f"There are {len(tables)} tables here. Paste one of them.")
-    named = rest if len(CODE.findall(rest)) > 1 else NAME.sub("", rest)
-    rows = tables[0] if tables else _in_lines(named)
+    unnamed = rest if len(CODE.findall(rest)) > 1 else NAME.sub("", rest)
+    rows = tables[0] if tables else _in_lines(unnamed)
     single = [] if tables or code else [one for one in groups if len(one) > 1]  # a row each
+    # Two whole numbers may be a shape.
     if single and sum(map(len, single)) > sum(map(len, rows)) and (len(single[0]) > 2 or not _whole(single)):
         rows = single
     if not rows and CODE.search(text):
@@ -106,7 +107,7 @@ def read_table(text: str) -> np.ndarray:
         )
     if _shortened(rows):
         raise TableError(_how_to_print_all(text, rows))
-    values = without_ones(_even(rows))
+    values = without_ones(_as_array(rows))
     if not values.size:
         raise TableError(
             "There's no table here. Rows of numbers were looked for, as NumPy, PyTorch, TensorFlow, JAX, pandas or a "
@@ -224,9 +225,8 @@ def _in_lines(text: str) -> list[list[Any]]:
             widths |= {len(cells), len(rows[-1])}
         elif 2 <= len(cells) - len(odd) >= len(odd):
             what = f"“{odd[-1]}” is no number" if odd[-1] else "a cell is empty"
-            spoiled.append(
-                ({len(cells), len(cells) - len(odd)}, f"In line {line} {what}. Write a number there, or nan.")
-            )
+            either = {len(cells), len(cells) - len(odd)}
+            spoiled.append((either, f"In line {line} {what}. Write a number there, or nan."))
     for either, said in spoiled:
         if either & widths:
             raise TableError(said)
@@ -235,7 +235,7 @@ def _in_lines(text: str) -> list[list[Any]]:
 
 def _without_head(rows: list[list[str]]) -> list[list[str]]:
     """Return rows of cells without a head of whole numbers that count, and without an index."""
-    exact = [row for row in rows if any("." in one for one in row)]  # which a head is not
+    exact = [row for row in rows if any("." in one for one in row)]  # which a head isn't
     if not exact:
         return rows
     head = rows[0] if len(rows) > 1 and _count(rows[0]) and rows[0] not in exact else []
@@ -315,7 +315,7 @@ def _how_to_print_all(text: str, rows: list[Any]) -> str:
     return f"This print is shortened, with dots in it. Paste what `{how}` prints: eight rows are enough.{all_of_it}"
 
 
-def _even(rows: list[Any]) -> np.ndarray:
+def _as_array(rows: list[Any]) -> np.ndarray:
     """Return nested lists as an array; TableError if rows have different lengths."""
     try:
         return np.array(rows, dtype=np.float64)

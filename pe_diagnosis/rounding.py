@@ -12,7 +12,7 @@ from pe_diagnosis import limits
 from pe_lib.precision import round_to
 
 DOUBLE, SINGLE = 2.0**-52, 2.0**-23  # the relative steps of float64 and float32
-HALF_STEP = {"float16": 2.0**-10.99, "bfloat16": 2.0**-7.99}  # of a number near 1
+HALF_STEP = {"float16": 2.0**-10.99, "bfloat16": 2.0**-7.99}  # of a number near 1, and a little more
 MOST_DECIMALS = {False: 12, True: 4}  # that show: of numbers in float64, and in float32
 
 
@@ -20,6 +20,7 @@ class Storage:
     """The type, or the number of decimals, in which a matrix is kept.
 
     A right program may be off by `half_unit`, what storing a number rounds away, and by `lost`, what computing it does.
+    `single` says that numbers were computed in float32, even where they are no numbers of that type.
 
     Attributes
     ----------
@@ -41,9 +42,9 @@ class Storage:
             fits = bool(np.array_equal(x.astype(np.float32), x))
             self.decimals = _decimals(x, fits)
             self.name = "float32" if fits else "float64"
-            for name, held in ((kind, round_to(x, kind)) for kind in ("float16", "bfloat16")):
-                if _held(x, held, self.decimals):
-                    self.name = name  # what bfloat16 holds, float16 may hold too
+            for name in ("float16", "bfloat16"):  # the last that fits: what bfloat16 holds, float16 may hold too
+                if _held(x, round_to(x, name), self.decimals):
+                    self.name = name
         if noise:
             self.name, self.decimals = "float64", None  # a difference is kept in no type of its own
         elif fits and self.name != "float32":
@@ -82,7 +83,7 @@ def _held(x: np.ndarray, held: np.ndarray, decimals: int | None) -> bool:
 
 
 def _decimals(x: np.ndarray, single: bool) -> int | None:
-    """Return to how many decimals all numbers are rounded; None for whole numbers, and where they are not."""
+    """Return to how many decimals all numbers are rounded; None for whole numbers, and where they aren't."""
     if not x.size or np.array_equal(np.round(x), x):
         return None
     for n in range(1, 1 + MOST_DECIMALS[single]):

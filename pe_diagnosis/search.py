@@ -6,7 +6,7 @@ squares. A number that was measured is replaced by the simplest number near it w
 rounding allows.
 
 A `Search` has methods that yield programs, and one, `prove`, that runs them and keeps those that make the matrix.
-`measured` goes through the readings of the matrix (`View`); on each it tries all frequencies (`Law`), with positions
+`from_views` goes through the readings of the matrix (`View`); on each it tries all frequencies (`Law`), with positions
 from 0 or 1 and with positions as the angles say them. `anywhere` asks single columns, and finds any first position.
 `forward` runs the lines of angles, values and positions on the usual encodings. A number of the matrix that is nan says
 nothing: any program makes it.
@@ -47,17 +47,17 @@ class Search:
         part = spread(len(matrix), 2 * limits.ROWS), spread(matrix.shape[1], 2 * limits.COLUMNS)
         self.part = part if matrix.size > 4 * len(part[0]) * len(part[1]) else None  # of a large matrix: proved first
         self.told = ~np.isnan(matrix)  # the numbers that say something
-        self._known = matrix.copy()  # with nan in rows and columns of zeros
+        self._without_zeros = matrix.copy()  # but with nan in rows and columns of zeros
         for axis in (0, 1):
             empty = ~np.any(matrix, axis=1 - axis)
             if empty.mean() < 0.97:  # else little would be left
-                np.moveaxis(self._known, axis, 0)[empty] = np.nan
+                np.moveaxis(self._without_zeros, axis, 0)[empty] = np.nan
 
     # ------------------------------------------------------------------ proof
 
     @property
     def best(self) -> float:
-        """The least cost of a program that makes all numbers."""
+        """The least cost of a program that makes all numbers; DEAREST before there is one."""
         return min((one.cost for one in self.survivors), default=limits.DEAREST)
 
     def prove(self, guesses: Iterable[Program | Guess]) -> list[Program]:
@@ -86,7 +86,10 @@ class Search:
         return 1.0
 
     def compare(self, program: Program, part: Part | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return which numbers a program makes, on a part of the cells or on all, and the table that it makes."""
+        """Return which numbers a program makes, on a part of the cells or on all, and the table that it makes.
+
+        A program that fails, or makes another shape, makes no number: then the table is the matrix itself.
+        """
         matrix = self.matrix if part is None else self.matrix[np.ix_(*part)]
         try:
             names = program.run(part)
@@ -116,23 +119,23 @@ class Search:
 
     @cached_property
     def tables(self) -> list[Undone]:
-        """The matrix as it was before each order that it can have been put in: if it turns evenly, it did so then."""
+        """The matrix before each order: if it turns evenly as it is, only before those where it did so as well."""
         found: list[Undone] = []
         for order in choices("order"):
             try:
-                table = evaluated(order.undo, {"np": np, "matrix": self._known})
+                table = evaluated(order.undo, {"np": np, "matrix": self._without_zeros})
             except ERRORS:
                 continue
             if table.ndim == 2 and min(table.shape) > 0 and np.isfinite(table).any():
                 one = Undone(order, table, self.storage)
-                if not found or not found[0].even or one.even:
+                if not found or not found[0].turns_evenly or one.turns_evenly:
                     found.append(one)
         return found
 
     @property
-    def even(self) -> bool:
+    def turns_evenly(self) -> bool:
         """Whether all columns of the matrix turn evenly from row to row."""
-        return any(not one.order.cost and one.even for one in self.tables)
+        return any(not one.order.cost and one.turns_evenly for one in self.tables)
 
     @cached_property
     def views(self) -> list[View]:
@@ -157,8 +160,11 @@ class Search:
                 seen.update([(order.line, i, q), (order.line, q)])
         return found
 
-    def measured(self, beyond: float = -1.0, dearest: float = 2.0, most: float = limits.DEAREST) -> Guesses:
-        """Yield what laws make of the views that cost more than `beyond`, the cheapest first, for `most` in all."""
+    def from_views(self, beyond: float = -1.0, dearest: float = 2.0, most: float = limits.DEAREST) -> Guesses:
+        """Yield what laws make of the views, the cheapest first, in programs that cost `most` or less.
+
+        A view that costs `beyond` or less is passed over, and the search ends at one that costs more than `dearest`.
+        """
         for view in self.views:
             cost = view.program.cost
             if cost > min(self.best, dearest):
@@ -185,7 +191,8 @@ class Search:
     def _decoded(self, view: View, laws: list[Law], w: np.ndarray) -> Guesses:
         """Yield the laws whose positions, as the angles of the pairs say them, make the cells."""
         costs = np.array([view.program.cost + law.cost for law in laws])
-        some = np.flatnonzero(view.shared(w) & (costs + limits.MEASURED_SCALE * view.scaled < self.best))
+        cheap = costs + limits.MEASURED_SCALE * view.needs_scale < self.best
+        some = np.flatnonzero(view.pairs_share_speeds(w) & cheap)
         for n, scale, positions, off in view.decoded(w, some):
             law, enough = laws[n], len(view.pairs) > 2
             for line in position_lines(positions, off, view.program.d_model, free=law.cost < 1 and enough):
@@ -195,31 +202,31 @@ class Search:
 
     def anywhere(self) -> Guesses:
         """Yield what laws with one mistake at most make from any first position on, if all columns turn evenly."""
-        if not self.even:
+        if not self.turns_evenly:
             return
         rows, columns = self.tables[0].filled
         laws = []
         for view in self.views:
             if not view.program.order.cost and view.program.cost <= limits.DEAREST_ANYWHERE:
                 some, w = self._laws(view, with_measured=view.program.cost < 1 and len(view.pairs) > 2)
-                laws += [(view, law, w[n]) for n, law in enumerate(some)]
-        laws = [one for one in laws if one[0].program.cost + one[1].frequencies.cost <= limits.DEAREST_ANYWHERE]
+                costs = [view.program.cost + law.frequencies.cost for law in some]
+                laws += [(view, some[n], w[n]) for n, cost in enumerate(costs) if cost <= limits.DEAREST_ANYWHERE]
         laws.sort(key=lambda one: one[0].program.cost + one[1].cost)
         if not laws:
             return
         w, q = (np.array(some)[:, columns] for some in ([w for *_, w in laws], [view.q for view, *_ in laws]))
-        x, before = self._known[np.ix_(rows, columns)], self.best
+        x, best_before = self._without_zeros[np.ix_(rows, columns)], self.best
         for reach in limits.STARTS:
             for n, step, start in laws_and_starts(x, w, q, self.storage, reach):
                 view, law, _ = laws[n]
                 yield view.guess(law, (step, start - step * rows[0]))
-            if self.best < before:
+            if self.best < best_before:
                 return
 
     def _laws(
         self, view: View, most: float = limits.DEAREST, with_measured: bool = True
     ) -> tuple[list[Law], np.ndarray]:
-        """Return the laws that are not too dear, those of measured bases among them, and their frequencies."""
+        """Return the laws that aren't too dear, those of measured bases among them, and their frequencies."""
         laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
         rest = min(self.best, most) - view.program.cost
         fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
@@ -230,10 +237,10 @@ class Search:
                         fitted.setdefault((entry, f"{base:.9e}"), (Law(entry, base), base**-exponent))
         laws = laws + [law for law, _ in fitted.values()]
         w = np.concatenate([w, [speeds for _, speeds in fitted.values()]]) if fitted else w
-        cheap = [n for n, law in enumerate(laws) if law.cost <= rest and (view.first or law.of_pairs)]
+        cheap = [n for n, law in enumerate(laws) if law.cost <= rest and (view.first_with_q or law.of_pairs)]
         return [laws[n] for n in cheap], w[cheap]
 
-    # ------------------------------------------------------------------ lines that cannot be undone
+    # ------------------------------------------------------------------ lines that can't be undone
 
     def forward(self) -> Iterator[Program]:
         """Yield the lines of angles, values and positions that make most cells of a usual encoding from 0 or from 1."""

@@ -1,4 +1,4 @@
-"""What one program does not make alone: damage, columns of two lines, and tables made of a smaller one."""
+"""What one program doesn't make alone: damage, columns of two lines, and tables made of a smaller one."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -43,13 +43,11 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         return None
     left = np.delete(bad, rows, 0)
     columns = np.flatnonzero((left.mean(0) > 0.5) | (zero_columns & left.any(0)))
-    if (program.columns.cost >= 1 and len(columns) > limits.DAMAGED * matrix.shape[1]) or _too_much(
-        program, bad, (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()
-    ):
+    too_many = program.columns.cost >= 1 and len(columns) > limits.DAMAGED * matrix.shape[1]
+    filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()  # with numbers other than 0
+    if too_many or _too_much(program, bad, *filled) or not shows_its_law(search, program, fits):
         return None
-    if not shows_its_law(search, program, fits):
-        return None
-    lines = _entries_of_lines(search, "row", rows, table) + _entries_of_lines(search, "column", columns, table)
+    lines = _entries_of(search, "row", rows, table) + _entries_of(search, "column", columns, table)
     if program.values is not None and not all(one.line for one in lines):
         right, _ = search.compare(program.but(values=None))
         if right[rows].all(1).any() or right[:, columns].all(0).any():
@@ -88,14 +86,14 @@ def shows_its_law(search: Search, program: Program, fits: np.ndarray) -> bool:
 
 
 def _too_much(program: Program, bad: np.ndarray, rows: int, columns: int) -> bool:
-    """Say whether rows and columns of other numbers are too many: of empty ones, any number is believed."""
+    """Say whether there are too many rows and columns of other numbers; empty ones aren't counted among these."""
     of_rows, of_columns = rows / len(bad), columns / bad.shape[1]
     beside = program.cost >= 1 and of_columns > limits.DAMAGED_BESIDE
     several = rows + columns > limits.MOST_DAMAGED or (bad.mean() > 0.4 and rows + columns)
     return bool(max(of_rows, of_columns) > limits.DAMAGED or beside or several)
 
 
-def _entries_of_lines(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
+def _entries_of(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
     """Return entries for rows, or columns, that hold something else; those with the same are told together."""
     given, made = (search.matrix, table) if kind == "row" else (search.matrix.T, table.T)
     groups: dict[Entry, list[int]] = {}
@@ -134,7 +132,7 @@ def _indices(numbers: list[int]) -> str:
 
 
 def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
-    """Return what became of row or column n, with {} for the place, and without a line where that is not known."""
+    """Return what became of row or column n, with {} for the place, and without a line where that isn't known."""
     due = made[n]
 
     def near(a: np.ndarray, b: np.ndarray) -> bool:
@@ -180,7 +178,7 @@ def _dropout(program: Program, matrix: np.ndarray, bad: np.ndarray) -> Entry | N
 def _entry_of_numbers(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
     """Return the entry for single numbers that are others; None where they are too many.
 
-    Where they are not `far` off, none of them is wrong: the program is not quite the right one.
+    Where they aren't `far` off, none of them is wrong: the program isn't quite the right one.
     """
     count, values = int(bad.sum()), matrix[bad]
     row, column = np.argwhere(bad)[0]
@@ -203,19 +201,19 @@ def joined(search: Search) -> Iterator[Program]:
     """Yield programs of two halves of the columns that are made apart: every other one, or the first and the second."""
     half = (search.matrix.shape[1] + 1) // 2
     for left, right in (("0::2", "1::2"), (f":{half}", f"{half}:")):
-        if (first := of_some_columns(search, left)) and (second := of_some_columns(search, right)):
+        if (first := _of_some_columns(search, left)) and (second := _of_some_columns(search, right)):
             both = [(a, b, (right, left)) if a.cost <= b.cost else (b, a, (left, right)) for a in first for b in second]
-            pairs = [a.but(other=b, others=where) for a, b, where in both]
-            yield from cheapest(pairs, limits.TOLD_APART)[: limits.MOST_MEANINGS]
+            found = [a.but(other=b, slices=where) for a, b, where in both]
+            yield from cheapest(found, limits.TOLD_APART)[: limits.MOST_MEANINGS]
 
 
-def of_some_columns(search: Search, part: str) -> list[Program]:
+def _of_some_columns(search: Search, part: str) -> list[Program]:
     """Return the programs that make some columns, the others left out; none if these don't turn evenly."""
     matrix, columns = np.full_like(search.matrix, np.nan), evaluated(f"np.s_[{part}]", {"np": np})
     matrix[:, columns] = search.matrix[:, columns]
     one = Search(matrix, search.asked, search.storage)
-    if one.even:
-        one.prove(one.measured(dearest=limits.USUAL_VIEWS))
+    if one.turns_evenly:
+        one.prove(one.from_views(dearest=limits.USUAL_VIEWS))
         if one.best >= limits.STOP_BELOW:
             one.prove(one.anywhere())
     few = [each for each in one.survivors if each.cost <= limits.ONE_MISTAKE and _is_shown(each, columns)]
@@ -224,7 +222,7 @@ def of_some_columns(search: Search, part: str) -> list[Program]:
 
 
 def _is_shown(program: Program, columns: slice) -> bool:
-    """Say whether some columns show a program: any two have some layout and law, any two speeds a base or a start."""
+    """Say whether columns show a program: three show layout and law, and three speeds a measured base or a start."""
     speeds, measured = program.run()["w"][columns], program.base is not None or program.positions.cost > 0
     return len(speeds) > 2 and (not measured or len(np.unique(speeds)) > 2)
 
@@ -233,7 +231,7 @@ def _is_shown(program: Program, columns: slice) -> bool:
 
 
 def repetition(x: np.ndarray) -> tuple[int, int]:
-    """Return (a, b) where row n of x is the row n // a % b of x[::a]; (1, len(x)) where rows do not repeat so."""
+    """Return (a, b) where row n of x is the row n // a % b of x[::a]; (1, len(x)) where rows don't repeat so."""
     same = (x == x[0]).all(1)
     a = len(x) if same.all() else int(np.argmin(same))
     again = np.flatnonzero(same[a:])

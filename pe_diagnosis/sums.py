@@ -14,16 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_diagnosis import limits
-from pe_diagnosis.answer import (
-    Diagnosis,
-    Finding,
-    answer_of,
-    as_float64,
-    count,
-    diagnose,
-    in_order,
-    programs_of,
-)
+from pe_diagnosis.answer import Diagnosis, Finding, answer_of, as_float64, count, diagnose, in_order, programs_of
 from pe_diagnosis.catalogue import VARIANT, Entry
 from pe_diagnosis.program import Program
 from pe_diagnosis.rounding import NEUTRAL, Storage, plainest
@@ -106,13 +97,13 @@ def _of_arrays(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
     if y.shape != x.shape:
         return _of_other_shape(x, y, asked)
     flat = (-1, *x.shape[-2:])
-    pair = _Pair(x.reshape(flat), y.reshape(flat), asked)
+    case = _Case(x.reshape(flat), y.reshape(flat), asked)
     looks = (_mixed, _otherwise, _rotated, _added)
-    return next(found for look in looks if (found := look(pair)) is not None)
+    return next(found for look in looks if (found := look(case)) is not None)
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _Case:
     """Embeddings and what should be their sum, both of shape (B, L, d_model)."""
 
     x: np.ndarray
@@ -206,46 +197,47 @@ def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
 # ------------------------------------------------------------------ mixtures, products, turns
 
 
-def _usual(pair: _Pair) -> Iterator[tuple[Program, np.ndarray]]:
-    """Yield the usual encodings of this size."""
-    for program in usual_programs(pair.x.shape[1], pair.x.shape[2], pair.asked):
+def _usual(case: _Case) -> Iterator[tuple[Program, np.ndarray]]:
+    """Yield the programs of the usual encodings, and their tables."""
+    for program in usual_programs(case.x.shape[1], case.x.shape[2], case.asked):
         if program.columns.kind == "variant":
-            yield program, np.broadcast_to(program.run()["matrix"], pair.x.shape)
+            yield program, np.broadcast_to(program.run()["matrix"], case.x.shape)
 
 
-def _mixed(pair: _Pair) -> Diagnosis | None:
+def _mixed(case: _Case) -> Diagnosis | None:
     """Say so if y is one mixture a·x + b·PE of x and a usual encoding; padding that was left alone says nothing."""
-    used = np.logical_or(~pair.padding, pair.y.any(-1))[..., np.newaxis]
-    zero = (pair.y == 0) & pair.y.any(-1, keepdims=True)  # as dropout leaves them
+    used = np.logical_or(~case.padding, case.y.any(-1))[..., np.newaxis]
+    zero = (case.y == 0) & case.y.any(-1, keepdims=True)  # as dropout leaves them
     told = used & ~zero
-    y, noise = pair.y[told], pair.noise[told]
-    same = (pair.near(pair.x, pair.y) | ~used).all()
-    clear = same or pair.shown.any() or (noise < limits.SHOWN).sum() >= limits.FEWEST
-    usual = [(not (pair.near(pair.x + table, pair.y) | ~used).all(), program, table) for program, table in _usual(pair)]
-    for wrong, program, table in sorted(usual, key=lambda one: one[0]):
-        if same and not wrong:
+    y, noise = case.y[told], case.noise[told]
+    same = (case.near(case.x, case.y) | ~used).all()  # nothing was added, or nothing shows
+    clear = same or case.shown.any() or (noise < limits.SHOWN).sum() >= limits.FEWEST
+    # Plain sums come first: for them, nothing has to be fitted.
+    usual = [(not (case.near(case.x + table, case.y) | ~used).all(), program, table) for program, table in _usual(case)]
+    for differs, program, table in sorted(usual, key=lambda one: one[0]):
+        if same and not differs:
             not_added = Finding("rounding-hides", "y is x, and nothing was added.", "undecided")
-            return Diagnosis(False, (not_added, pair.hidden("undecided", "y is x + PE, and rounding hides it")))
-        both = np.stack([pair.x[told], table[told]])
+            return Diagnosis(False, (not_added, case.hidden("undecided", "y is x + PE, and rounding hides it")))
+        both = np.stack([case.x[told], table[told]])
         at = _fitted(both, y, noise)
-        if wrong and not (clear and pair.near(at[0] * pair.x + at[1] * table, pair.y)[told].all()):
+        if differs and not (clear and case.near(at[0] * case.x + at[1] * table, case.y)[told].all()):
             continue
         some = slice(limits.SOME)
-        fitted = plainest(at, (y - at @ both)[some], both[:, some], 2 * noise[some]) if wrong else []
+        fitted = plainest(at, (y - at @ both)[some], both[:, some], 2 * noise[some]) if differs else []
         numbers = fitted or 2 * [NEUTRAL[1]]
         a, b = (number.value for number in numbers)
-        gone = zero & ~pair.near(a * pair.x + b * table, pair.y)
+        gone = zero & ~case.near(a * case.x + b * table, case.y)
         if gone.any():
-            return _dropped(a, b, pair.root, float(gone.sum() / (gone | told).sum()), int(told.sum()))
+            return _dropped(a, b, case.root, float(gone.sum() / (gone | told).sum()), int(told.sum()))
         if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
             program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
         made = np.asarray(program.run()["matrix"], float)
-        found = answer_of(Search(made, pair.asked), [program])
-        off = np.abs(pair.stored(pair.y - a * pair.x - made, pair.noise)[0])
+        found = answer_of(Search(made, case.asked), [program])
+        off = np.abs(case.stored(case.y - a * case.x - made, case.noise)[0])
         within = float(np.nanmax(off, where=used, initial=0))
-        said = [*_meaning(a if pair.x.any() else 1.0, b, pair.root), *_of_padding(pair, np.any(pair.y, axis=-1))]
+        said = [*_meaning(a if case.x.any() else 1.0, b, case.root), *_of_padding(case, np.any(case.y, axis=-1))]
         if b:
-            said += [*_of_counted_padding(pair, 0.0), *([] if pair.shown.any() else [pair.hidden("note")])]
+            said += [*_of_counted_padding(case, 0.0), *([] if case.shown.any() else [case.hidden("note")])]
         return _with_findings(replace(found, scale=b, within=within), said)
     return None
 
@@ -273,18 +265,19 @@ def _dropped(a: float, b: float, root: float, share: float, many: int) -> Diagno
     return _one_finding("dropout", said)
 
 
-def _otherwise(pair: _Pair) -> Diagnosis | None:
+def _otherwise(case: _Case) -> Diagnosis | None:
     """Say so if y is something else that was made of x and a usual encoding."""
-    told = (pair.y != 0) & (pair.noise < 0.1 * limits.SHOWN)
-    for _, table in _usual(pair) if told.any() else ():
+    told = (case.y != 0) & (case.noise < 0.1 * limits.SHOWN)
+    for _, table in _usual(case) if told.any() else ():
         for code, made, said in OTHERWISE:
-            if pair.near(made(pair.x, table), pair.y)[told].mean() > 1 - limits.EDGES:
+            if case.near(made(case.x, table), case.y)[told].mean() > 1 - limits.EDGES:
                 return _one_finding(code, said)
     return None
 
 
 def _meaning(a: float, b: float, root: float) -> list[Finding]:
-    """Say what a·x + b·PE means, where that is not the sum: the first that holds."""
+    """Say what a·x + b·PE means, where that isn't the sum: the first that holds."""
+    scaled = a != 1 and b == 1
     times, again = f" times {a:.6g}" * (a != 1), " Is the sum added to x once more?" * (a == 2)
     thrown = (
         "Was the sum thrown away, or was x changed in place, as x += PE does? Then compare y with a copy of x that "
@@ -296,10 +289,10 @@ def _meaning(a: float, b: float, root: float) -> list[Finding]:
         ((a, b) == (1, 2), "added-twice", "The encoding was added twice, or doubled. Look for a second place where it "
          "is added."),
         (a == b != 1, "sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave the factor out."),
-        (a != 1 == b, "embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}"),
+        (scaled, "embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}"),
         (b != 1, "scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is."),
     )  # fmt: skip
-    if a != 1 == b and abs(a - root) < 1e-4 * root:
+    if scaled and abs(a - root) < 1e-4 * root:
         return [_root_said(a)]
     return [Finding(code, said) for holds, code, said in meanings if holds][:1]
 
@@ -310,20 +303,20 @@ def _root_said(root: float) -> Finding:
     return Finding("embeddings-scaled", said, "variant")
 
 
-def _rotated(pair: _Pair) -> Diagnosis | None:
+def _rotated(case: _Case) -> Diagnosis | None:
     """Say so if pairs of columns were turned, as RoPE turns them; base and step are stated, not judged.
 
     As complex numbers y = x · t, and t is a table of sines and cosines like any other.
     """
-    half, size = pair.x.shape[-1] // 2, np.abs(pair.x).max()
-    if pair.x.shape[-1] % 2 or pair.x.shape[1] < 2:
+    half, size = case.x.shape[-1] // 2, np.abs(case.x).max()
+    if case.x.shape[-1] % 2 or case.x.shape[1] < 2:
         return None
     for layout, where, s, c in (
         ("halves", "half the columns apart", slice(half), slice(half, None)),
         ("interleaved", "neighbours", slice(0, None, 2), slice(1, None, 2)),
     ):
-        before, after = (one[..., s] + 1j * one[..., c] for one in (pair.x, pair.y))
-        if np.abs(np.abs(after) - np.abs(before)).max() <= (1e-4 if pair.single else 1e-9) * size:
+        before, after = (one[..., s] + 1j * one[..., c] for one in (case.x, case.y))
+        if np.abs(np.abs(after) - np.abs(before)).max() <= (1e-4 if case.single else 1e-9) * size:
             turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
             same = bool(np.abs(after - before * turn).max() <= 1e-3 * size)
             if same and np.abs(turn - 1).max() < limits.LEAST_TURN:
@@ -333,14 +326,14 @@ def _rotated(pair: _Pair) -> Diagnosis | None:
             if not same:
                 return _one_finding("rope", said + " But the turns differ from sentence to sentence.", "unresolved")
             table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
-            return _of_turns(pair, table, said, layout)
+            return _of_turns(case, table, said, layout)
     return None
 
 
-def _of_turns(pair: _Pair, table: np.ndarray, said: str, layout: str) -> Diagnosis:
+def _of_turns(case: _Case, table: np.ndarray, said: str, layout: str) -> Diagnosis:
     """Say what turns have base, start and step, of which none is wrong."""
-    storage = Storage(table, noise=10 * float(pair.noise.max()), single=pair.single)
-    search, programs = programs_of(table, pair.asked, storage)
+    storage = Storage(table, noise=10 * float(case.noise.max()), single=case.single)
+    search, programs = programs_of(table, case.asked, storage)
     programs = sorted(programs, key=lambda one: one.cost)[:1]  # several say one thing of turns
     inner = answer_of(search, programs)
     if inner.recipe is None or inner.explained != 1:
@@ -359,13 +352,13 @@ def _of_turns(pair: _Pair, table: np.ndarray, said: str, layout: str) -> Diagnos
 # ------------------------------------------------------------------ what was added, token by token
 
 
-def _added(pair: _Pair) -> Diagnosis:
+def _added(case: _Case) -> Diagnosis:
     """Say what was added to x, or to x times the square root of d_model."""
-    if not pair.shown.any():
-        return Diagnosis(False, (pair.hidden("unresolved"),))
+    if not case.shown.any():
+        return Diagnosis(False, (case.hidden("unresolved"),))
     answers = []
-    for factor in (1.0, pair.root):
-        found = _of_added(pair, pair.y - factor * pair.x)
+    for factor in (1.0, case.root):
+        found = _of_added(case, case.y - factor * case.x)
         if found is not None:
             answers.append(_with_findings(found, [_root_said(factor)] if factor != 1 else [], found.what))
             if not any(one.kind == "unresolved" for one in found.findings):
@@ -377,62 +370,61 @@ def _added(pair: _Pair) -> Diagnosis:
     return answers[0] if answers else _one_finding("sentences-differ", said, "unresolved")
 
 
-def _of_added(pair: _Pair, added: np.ndarray) -> Diagnosis | None:
+def _of_added(case: _Case, added: np.ndarray) -> Diagnosis | None:
     """Say what was added to every token; None if sentences differ and no positions tell why."""
-    blank = pair.shown & pair.near(added, 0.0).all(-1)
-    got = ~blank & ~(pair.padding & ~blank.any())
-    wiped = ~pair.y.any(-1) & ~pair.padding & ~blank
-    got &= ~wiped
+    blank = case.shown & case.near(added, 0.0).all(-1)
+    wiped = ~case.y.any(-1) & ~case.padding & ~blank
+    got = ~blank & ~wiped & ~(case.padding & ~blank.any())
     if not got.any():
         return None
-    weight = got[..., np.newaxis] / pair.noise**2  # a number next to a large one says little
+    weight = got[..., np.newaxis] / case.noise**2  # a number next to a large one says little
     table = (added * weight).sum(0) / np.maximum(weight.sum(0), 1e-300)
-    also = [*_left_out(pair, blank), *_of_padding(pair, ~blank)]
-    if pair.near(added, table)[got].all():  # all sentences got one table, with zeros where none got anything
+    also = [*_left_out(case, blank), *_of_padding(case, ~blank)]
+    if case.near(added, table)[got].all():  # all sentences got one table, with zeros where none got anything
         if wiped.any():
             said = f"{_tokens(wiped)} became 0 in y. Was a mask applied after the sum, to words as well?"
             also.append(Finding("tokens-wiped", said))
         length = int(np.flatnonzero(got.any(0))[-1]) + 1
-        noise = 2 * np.where(got[..., np.newaxis], pair.noise, np.inf).min(0)[:length]
-        found = pair.diagnosed(table[:length], np.where(np.isfinite(noise), noise, pair.noise.min()))
+        noise = 2 * np.where(got[..., np.newaxis], case.noise, np.inf).min(0)[:length]
+        found = case.diagnosed(table[:length], np.where(np.isfinite(noise), noise, case.noise.min()))
         if found.recipe is None:
             return found
-        found = _without_blanks(pair, found, got)
+        found = _without_blanks(case, found, got)
         if found.start is not None and "left-padding" not in found.codes:
-            also += _of_counted_padding(pair, found.start)
+            also += _of_counted_padding(case, found.start)
         return _with_findings(found, also)
     firsts, many = added[:, 0], min(added.shape[:2]) > 1
-    if many and pair.near(added, firsts[:, np.newaxis]).all():  # a row for each sentence
-        found = pair.diagnosed(firsts, 2 * pair.noise[:, 0])
+    if many and case.near(added, firsts[:, np.newaxis]).all():  # a row for each sentence
+        found = case.diagnosed(firsts, 2 * case.noise[:, 0])
         by_sentence = Finding("sentence-as-position", SENTENCE_AS_POSITION)
         found = found if found.recipe else replace(found, findings=())
         return _with_findings(found, [by_sentence], "What the sentences got, a row for each of them,")
-    program = _usual_program(pair, added[~blank], 2 * pair.noise[~blank])
+    program = _usual_program(case, added[~blank], 2 * case.noise[~blank])
     if program is None:
         return None
     names, positions = program.run(), np.full(blank.shape, np.nan)
     positions[~blank] = names["pos"]
-    read = _of_positions(pair, np.where(pair.padding, np.nan, positions))
+    read = _of_positions(case, np.where(case.padding, np.nan, positions))
     own = [Finding(one.cause, one.sentence, one.kind) for one in program.chosen() if one.slot != "positions"]
     return _with_findings(Diagnosis(True, base=float(names["base"])), [*read, *own, *also])
 
 
-def _without_blanks(pair: _Pair, found: Diagnosis, got: np.ndarray) -> Diagnosis:
+def _without_blanks(case: _Case, found: Diagnosis, got: np.ndarray) -> Diagnosis:
     """Return a diagnosis of what was added without its findings about rows of zeros, which are no rows of a table."""
     first = int(np.argmax(got.any(0)))
     rest = [one for one in found.findings if one.code not in ("rows-empty", "row-zeroed")]
     if first and found.start == -first:
         rest = [one for one in rest if one.code != "start"]
-        padding = bool(pair.padding[:, :first].all())
+        padding = bool(case.padding[:, :first].all())
         said = f"The positions begin late: row {first} holds position 0."
         late = Finding("left-padding", FROM_FIRST_WORD, "variant") if padding else Finding("position-shift", said)
         rest.append(late)
     return replace(found, findings=tuple(rest))
 
 
-def _left_out(pair: _Pair, blank: np.ndarray) -> Iterator[Finding]:
+def _left_out(case: _Case, blank: np.ndarray) -> Iterator[Finding]:
     """Say which words got nothing."""
-    words = ~pair.padding
+    words = ~case.padding
     missing = blank & words
     sentences = np.flatnonzero((missing | ~words).all(1))
     if not missing.any():
@@ -441,7 +433,7 @@ def _left_out(pair: _Pair, blank: np.ndarray) -> Iterator[Finding]:
         yield Finding("sentence-left-out", f"{in_words('sentence', sentences.tolist()).capitalize()} got no encoding.")
     elif not (~blank & words).any():
         yield Finding("mask-inverted", "Only the padding got an encoding, and no word did: the mask is inverted.")
-    elif pair.padding.any() and (blank == blank[0]).all():
+    elif case.padding.any() and (blank == blank[0]).all():
         said = (
             f"{in_words('row', np.flatnonzero(blank[0]).tolist()).capitalize()} got no encoding in any sentence, but "
             "the padding differs: one mask was used for all. Each sentence needs its own."
@@ -451,9 +443,9 @@ def _left_out(pair: _Pair, blank: np.ndarray) -> Iterator[Finding]:
         yield Finding("tokens-left-out", f"{_tokens(missing)} got no encoding.")
 
 
-def _of_padding(pair: _Pair, got: np.ndarray) -> Iterator[Finding]:
+def _of_padding(case: _Case, got: np.ndarray) -> Iterator[Finding]:
     """Note padding that got an encoding."""
-    where = got & pair.padding
+    where = got & case.padding
     if where.any():
         said = (
             f"Zeros in x are no zeros in y for {_tokens(where)}. If this is padding, leave it out by a mask, or see "
@@ -462,9 +454,9 @@ def _of_padding(pair: _Pair, got: np.ndarray) -> Iterator[Finding]:
         yield Finding("padding-not-masked", said, "note")
 
 
-def _of_counted_padding(pair: _Pair, start: float) -> Iterator[Finding]:
+def _of_counted_padding(case: _Case, start: float) -> Iterator[Finding]:
     """Note padding in front that was counted, so that the first word isn't where the positions begin."""
-    pads = np.argmin(pair.padding, axis=1)
+    pads = np.argmin(case.padding, axis=1)
     if pads.any():
         said = (
             f"Padding comes first and is counted: the first word of sentence {int(np.argmax(pads))} has position "
@@ -479,16 +471,16 @@ def _tokens(where: np.ndarray) -> str:
     return f"{count(many, 'token')} ({'the first is ' * (many > 1)}row {row} of sentence {b})"
 
 
-def _usual_program(pair: _Pair, tokens: np.ndarray, noise: np.ndarray) -> Program | None:
+def _usual_program(case: _Case, tokens: np.ndarray, noise: np.ndarray) -> Program | None:
     """Return the program of an encoding in a usual layout that has the rows which tokens (n, d_model) got."""
-    tokens, storage = pair.stored(tokens, noise)
-    search = Search(tokens, pair.asked, storage)
-    found = search.prove(search.measured(dearest=limits.USUAL_VIEWS))
+    tokens, storage = case.stored(tokens, noise)
+    search = Search(tokens, case.asked, storage)
+    found = search.prove(search.from_views(dearest=limits.USUAL_VIEWS))
     programs = [one for one in found if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT]
     return min(programs, key=lambda one: one.cost, default=None)
 
 
-def _of_positions(pair: _Pair, positions: np.ndarray) -> Iterator[Finding]:
+def _of_positions(case: _Case, positions: np.ndarray) -> Iterator[Finding]:
     """Say what positions (B, L) mean that differ from sentence to sentence; nan for padding and what got nothing."""
     shift = positions - np.arange(positions.shape[1])
     offsets = np.array([np.nan if np.isnan(one).all() else np.nanmedian(one) for one in shift])
@@ -499,7 +491,7 @@ def _of_positions(pair: _Pair, positions: np.ndarray) -> Iterator[Finding]:
         said = f"{_tokens(wrong)} got another position than their place says: there it is {positions[b, row]:.0f}."
         yield Finding("sentences-differ", said)
         return
-    pads = np.argmin(pair.padding, axis=1)  # in front of each sentence
+    pads = np.argmin(case.padding, axis=1)  # in front of each sentence
     counted = (offsets + pads)[np.isfinite(offsets)]
     if pads.any() and np.ptp(counted) == 0:
         first = f" It has position {counted[0]:.0f}." if counted[0] else ""

@@ -2,7 +2,7 @@
 
 A `Law` is a line of frequencies with a base. A `View` is a reading: an order of rows and columns undone, and a layout
 of the columns. It says which laws make most of its cells, with positions from a given start on, or with those that the
-angles of its pairs say.
+angles of its pairs give.
 """
 
 import re
@@ -35,7 +35,7 @@ class Law:
 
     @cached_property
     def of_pairs(self) -> bool:
-        """Whether the frequencies depend on the pair: else they are the same in many layouts."""
+        """Whether the frequencies depend on the pair: if not, they are the same in many layouts."""
         return re.search(r"\bi\b", self.frequencies.line) is not None
 
 
@@ -67,7 +67,7 @@ def laws_of(
         laws.append(Law(entry))
         w.append(speeds)
         if entry.fit:
-            with np.errstate(divide="ignore"):
+            with np.errstate(divide="ignore"):  # base e makes exp(-exponent)
                 exponents.append((entry, -np.log(evaluated(entry.line, {**scope, "base": np.e}))))
     found = np.array(w, float)
     return laws, np.where(np.isfinite(found), found, 0), exponents
@@ -81,9 +81,9 @@ def usual_programs(length: int, d_model: int, asked: float) -> list[Program]:
         if (scope := scope_of(length, d_model, columns.line)) is not None:
             layouts.setdefault(np.stack([scope["i"], scope["q"]]).tobytes(), columns)
     return [
-        Program(length, d_model, asked, columns=columns, frequencies=law)
+        Program(length, d_model, asked, columns=columns, frequencies=frequencies)
         for columns in layouts.values()
-        for law in common("frequencies")
+        for frequencies in common("frequencies")
     ]
 
 
@@ -97,12 +97,12 @@ class Undone:
 
     @cached_property
     def filled(self) -> tuple[np.ndarray, np.ndarray]:
-        """All rows from the first to the last that hold something, and some columns that do."""
+        """Which are looked at: all rows from the first to the last that holds something, and some columns that do."""
         rows, columns = (np.flatnonzero(np.isfinite(self.table).any(axis)) for axis in (1, 0))
         return np.arange(rows[0], rows[-1] + 1), columns[spread(len(columns), 2 * limits.COLUMNS)]
 
     @cached_property
-    def even(self) -> bool:
+    def turns_evenly(self) -> bool:
         """Whether all columns turn evenly from row to row, apart from rows and columns of zeros."""
         rows, columns = self.filled
         x = self.table[np.ix_(rows[: limits.LONGEST], columns)]
@@ -128,7 +128,7 @@ class View:
     program: Program  # with this order and this layout
     i: np.ndarray  # the pair of each column
     q: np.ndarray  # the function of each column, in quarter turns
-    first: bool  # whether no cheaper layout has the same functions
+    first_with_q: bool  # whether no cheaper layout has the same functions
 
     @property
     def table(self) -> np.ndarray:
@@ -202,38 +202,38 @@ class View:
     def decoded(self, w: np.ndarray, some: np.ndarray) -> Iterator[tuple[int, Scale, np.ndarray, float]]:
         """Let some laws say the positions of all rows, and yield those whose positions make most cells.
 
-        With each comes its scale, the positions, nan where a row does not say, and how far off they may be.
+        With each comes its scale, the positions, nan where a row doesn't say, and how far off they may be.
         """
         if not len(some):
             return
         speeds, p = w[:, self.pairs[:, 0]], np.zeros((len(w), len(self.rows)))
         p[some] = decode(self.angles[self.rows], speeds[some])
-        for n, scale in self.agreeing(w, some, p, scaled=self.scaled):
+        for n, scale in self.agreeing(w, some, p, scaled=self.needs_scale):
             told = np.isfinite(self.table).any(1)
             positions = np.where(told, decode(self.angles, speeds[n][np.newaxis])[0], np.nan)
-            off = 4 * self.coarse / self.circle[1] / np.abs(speeds[n]).max()  # what the fastest pair leaves open
+            off = 4 * self.largest_error / self.circle[1] / np.abs(speeds[n]).max()  # what the fastest pair leaves open
             yield n, scale, positions, off + 20 * self.storage.eps * float(np.nanmax(np.abs(positions)))
 
     @cached_property
-    def coarse(self) -> float:
+    def largest_error(self) -> float:
         """By how much a number of the largest size may be off."""
         return float(self.storage.half_unit(self.circle[1])) + 8 * self.storage.eps
 
     @property
-    def scaled(self) -> bool:
+    def needs_scale(self) -> bool:
         """Whether the circles of the pairs are others than of sines and cosines."""
         offset, radius = self.circle
-        return max(abs(radius - 1), abs(offset)) > 3 * self.coarse
+        return max(abs(radius - 1), abs(offset)) > 3 * self.largest_error
 
     def tells_steps(self, w: np.ndarray) -> bool:
-        """Say whether each pair leaves little open of the next faster one's turns: else any step and start fit."""
+        """Say whether each pair leaves little open of the next faster one's turns: if not, any step and start fit."""
         speeds = np.sort(np.abs(w[self.pairs[:, 0]]))
         speeds = speeds[speeds > 0]
         leap = float((speeds[1:] / speeds[:-1]).max(initial=1.0))
-        return self.coarse / self.circle[1] * leap < limits.LEAP
+        return self.largest_error / self.circle[1] * leap < limits.LEAP
 
-    def shared(self, w: np.ndarray) -> np.ndarray:
-        """Say which laws give both columns of each pair one speed, else their angle says nothing."""
+    def pairs_share_speeds(self, w: np.ndarray) -> np.ndarray:
+        """Say which laws give both columns of each pair one speed: in other laws, the angle of a pair says nothing."""
         first, second = (w[:, side] for side in self.pairs.T)
         return (np.abs(first - second) <= 1e-12).all(1) & (np.abs(first) > 1e-11).any(1)
 
