@@ -47,6 +47,10 @@ CUT = """async () => {
   }
   return faults
 }"""
+PADDED = """() => [...document.querySelectorAll('article img.pe-still')].filter((one) => {
+  const { offsetWidth: wide, offsetHeight: high, naturalWidth, naturalHeight } = one
+  return wide && Math.abs(high - (wide * naturalHeight) / naturalWidth) > 2
+}).map((one) => one.alt)"""
 LOOKED_AT = ("index.html", PAGES[0], PAGES[8], "explore/waves.html")  # by axe
 THEMES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}  # the rest is the same
 
@@ -94,6 +98,7 @@ def test_a_page_opens_moves_and_asks_nobody_else(page, address, name):
     for width in range(320, 1601, 64) if name in WALKED else (1280,):
         page.set_viewport_size({"width": width, "height": 720})
         assert page.evaluate(CUT) == [], f"cut, or below the sidebar, at {width} pixels"
+    assert page.evaluate(PADDED) == [], "a plot keeps room for nothing but itself"
     assert page.evaluate("document.cookie") == ""
     for scheme, rules in THEMES.items() if name in LOOKED_AT else ():
         page.emulate_media(color_scheme=scheme)
