@@ -87,7 +87,7 @@ _SETTLED = [
     (7, "farther is farther", "true at first, but row 6 is closer to row 0 than row 5 is"),
     (8, "offset readable", "the head in 08 reads it, from every position"),
     (9, "any length", "rows without end, but a network trained on 32 positions fails past them"),
-    (11, "unique", "no two rows are ever equal, if nobody rounds them"),
+    (11, "unique", "no two rows are ever equal, if nobody rounds the positions"),
 ]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
 _HALF = {(9, "any length")}  # the rows fulfil it, and a network that was trained on them does not
 _BOARDS = sorted({13} | {notebook for notebook, _, _ in _SETTLED})
