@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Literal
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -187,7 +187,7 @@ class Text:
         if not said:
             yield f"<text {look}></text>"
             return
-        yield f'<text {look} textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs">{escape(said)}</text>'
+        yield f'<text {look} textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs">{escape(said, quote=False)}</text>'
 
 
 @dataclass(frozen=True)
