@@ -37,9 +37,9 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
         (Write two of the list's names, spelled as they are there.)""",
 )
 def name_two_mistakes():
-    """In case L the hands are whole, the speeds fall by 0.5623 as they should, and the first is 0.5623 where 1
-    belongs: the pairs are counted from 1. In case M the hands aren't whole, while the sines alone have all the
-    right frequencies: the cosines' exponent is doubled.
+    """In case L the hands are whole, and each speed is 0.5623 of the one before, as it should be. But the first is
+    0.5623 too, where 1 belongs: the pairs are counted from 1. In case M the hands aren't whole, while the sines alone
+    have all the right frequencies: the cosines' exponent is doubled.
 
     `np.arcsin(case("M")[1, 0::2])` shows the frequencies 1, 0.5623, 0.3162 of the sines, and
     `np.arccos(case("M")[1, 1::2])` shows 1, 0.3162, 0.1, every second one. Whole hands send you to

@@ -42,7 +42,7 @@ CASES: dict[str, dict[str, Any]] = {
     "E": {"rule": "ln under 10 to the power"},
     "F": {"rule": "log10 under exp"},  # -4 for -9.21, minus the natural logarithm of 10000
     "G": {"rule": "each column its own", "base": 1000.0},
-    "H": {"start": 2},  # a convention: positions 0 and 1 are kept for other uses
+    "H": {"start": 2},  # a convention: 1 is kept for padding, and the words come after it
     "I": {},  # row 0 is blanked, as the row that padding looks up, and then given to the first token
     "J": {"layout": "halves"},  # a variant
     "K": {"rule": "down to 1/base", "layout": "halves"},  # a variant: the last frequency is one step lower
