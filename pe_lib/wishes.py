@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from pe_lib import _checks
 from pe_lib.encoding import sinusoidal_encoding
 
-Encode = Callable[[int], ArrayLike]
+Encode = Callable[[int], ArrayLike]  # `wishes` quotes it, or its help would begin with four lines of types
 
 
 class Wishes(dict[str, dict[str, bool | None]]):
@@ -24,7 +24,7 @@ class Wishes(dict[str, dict[str, bool | None]]):
         return "\n".join(lines)
 
 
-def wishes(attempts: Mapping[str, Encode], asked: Sequence[str] | None = None) -> Wishes:
+def wishes(attempts: "Mapping[str, Encode]", asked: Sequence[str] | None = None) -> Wishes:
     """Return which of six wishes each attempt fulfils, as far as they are tested here.
 
     `attempts` maps names to functions that take a length and return rows of shape (length, d_model), or fewer rows if
