@@ -276,11 +276,16 @@ def test_with_reduced_motion_a_key_leads_from_place_to_place(open_page, address)
 
 def test_where_another_field_changes_the_pictures_cross_fade(page):
     one = seen(page, "explore_waves")
-    pictures = "panel => panel.querySelector('.pe-sheet').shadowRoot.querySelectorAll('.picture').length"
+    sheet = one.panel.locator(".pe-sheet")
+    sheet.evaluate("""sheet => {
+        const layers = sheet.shadowRoot, note = () => sheet.counts.push(layers.querySelectorAll('.picture').length)
+        sheet.counts = []
+        new MutationObserver(note).observe(layers, { childList: true, subtree: true })
+    }""")
     name = next(chip for chip, state in pe_pictures.Waves.presets.items() if "position" not in state)
     one.panel.get_by_role("button", name=name, exact=True).click()
-    until(page, lambda: one.panel.evaluate(pictures) == 2, "two pictures")
-    until(page, lambda: one.panel.evaluate(pictures) == 1, "the one that is left")
+    until(page, lambda: 2 in sheet.evaluate("sheet => sheet.counts"), "two pictures")
+    until(page, lambda: sheet.evaluate("sheet => sheet.counts.at(-1)") == 1, "the one that is left")
 
 
 def test_a_number_can_be_typed(page):
