@@ -85,7 +85,7 @@ _SETTLED = [
     (4, "any length", "the formula has a row for every position"),
     (7, "same step", "a step turns each hand by the same angle, wherever it begins"),
     (7, "farther is farther", "true at first, but row 6 is closer to row 0 than row 5 is"),
-    (8, "offset readable", "the head in 08 reads it, from every position"),
+    (8, "offset readable", "no two offsets from 1 to 100 have the same distance"),
     (9, "any length", "rows without end, but a network trained on 32 positions fails past them"),
     (11, "unique", "no two rows are ever equal, if nobody rounds the positions"),
 ]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
@@ -104,7 +104,7 @@ class WishBoard:
     marks: Mapping[str, str]
 
     def __repr__(self) -> str:
-        lines = [f"The wishes after notebook {self.notebook:02}"]
+        lines = [f"The wishes after notebook {self.notebook:02}, tried with 64 columns"]
         for wish, mark in self.marks.items():
             found = [entry for entry in _SETTLED if entry[1] == wish]
             if mark == "·":
@@ -119,11 +119,11 @@ class WishBoard:
 def wish_board(notebook: int) -> WishBoard:
     """Return the board of the six wishes as it looks at the end of a notebook.
 
-    The wishes are tried on sinusoidal rows of 64 columns, with `wishes`; the notebook decides which answers are shown.
+    They're tried with `wishes`; the notebook decides which answers are shown.
     Raises TypeError or ValueError for a notebook that has no board: it has to be 4, 7, 8, 9, 11 or 13.
 
     >>> wish_board(7)
-    The wishes after notebook 07
+    The wishes after notebook 07, tried with 64 columns
     ✓   04  bounded             sines and cosines stay between −1 and 1
     ·       unique              open until notebook 11
     ✓  new  same step           a step turns each hand by the same angle, wherever it begins
