@@ -24,7 +24,7 @@ from pe_lib.encoding import BASE
 
 WIDTH = 100  # characters in a line of a printed diagnosis
 DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
-MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "unresolved": "-"}
+MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "unresolved": "-", "note": "- Note:"}
 
 
 @dataclass(frozen=True)
