@@ -438,9 +438,10 @@ def _what_was_measured(search: Search) -> Finding:
     if off <= limits.NEAR and x.size > 8:
         said = f"It is near an encoding, but off by about {off:.2g}, without a pattern that was recognised."
         return Finding("noisy", f"{said} Was noise, or something else, added?", "unresolved")
-    whole = " and are whole" * bool(np.array_equal(x, np.round(x)))
+    whole, unlike = " and are whole" * bool(np.array_equal(x, np.round(x))), np.unique(x, axis=1).shape[1]
     said = f"All numbers lie between {x.min():.4g} and {x.max():.4g}{whole}."
     said += " Sines and cosines do not go beyond 1." * bool(np.abs(x).max() > 1 + 1e-6)
+    said += f" Only {unlike} of {x.shape[1]} columns differ." * (unlike < x.shape[1])
     return Finding("not-an-encoding", said + _turning_in(x[:1000]), "unresolved")
 
 

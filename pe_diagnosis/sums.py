@@ -344,7 +344,9 @@ def _of_added(case: _Case, added: np.ndarray) -> Diagnosis | None:
     table = (added * weight).sum(0) / np.maximum(weight.sum(0), 1e-300)
     also = [*_of_padding(case, ~blank)]
     if (missing := blank & ~case.padding).any():
-        also.append(Finding("tokens-left-out", f"{_tokens(missing)} got no encoding."))
+        left_out = Finding("tokens-left-out", f"{_tokens(missing)} got no encoding.")
+        inverted = Finding("mask-inverted", "The padding got an encoding, and no word did: the mask is inverted.")
+        also.append(inverted if np.array_equal(missing, ~case.padding) else left_out)
     if case.near(added, table)[got].all():  # all sentences got one table, with zeros where none got anything
         length = int(np.flatnonzero(got.any(0))[-1]) + 1
         noise = 2 * np.where(got[..., np.newaxis], case.noise, np.inf).min(0)[:length]

@@ -62,7 +62,7 @@ WRONG = {
     "the silent one": (SQUARE, SQUARE + TABLE[:, np.newaxis], {"sentence-as-position"}),
     "along the batch": (X, X + TABLE[:B, np.newaxis], {"sentence-as-position"}),
     "one mask for all": (X * ENDS, X * ENDS + TABLE * ENDS[1], {"tokens-left-out"}),
-    "the mask inverted": (X * ENDS, X * ENDS + TABLE * ~ENDS, {"tokens-left-out", "padding-not-masked"}),
+    "the mask inverted": (X * ENDS, X * ENDS + TABLE * ~ENDS, {"mask-inverted", "padding-not-masked"}),
     "one token left out": (X, X + TABLE * (np.arange(B * L).reshape(B, L, 1) != 15), {"tokens-left-out"}),
     "one sentence left out": (X, X + TABLE * np.array([1, 0, 1])[:, np.newaxis, np.newaxis], {"tokens-left-out"}),
     "nothing added": (X, X.copy(), {"not-added"}),
