@@ -408,8 +408,9 @@ def _rival(program: Program, names: dict[str, Any]) -> list[Finding]:
 def _notes(search: Search, within: float) -> Iterator[Finding]:
     """Yield what is good to know: how the numbers are kept, how far they are off, what is too small to show."""
     storage, (length, d_model) = search.storage, search.matrix.shape
-    if storage.decimals is not None and storage.decimals < 7:
-        yield Finding("rounded", f"The numbers are rounded to {count(storage.decimals, 'decimal')}.", "note")
+    few, unit = storage.digits or storage.decimals or 9, "digit" if storage.digits else "decimal"
+    if few < 7:
+        yield Finding("rounded", f"The numbers are rounded to {count(few, unit)}.", "note")
     elif storage.name in DIGITS and not np.array_equal(search.matrix, np.round(search.matrix)):
         said = f"The numbers are kept in {storage.name}: only {DIGITS[storage.name]} digits count."
         yield Finding("stored", said, "note")

@@ -13,7 +13,7 @@ A program is one choice for each slot. In the order in which they run:
 
 Here `row` is 0, 1, 2, … for the rows, `j` the same for the columns, and `half` is half of the columns, rounded up. `i`
 is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2 minus the sine
-and 3 minus the cosine. `bfloat16(x)` and `significant(x, digits)` round. A single number will do for positions, columns
+and 3 minus the cosine. `bfloat16(x)` rounds. A single number will do for positions, columns
 and frequencies; angles and values need the full shape.
 
 Some entries are made elsewhere and not listed here. `lines` makes those of measured bases and positions, and of a
@@ -349,8 +349,6 @@ VALUES = [
           "Where cosines belong stands 1 in every row: were they never filled in, or was their angle 0?"),
     Entry("values", 1, "divided-outside", "np.sin(pos[:, np.newaxis] + q * np.pi / 2) * w",
           "The division stands outside the sine: sin(pos) * w, where sin(pos * w) belongs."),
-    Entry("values", 1, "rounded-digits", "significant(matrix, {n})",
-          "The numbers were rounded to {n} significant digits. Leave them as they are.", n=(2, 3, 4, 5)),
     Entry("values", 1, "integers", "np.round(matrix * {n})",
           "The numbers were multiplied by {n} and rounded to whole numbers.", n=(127, 128, 255, 100, 1000)),
     Entry("values", 1, "integers", "np.round((matrix + 1) / 2 * 255)",
