@@ -183,12 +183,13 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     """Say whether a matrix is a sinusoidal positional encoding, and if not, what went wrong and how to fix it.
 
     It knows the encodings that one or two lines of its catalogue make, whole or damaged in one way, from three
-    positions and four columns on, given with four decimals or more. Lines of layout, frequencies and base it knows from
-    any whole first position; lines of angles or values only next to layouts and frequencies in wide use, from position
-    0 or 1, with the base asked for. Two lines, for every other column or for both halves, are told apart where each has
-    three columns, and three frequencies if base, step or start differ. Beyond that it may name a cause, and need not.
-    It names no cause that the numbers don't need; where two programs of equal cost make them, it tells both; where
-    none does, it says *unresolved*, with what it could measure.
+    positions and four columns on, given with four decimals or digits or more. Lines of layout, frequencies and base it
+    knows from any whole first position up to 5,000, and encodings in wide use up to 300,000; lines of angles or values
+    only next to layouts and frequencies in wide use, from position 0 or 1, with the base asked for. Two lines, for
+    every other column or for both halves, are told apart where each has three columns, and three frequencies if base,
+    step or start differ. Beyond that it may name a cause, and need not. It names no cause that the numbers don't need;
+    where two programs of equal cost make them, it tells both; where none does, it says *unresolved*, with what it could
+    measure.
 
     Parameters
     ----------

@@ -99,7 +99,6 @@ def common(slot: str) -> list[Entry]:
 
 
 FIRST_ROWS = tuple(range(1, 65))  # that are tried one by one
-EXPONENT = "The exponent should be 2i/d_model."
 ORDINARY = "Use the positions 0, 1, 2, … as they are."
 ONE_ANGLE = "A sine and its cosine share one angle: compute it once, with the exponent 2i/d_model."
 
@@ -113,8 +112,7 @@ COLUMNS = [
           "All cosines come first, then all sines. This isn't a mistake, but weights trained with one layout do not "
           "fit another.", common=True),
     Entry("columns", 0.35, "halves", "j % (d_model // 2), j // (d_model // 2)",
-          "All sines come first, then all cosines, as many, and the last column of the odd width is another.",
-          common=True),
+          "All sines come first, then as many cosines, and the odd width has one column more.", common=True),
     Entry("columns", 0.9, "swapped", "j // 2, 1 - j % 2",
           "Even columns hold cosines and odd ones sines. Exchange 0::2 and 1::2.", common=True),
     Entry("columns", 1, "sign", "j // 2, 2 - j % 2",
@@ -123,33 +121,26 @@ COLUMNS = [
     Entry("columns", 1, "all-negated", "j // 2, 2 + j % 2",
           "Every number has the other sign. Look for a minus before the table, or a difference taken for a sum."),
     Entry("columns", 1.3, "swapped-sign", "j // 2, 1 + j % 2",
-          "Even columns hold cosines and odd ones minus sines, as if π/2 were added to the angles or the sines had "
-          "been differentiated. Use sin in 0::2 and cos in 1::2."),
+          "Even columns hold cosines and odd ones minus sines, as if π/2 were added to every angle. Leave it out."),
     Entry("columns", 1.3, "sign", "j % half, 2 - j // half", "Minus sines come first, then cosines. Look for -sin."),
     Entry("columns", 1.3, "sign", "j % half, j // half * 3", "Sines come first, then minus cosines. Look for -cos."),
     Entry("columns", 1.31, "sign", "j % half, 1 + j // half", "Cosines come first, then minus sines. Look for -sin."),
     Entry("columns", 1, "sines-alone", "j // 2, 0 * j",
-          "Every column holds a sine. The second of each pair should hold the cosine: look at the line of the odd "
-          "columns."),
+          "Every column holds a sine. The odd columns should hold the cosines: look at their line."),
     Entry("columns", 1, "cosines-alone", "j // 2, 0 * j + 1",
-          "Every column holds a cosine. The first of each pair should hold the sine: look at the line of the even "
-          "columns."),
+          "Every column holds a cosine. The even columns should hold the sines: look at their line."),
     Entry("columns", 1, "quarter-turn", "j // 2, j % 2 / 2",
           "The cosine was made as sin(angle + π/4). A cosine is a sine π/2 ahead."),
     Entry("columns", 1, "pairs-for-parity", "j // 2, j // 2 % 2",
           "The number of the pair decides between sine and cosine. The column should: j % 2."),
     Entry("columns", 1, "tiled", "j % (d_model // 2) // 2, j % 2",
-          "One table is repeated side by side, as for the heads of attention: no pair is slower than the middle "
-          "ones. Compute all d_model columns."),
+          "One table is repeated side by side, as for the heads of attention. Compute all d_model columns at once."),
     Entry("columns", 1, "rope-cache", "j % half, 0 * j + 1",
-          "It holds the cosines twice, side by side: the table that RoPE keeps for turning queries and keys. For an "
-          "encoding that is added, one half must hold the sines."),
+          "It holds the cosines twice, like the table that RoPE turns by. To be added, one half must hold the sines."),
     Entry("columns", 1, "rope-cache", "j % half, 0 * j",
-          "It holds the sines twice, side by side: the table that RoPE keeps for turning queries and keys. For an "
-          "encoding that is added, one half must hold the cosines."),
+          "It holds the sines twice, like the table that RoPE turns by. To be added, one half must hold the cosines."),
     Entry("columns", 1, "more-cosines", "np.where(j < d_model // 2, j, j - d_model // 2), (j >= d_model // 2) * 1",
-          "It has one cosine more than sines. In an odd width, the formula makes one sine more: leave out the last "
-          "cosine."),
+          "It has one cosine more than sines. In an odd width, one sine more is right: leave out the last cosine."),
 ]
 
 BASES = [
@@ -190,24 +181,22 @@ FREQUENCIES = [
     Entry("frequencies", 1, "missing-column", "base ** (-2 * i / (d_model + 1))",
           "The exponent is divided by d_model + 1: a table for one more column that has lost its last one?"),
     Entry("frequencies", 1.1, "other-width", "base ** (-2 * i / {n})",
-          "The exponent is divided by {n}, which is not the number of columns. Was the width of another table left "
-          "in the formula?", n=(8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
+          "The exponent is divided by {n}, not by the number of columns. Was another table's width left in it?",
+          n=(8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)),
     Entry("frequencies", 1, "other-width", "base ** (-2 * i / length)",
           "The exponent is divided by the number of rows. Divide by d_model, the number of columns."),
     Entry("frequencies", 1, "inverse", "base ** (2 * i / d_model)",
-          "The frequencies grow from pair to pair: positions are multiplied by the divisors, or divided by "
-          "frequencies that are inverted already. Multiply by base**(-2i/d_model)."),
+          "The frequencies grow from pair to pair: positions are multiplied by the divisors. Divide by them."),
     Entry("frequencies", 1, "pair-from-one", "base ** (-2 * (i + 1) / d_model)",
           "Pairs are counted from 1: the first has the frequency of the second. Start i at 0."),
     Entry("frequencies", 1, "odd-exponents", "base ** (-2 * (2 * i + 1) / d_model)",
-          "The exponents are (4i + 2)/d_model: the number of the odd column was taken for the pair. " + EXPONENT),
+          "The exponents are (4i + 2)/d_model: the number of the odd column was taken for the pair."),
     Entry("frequencies", 1, "odd-exponents", "base ** (-(2 * i + 1) / d_model)",
           "The exponents are (2i + 1)/d_model, those of the odd columns. Use 2i/d_model for both columns of a pair."),
     Entry("frequencies", 1, "half-for-parity", "base ** (-2 * (j // 2) / d_model)",
           "The exponents are those of columns that take turns, but sines and cosines do not take turns here."),
     Entry("frequencies", 1, "columns-repeat", "base ** (-2 * (j % half) / d_model)",
-          "The frequencies begin again in the middle, as for halves, but sines and cosines take turns here. Columns "
-          "2i and 2i + 1 should share frequency i."),
+          "The frequencies begin again in the middle, as for halves, but sines and cosines take turns here."),
     Entry("frequencies", 1, "cosine-exponent", "base ** (np.where(q % 2, -4, -2) * i / d_model)",
           "The exponents of the cosines are twice those of the sines. Look for d_model/2, or 2 · 2i, in the line of "
           "the cosines, and use the same angles for both."),
@@ -242,8 +231,7 @@ FREQUENCIES = [
     Entry("frequencies", 1, "multiplied-exponent", "2 * i / d_model / base",
           "The frequencies are 2i/d_model/base: base and exponent are multiplied where a power belongs. Use **."),
     Entry("frequencies", 1, "power-exchanged", "(2 * i / d_model) ** (1 / base)",
-          "Base and exponent have changed places: the frequencies are (2i/d_model)**(1/base), nearly 1 from pair 1 "
-          "on."),
+          "Base and exponent have changed places: the frequencies are (2i/d_model)**(1/base), nearly all of them 1."),
     Entry("frequencies", 1, "octaves", "2.0 ** i",
           "The frequency doubles from pair to pair, as in NeRF. The paper's fall."),
     Entry("frequencies", 1, "octaves", "2.0 ** i * np.pi",
@@ -253,11 +241,9 @@ FREQUENCIES = [
     Entry("frequencies", 1, "frequency-added", "base ** (-2 * i / d_model) + 2 * np.pi / length",
           "2π/length is added to every frequency. Leave it out."),
     Entry("frequencies", 1, "pairs-reversed", "base ** (-2 * (half - 1 - i) / d_model)",
-          "The frequencies run from slow to fast. Look for exponents that count down, or a list that was turned "
-          "round."),
+          "The frequencies run from slow to fast. Look for exponents that count down, or a list turned round."),
     Entry("frequencies", 1, "precedence", "d_model / base ** (2.0 * i)",
-          "The divisors are base**(2i), divided by d_model: the division belongs inside the power. Write base ** (2 "
-          "* i / d_model)."),
+          "The divisors are base**(2i), divided by d_model. Divide inside the power: base ** (2 * i / d_model)."),
     Entry("frequencies", 1, "log-of-quotient", "(base / d_model) ** (-2.0 * i)",
           "The frequencies are exp(-2i · log(base/d_model)): a bracket closes too late. Write -log(base) / d_model."),
 ]
@@ -273,8 +259,7 @@ POSITIONS = [
     Entry("positions", 1, "divided-positions", "row / (length - 1)",
           "The positions are divided by length - 1 and run from 0 to 1. " + ORDINARY),
     Entry("positions", 1, "degrees", "row * np.pi / 180",
-          "All angles are π/180 times what they should be: they were taken for degrees, but sine and cosine take "
-          "radians. Leave the conversion out."),
+          "All angles are π/180 times what they should be, as if they were degrees. Leave the conversion out."),
     Entry("positions", 1, "other-positions", "np.sqrt(row)",
           "The positions are square roots: 0, 1, 1.41, …. " + ORDINARY),
     Entry("positions", 1, "other-positions", "row ** 2", "The positions are squares: 0, 1, 4, 9, …. " + ORDINARY),
@@ -289,11 +274,9 @@ POSITIONS = [
     Entry("positions", 1, "row-twice", "row - (row > {n})",
           "Position {n} comes twice, and every later row is one late.", n=(0, *FIRST_ROWS)),
     Entry("positions", 1, "low-precision", "np.float16(row).astype(float)",
-          "The positions were rounded to float16, which knows only every second number above 2048. Compute in "
-          "float64."),
+          "The positions were kept in float16, which knows only every second number above 2048. Use float64."),
     Entry("positions", 1, "low-precision", "bfloat16(row)",
-          "The positions were rounded to bfloat16, which knows only every second number above 256. Compute in "
-          "float64."),
+          "The positions were kept in bfloat16, which knows only every second number above 256. Use float64."),
 ]
 
 ANGLES = [
@@ -312,8 +295,6 @@ ANGLES = [
           "Position and column have changed places in the angle. It should be pos / base**(2i/d_model)."),
 ]
 
-SINE, COSINE = "np.sin(angles)", "np.cos(angles)"
-NO_NORM = " An encoding is not normalised: leave it as it is."
 VALUES = [
     Entry("values", 1, "signs-lost", "np.abs(matrix)", "All minus signs are lost: absolute values were taken."),
     Entry("values", 1, "signs-lost", "np.where(q % 2, np.abs(matrix), matrix)",
@@ -327,9 +308,9 @@ VALUES = [
           "It holds the angles themselves: neither sine nor cosine was taken of them."),
     Entry("values", 1, "twice-applied", "np.where(q % 2, np.cos(np.sin(angles)), matrix)",
           "The cosine was taken of a sine. Take it of the angle: the first line has overwritten the angles."),
-    Entry("values", 1, "rows-for-columns", f"np.where(row[:, np.newaxis] % 2, {COSINE}, {SINE})",
+    Entry("values", 1, "rows-for-columns", "np.where(row[:, np.newaxis] % 2, np.cos(angles), np.sin(angles))",
           "Even rows hold sines and odd rows cosines: the position decides, where the column should. Use j % 2."),
-    Entry("values", 1, "one-minus-sine", f"np.where(q % 2, 1 - {SINE}, matrix)",
+    Entry("values", 1, "one-minus-sine", "np.where(q % 2, 1 - np.sin(angles), matrix)",
           "1 - sin stands where the cosine belongs. Take the cosine of the angle."),
     Entry("values", 1, "clipped", "np.maximum(matrix, 0)",
           "Negative numbers are cut off, as ReLU does. Leave it out."),
@@ -342,9 +323,8 @@ VALUES = [
     Entry("values", 1, "overwritten",
           "np.where(j < half, np.sin(pos[:, np.newaxis] * base ** (-2 * j / d_model)), "
           "np.where(j == half, np.cos(pos[:, np.newaxis] * base ** (2 / d_model - 1)), 0))",
-          "Column i holds the sine of pair i, the last of them is followed by one cosine, and the rest is 0: a loop "
-          "writes to columns i and i + 1, and each cosine is overwritten by the next sine. Write to 2 * i and 2 * i + "
-          "1."),
+          "Column i holds the sine of pair i, one cosine follows the last, and the rest is 0: a loop writes to columns "
+          "i and i + 1, and each sine overwrites the cosine before it. Write to 2 * i and 2 * i + 1."),
     Entry("values", 1, "ones-left", "np.where(q % 2, 1, matrix)",
           "Where cosines belong stands 1 in every row: were they never filled in, or was their angle 0?"),
     Entry("values", 1, "divided-outside", "np.sin(pos[:, np.newaxis] + q * np.pi / 2) * w",
@@ -356,16 +336,15 @@ VALUES = [
     Entry("values", 1, "integers", "np.trunc((matrix + 1) / 2 * 255)",
           "The numbers were mapped to 0 … 255 and cut, as an image keeps them. Keep the table in a float type."),
     Entry("values", 1, "integers", "np.trunc(matrix + 1e-9 * np.sign(matrix))",
-          "Only whole numbers are left: the table was kept in an integer type, which cuts fractions off. Use a float "
-          "type."),
+          "Only whole numbers are left: an integer type has cut the fractions off. Use a float type."),
     Entry("values", 1, "integers", "np.round(matrix)",
           "The numbers were rounded to whole numbers. Use a float type."),
     Entry("values", 1, "accumulated", "np.cumsum(matrix, axis=0)",
           "Each row holds the sum of all rows before it.", sees="column"),
     Entry("values", 1, "centred", "matrix - matrix.mean(0)",
-          "The mean of every column is subtracted." + NO_NORM, sees="column"),
+          "The mean of every column is subtracted. An encoding is not normalised.", sees="column"),
     Entry("values", 1, "normalised", "(matrix - matrix.mean(1, keepdims=True)) / matrix.std(1, keepdims=True)",
-          "Every row is given mean 0 and deviation 1." + NO_NORM, sees="row"),
+          "Every row is given mean 0 and deviation 1. An encoding is not normalised.", sees="row"),
     Entry("values", 1, "normalised",
           "(matrix - matrix.mean(1, keepdims=True)) / np.sqrt(matrix.var(1, keepdims=True) + 1e-5)",
           "A layer normalisation was applied to every row. It belongs after attention, not on the table.", sees="row"),
@@ -395,8 +374,8 @@ ORDERS = [
           "A table of shape (d_model, length) was reshaped where it should be transposed. Use .T.",
           undo="matrix.reshape(matrix.shape[::-1]).T"),
     Entry("order", 1, "rearranged", "np.stack(np.hsplit(matrix, 2)).reshape(matrix.shape)",
-          "Sines and cosines were stacked on the first axis and reshaped, which mixes the rows. Stack on the last "
-          "axis.", undo="np.hstack(matrix.reshape(2, len(matrix), -1))"),
+          "Sines and cosines were stacked on the first axis, which mixes the rows. Stack on the last axis.",
+          undo="np.hstack(matrix.reshape(2, len(matrix), -1))"),
 ]
 # fmt: on
 

@@ -24,7 +24,6 @@ from pe_lib.encoding import BASE
 
 THROWN = "Was the sum thrown away, or x changed in place, as x += PE does? Then compare y with a copy made before."
 TABLE_ALONE = "y is the encoding alone: x was not added to it."
-FROM_FIRST_WORD = "Padding comes first, and the positions of each sentence count from its first word."
 SENTENCE_AS_POSITION = (
     "Every token of a sentence got the same row, but each sentence its own: the first axis of x was counted as "
     "positions. If it counts sentences, the table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1. "
@@ -175,13 +174,12 @@ def _with_findings(found: Diagnosis, findings: Iterable[Finding], what: str = "W
 
 def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
     """Say what can be said of a y that has another shape than x."""
-    for axis, kind in ((-1, "columns"), (-2, "rows")):
-        n = y.shape[axis] - x.shape[axis] if y.ndim == x.ndim else 0
-        for own, rest in (np.split(y, [-n], axis), np.split(y, [n], axis)[::-1]) if n > 0 else ():
-            table = rest[(0,) * (y.ndim - 2)]
-            if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
-                said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
-                return _one_finding("concatenated", said)
+    for axis, kind in ((-1, "columns"), (-2, "rows")) if y.ndim == x.ndim else ():
+        own, rest = np.split(y, [x.shape[axis]], axis)
+        table = rest[(0,) * (y.ndim - 2)]
+        if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
+            said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
+            return _one_finding("concatenated", said)
     if y.shape == x.shape[-2:] and diagnose(y, base=asked).ok:
         return _one_finding("table-alone", TABLE_ALONE)
     said = f"y has shape {y.shape} and x has shape {x.shape}: a sum with the encoding has the shape of x."
@@ -424,8 +422,8 @@ def _of_positions(case: _Case, positions: np.ndarray) -> Iterator[Finding]:
     pads = np.argmin(case.padding, axis=1)  # in front of each sentence
     counted = (offsets + pads)[np.isfinite(offsets)]
     if pads.any() and np.ptp(counted) == 0:
-        first = f" It has position {counted[0]:.0f}." if counted[0] else ""
-        yield Finding("left-padding", FROM_FIRST_WORD + first, "variant")
+        said = "Padding comes first, and the positions of each sentence count from its first word."
+        yield Finding("left-padding", said, "variant")
         return
     starts = [f"sentence {b} counts from {one:.0f}" for b, one in enumerate(offsets) if np.isfinite(one)]
     said = (
