@@ -273,6 +273,8 @@ POSITIONS = [
           "Position {n} is missing: from row {n} on, every row is one position ahead.", n=FIRST_ROWS),
     Entry("positions", 1, "row-twice", "row - (row > {n})",
           "Position {n} comes twice, and every later row is one late.", n=(0, *FIRST_ROWS)),
+    Entry("positions", 1, "rows-out-of-order", "np.roll(row, {n})",
+          "The rows are rolled by {n}: those that left at one end came back at the other.", n=(1, 2, 3, -1, -2, -3)),
     Entry("positions", 1, "low-precision", "np.float16(row).astype(float)",
           "The positions were kept in float16, which knows only every second number above 2048. Use float64."),
     Entry("positions", 1, "low-precision", "bfloat16(row)",
