@@ -53,7 +53,7 @@ class Storage:
             self.decimals = None  # few bits need few decimals
         self.digits = None if noise or fits else _digits(x, self.decimals)
         self.noise = noise
-        few = self.digits is not None or (self.decimals or 9) <= 8  # as many as float32 is printed with
+        few = self.digits is not None or (self.decimals or 10) < 10  # as many as float32 is printed with
         self.eps = SINGLE if fits or single or few else DOUBLE
         self.floor = 8 * SINGLE if fits or single else 1e-12
 
