@@ -13,8 +13,8 @@ A program is one choice for each slot. In the order in which they run:
 
 Here `row` is 0, 1, 2, … for the rows, `j` the same for the columns, and `half` is half of the columns, rounded up. `i`
 is the pair of each column, and `q` its function, sin(angle + q · π/2): 0 is the sine, 1 the cosine, 2 minus the sine
-and 3 minus the cosine. `bfloat16(x)` rounds. A single number will do for positions, columns
-and frequencies; angles and values need the full shape.
+and 3 minus the cosine. `bfloat16(x)` rounds. A single number will do for positions, columns and frequencies; angles
+and values need the full shape.
 
 Some entries are made elsewhere and not listed here. `lines` makes those of measured bases and positions, and of a
 `scale`, which runs between values and order. `structure` makes `damage` and `repeated`: their lines are whole
