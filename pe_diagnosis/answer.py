@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pe_diagnosis import limits
-from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.measure import anything_turns, pairs_of, spread, turns
+from pe_diagnosis.catalogue import Entry, choices
+from pe_diagnosis.measure import anything_turns, spread, turns, wrap
 from pe_diagnosis.program import MADE, Program, cheapest, differing, evaluated, recipe
 from pe_diagnosis.reading import read_table
 from pe_diagnosis.rounding import Storage
 from pe_diagnosis.search import Search
-from pe_diagnosis.structure import damaged_programs, in_words, joined, made_of_smaller, shows_its_law
-from pe_diagnosis.views import scope_of, usual_programs
+from pe_diagnosis.structure import damaged_programs, in_words, joined, made_of_smaller
+from pe_diagnosis.views import usual_programs
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
 WIDTH = 100  # characters in a line of a printed diagnosis
 DIGITS = {"float16": 3, "bfloat16": 2}  # that the small types hold
-MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "note": "- Note:", "unresolved": "-"}
+MARKS = {"mistake": "-", "undecided": "- Perhaps:", "variant": "- A variant:", "unresolved": "-", "note": "- Note:"}
 
 
 @dataclass(frozen=True)
@@ -183,12 +183,13 @@ def diagnose(matrix: ArrayLike | str, *, base: float = BASE) -> Diagnosis:
     """Say whether a matrix is a sinusoidal positional encoding, and if not, what went wrong and how to fix it.
 
     It knows the encodings that one or two lines of its catalogue make, whole or damaged in one way, from three
-    positions and four columns on, given with four decimals or more. Lines of layout, frequencies and base it knows from
-    any whole first position; lines of angles or values only next to layouts and frequencies in wide use, from position
-    0 or 1, with the base asked for. Two lines, for every other column or for both halves, are told apart where each has
-    three columns, and three frequencies if base, step or start differ. Beyond that it may name a cause, and need not.
-    It names no cause that the numbers don't need; where two programs of equal cost make them, it tells both; where
-    none does, it says *unresolved*, with what it could measure.
+    positions and four columns on, given with four decimals or digits or more. Lines of layout, frequencies and base it
+    knows from any whole first position up to 5,000, and encodings in wide use up to 300,000; lines of angles or values
+    only next to layouts and frequencies in wide use, from position 0 or 1, with the base asked for. Two lines, for
+    every other column or for both halves, are told apart where each has three columns, and three frequencies if base,
+    step or start differ. Beyond that it may name a cause, and need not. It names no cause that the numbers don't need;
+    where two programs of equal cost make them, it tells both; where none does, it says *unresolved*, with what it could
+    measure.
 
     Parameters
     ----------
@@ -255,20 +256,14 @@ def _table(values: np.ndarray) -> tuple[np.ndarray, list[Finding]]:
 
 def _unreadable(values: np.ndarray) -> Finding | None:
     """Say so if a matrix is none that could be an encoding."""
-    if values.ndim != 2:
-        axes = {0: "It is a single number", 1: f"It has one axis, shape {values.shape}"}
-        said = axes.get(values.ndim, f"It has {values.ndim} axes, shape {values.shape}")
-        said += ", and an encoding has two, (L, d_model). Give the table, a row for each position."
+    if values.ndim != 2 or not values.size:
+        said = f"It has shape {values.shape}, and an encoding has shape (L, d_model). Give a table, a row per position."
         return Finding("wrong-shape", said)
-    if not values.size:
-        return Finding("wrong-shape", f"It has shape {values.shape}: there is no number in it.")
     if not np.isfinite(values).all():
-        many, (row, column) = np.count_nonzero(~np.isfinite(values)), np.argwhere(~np.isfinite(values))[0]
+        row, column = np.argwhere(~np.isfinite(values))[0]
         what = "not a number" if np.isnan(values[row, column]) else "infinite"
-        said = f"The number in row {row} and column {column} is {what}."
-        if many > 1:
-            said = f"{many} numbers are not finite. The first, in row {row} and column {column}, is {what}."
-        return Finding("not-finite", f"{said} Look for a division by zero, or for a type too small for its numbers.")
+        said = f"The number in row {row} and column {column} is {what}. Was it divided by 0, or is its type too small?"
+        return Finding("not-finite", said)
     largest = float(np.abs(values).max())
     if largest and abs(math.log2(largest)) > limits.LARGEST_POWER:
         said = f"Its largest number is {largest:.4g}: too far from 1 for sines and cosines."
@@ -339,7 +334,7 @@ def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
         meanings.setdefault(frozenset(entry.cause for entry in (*one.chosen(), *one.apart[1])), one)
     several = list(meanings.values())[: limits.MOST_MEANINGS]
     if not several:
-        return Diagnosis(False, tuple(_what_was_measured(search)), shape=search.matrix.shape)
+        return Diagnosis(False, (_what_was_measured(search),), shape=search.matrix.shape)
     program, names = several[0], several[0].run()
     rebuilt, told = np.asarray(names["matrix"], float), search.told
     off = np.abs(rebuilt - search.matrix)
@@ -414,8 +409,9 @@ def _rival(program: Program, names: dict[str, Any]) -> list[Finding]:
 def _notes(search: Search, within: float) -> Iterator[Finding]:
     """Yield what is good to know: how the numbers are kept, how far they are off, what is too small to show."""
     storage, (length, d_model) = search.storage, search.matrix.shape
-    if storage.decimals is not None and storage.decimals < 7:
-        yield Finding("rounded", f"The numbers are rounded to {count(storage.decimals, 'decimal')}.", "note")
+    few, unit = storage.digits or storage.decimals or 9, "digit" if storage.digits else "decimal"
+    if few < 7:
+        yield Finding("rounded", f"The numbers are rounded to {count(few, unit)}.", "note")
     elif storage.name in DIGITS and not np.array_equal(search.matrix, np.round(search.matrix)):
         said = f"The numbers are kept in {storage.name}: only {DIGITS[storage.name]} digits count."
         yield Finding("stored", said, "note")
@@ -432,90 +428,48 @@ def _numbers(program: Program, names: dict[str, Any]) -> dict[str, Any]:
     layout = "interleaved" if np.array_equal(names["i"], np.arange(len(names["i"])) // 2) else None
     if program.columns.cause in ("halves", "cosines-first"):
         layout = "halves"
-    start = float(names["pos"][0]) if len(names["pos"]) else None
-    scale = 1.0
-    if program.scale is not None:
-        sample = np.array([0.0, 1.0])
-        low, high = evaluated(program.scale.line, {"np": np, "matrix": sample})
-        scale = float(high - low)
-    shown = program.d_model > 2 and (program.length > 1 or start != 0)
-    return {"base": float(names["base"]) if shown else None, "layout": layout, "start": start, "scale": scale}
+    low, high = (evaluated(program.scale.line if program.scale else "matrix", {"np": np, "matrix": x}) for x in (0, 1))
+    start, shown = float(names["pos"][0]), program.d_model > 2 and (program.length > 1 or names["pos"][0] != 0)
+    base = float(names["base"]) if shown else None
+    return {"base": base, "layout": layout, "start": start, "scale": float(high - low)}
 
 
-def _what_was_measured(search: Search) -> Iterator[Finding]:
+def _what_was_measured(search: Search) -> Finding:
     """Say what was measured, where no program makes the numbers."""
-    x = np.nan_to_num(search.matrix)
-    if (said := _nearest_said(search)) is not None:
-        yield Finding("noisy", said, "unresolved")
-        return
-    whole = " and are whole" * bool(np.array_equal(x, np.round(x)))
+    x, off = np.nan_to_num(search.matrix), _off_from_usual(search)
+    if off <= limits.NEAR and x.size > 8:
+        said = f"It is near an encoding, but off by about {off:.2g}, without a pattern that was recognised."
+        return Finding("noisy", f"{said} Was noise, or something else, added?", "unresolved")
+    whole, unlike = " and are whole" * bool(np.array_equal(x, np.round(x))), np.unique(x, axis=1).shape[1]
     said = f"All numbers lie between {x.min():.4g} and {x.max():.4g}{whole}."
-    yield Finding("not-an-encoding", " ".join([said, *_seen_in(x[:1000])]), "unresolved")
-    likely = [(share, one) for share, one in search.near if share >= limits.PARTLY and one.cost <= limits.ONE_MISTAKE]
-    for _, program in sorted(likely, key=lambda one: 0.1 * one[1].cost - one[0])[:1]:
-        fits, _ = search.compare(program)
-        if shows_its_law(search, program, fits):
-            part, first = f"{100 * fits.mean():.3g} % of the numbers", int(np.argmin(fits.all(1)))
-            what = " ".join(entry.sentence for entry in program.chosen()) or "This is the encoding."
-            said = f"A program makes {part}; row {first} is the first that it does not make. It says: {what}"
-            yield Finding("partly", said, "note")
+    said += " Sines and cosines do not go beyond 1." * bool(np.abs(x).max() > 1 + 1e-6)
+    said += f" Only {unlike} of {x.shape[1]} columns differ." * (unlike < x.shape[1])
+    return Finding("not-an-encoding", said + _turning_in(x[:1000]), "unresolved")
 
 
-def _nearest_said(search: Search) -> str | None:
-    """Say which of the usual encodings is near, and how far off the numbers are on the average; None if none is."""
-    length, d_model = search.matrix.shape
-    part, found = (spread(length, 256), spread(d_model, 64)), []
-    for program in usual_programs(length, d_model, search.asked):
-        off = float(np.sqrt(np.nanmean((search.matrix[np.ix_(*part)] - program.run(part)["matrix"]) ** 2)))
-        found.append((off, program.cost, program))
-    rest, _, nearest = min(found, key=lambda one: one[:2])
-    if rest > limits.NEAR or search.matrix.size <= 8:
-        return None
-    said = (
-        f"It is near the encoding, but its numbers are off by about {rest:.2g}, without a pattern that was recognised. "
-        "Was noise, or something else, added?"
-    )
-    made, paper = (search.compare(one)[0].all(0) for one in (nearest, found[0][2]))  # whole columns
-    clearly = nearest.cost and rest < 0.5 * found[0][0] and (made & ~paper).any()
-    return " ".join([said, *(entry.sentence for entry in nearest.chosen() if clearly)])
+def _off_from_usual(search: Search) -> float:
+    """Return how far the numbers are off from the nearest of the usual encodings, on the average."""
+    part = spread(len(search.matrix), 256), spread(search.matrix.shape[1], 64)
+    programs = usual_programs(*search.matrix.shape, search.asked)
+    off = [np.nanmean((search.matrix[np.ix_(*part)] - one.run(part)["matrix"]) ** 2) for one in programs]
+    return math.sqrt(min(off))
 
 
-def _seen_in(x: np.ndarray) -> Iterator[str]:
-    """Say in plain words what kind of numbers these are."""
-    lengths, size = np.linalg.norm(x, axis=1), np.abs(x).max()
-    if size > 1 + 1e-6:
-        yield "Sines and cosines do not go beyond 1."
-    if np.ptp(lengths) <= 1e-3 * lengths.max():
-        yield f"All rows have the length {lengths.mean():.4g}."
-    zero, repeated = np.flatnonzero(~x.any(0)), x.shape[1] - len(np.unique(x, axis=1).T)
-    if len(zero):
-        yield f"{count(len(zero), 'column')} {'is' if len(zero) == 1 else 'are'} 0, first column {zero[0]}."
-    elif repeated:
-        yield f"{count(repeated, 'column')} repeat{'s' if repeated == 1 else ''} others."
-    straight = np.abs(x - np.linspace(x[0], x[-1], len(x))).max(0) <= 1e-5 * np.ptp(x, axis=0)
-    ramps = np.flatnonzero(straight & (np.ptp(x, axis=0) > 1e-9 * size))
-    if len(ramps) and len(x) > 3:
-        yield f"Column {ramps[0]} rises or falls evenly."
-    yield from _turning_in(x)
-
-
-def _turning_in(x: np.ndarray) -> Iterator[str]:
-    """Say how many pairs of columns turn, and whether they turn evenly."""
-    for columns in common("columns")[:2]:
-        scope = scope_of(*x.shape, columns.line)
-        pairs = pairs_of(scope["i"], scope["q"]) if scope else np.zeros((0, 2), int)
-        s, c = (x[:, side] for side in pairs.T)
+def _turning_in(x: np.ndarray) -> str:
+    """Say how many pairs of columns turn, next to each other or half the columns apart, and whether they do evenly."""
+    n = x.shape[1] // 2
+    for s, c in ((x[:, : 2 * n : 2], x[:, 1::2]), (x[:, :n], x[:, x.shape[1] - n :])) if n and len(x) > 2 else ():
         hands = np.hypot(s, c)
-        length = float(np.median(hands)) if hands.size and len(x) > 2 else 0.0
+        length = np.median(hands)
         moves = np.maximum(np.ptp(s, axis=0), np.ptp(c, axis=0)) > 1e-3 * length
         whole = (np.abs(hands - length) <= 1e-3 * length).all(0) & moves
-        if not length or whole.sum() < max(1, 0.5 * len(pairs)):
+        if whole.sum() < max(1, n / 2):
             continue
         seen = np.arctan2(s[:, whole], c[:, whole])
         speed = turns(seen)
-        even = np.abs(np.exp(1j * (seen - np.outer(np.arange(len(x)), speed) - seen[0])) - 1).max(0) < 1e-2
+        even = np.abs(wrap(seen - seen[0] - np.outer(np.arange(len(x)), speed))).max() < 1e-2
         some = ", ".join(f"{one:.4g}" for one in np.abs(speed[: limits.MOST_LISTED]))
         some += ", …" * (len(speed) > limits.MOST_LISTED)
-        said = f"evenly, by {some} radians per row" if even.all() else "but not evenly from row to row"
-        yield f"{whole.sum()} of {len(pairs)} pairs of columns are sine and cosine of one angle, and turn {said}."
-        return
+        said = f"evenly, by {some} radians per row" if even else "but not evenly from row to row"
+        return f" {whole.sum()} of {n} pairs of columns are sine and cosine of one angle, and turn {said}."
+    return ""

@@ -26,10 +26,6 @@ HELPERS = {
 def bfloat16(x):
     bits = np.asarray(x, np.float32).view(np.uint32)
     return ((bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)).view(np.float32).astype(float)""",
-    "significant": """\
-def significant(x, digits):
-    size = 10.0 ** np.floor(np.log10(np.abs(np.where(x == 0, 1, x))))
-    return np.round(x / size * 10 ** (digits - 1)) / 10 ** (digits - 1) * size""",
 }
 MADE = {  # what the line of a slot makes, before there is a table
     "positions": "pos", "columns": "i, q", "base": "base", "frequencies": "w", "angles": "angles",

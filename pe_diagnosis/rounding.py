@@ -28,6 +28,8 @@ class Storage:
         "float64", "float32", "float16" or "bfloat16".
     decimals : int or None
         To how many the numbers were rounded afterwards, if they were.
+    digits : int or None
+        To how many they were rounded instead, each number to as many, as in scientific notation.
     eps : float
         The relative step of the type in which the angles may have been computed.
     floor : float
@@ -49,16 +51,21 @@ class Storage:
             self.name, self.decimals = "float64", None  # a difference is kept in no type of its own
         elif fits and self.name != "float32":
             self.decimals = None  # few bits need few decimals
+        self.digits = None if noise or fits else _digits(x, self.decimals)
         self.noise = noise
-        self.eps = SINGLE if fits or single or (self.decimals or 9) <= 6 else DOUBLE  # few decimals may be of float32
+        few = self.digits is not None or (self.decimals or 10) < 10  # as many as float32 is printed with
+        self.eps = SINGLE if fits or single or few else DOUBLE
         self.floor = 8 * SINGLE if fits or single else 1e-12
 
     def half_unit(self, x: np.ndarray | float) -> np.ndarray:
         """Return by how much a number near x may have been rounded."""
-        beside = self.noise + (0.0 if self.decimals is None else 0.5001 * 10.0**-self.decimals)
-        return np.asarray(
-            beside + np.abs(x) * HALF_STEP.get(self.name, self.eps) + (2.0**-25 if self.name == "float16" else 0)
-        )
+        beside = self.noise + (2.0**-25 if self.name == "float16" else 0.0)
+        step = HALF_STEP.get(self.name, self.eps)
+        if self.digits is not None:
+            step += 0.5001 * 10.0 ** (1 - self.digits)
+        elif self.decimals is not None:
+            beside += 0.5001 * 10.0**-self.decimals
+        return np.asarray(beside + np.abs(x) * step)
 
     @property
     def unit(self) -> float:
@@ -91,6 +98,18 @@ def _decimals(x: np.ndarray, single: bool) -> int | None:
         size = np.maximum(10.0**n, np.abs(scaled))
         if (np.abs(scaled - np.round(scaled)) <= size * (SINGLE if single else 4 * DOUBLE)).all():
             return n
+    return None
+
+
+def _digits(x: np.ndarray, decimals: int | None) -> int | None:
+    """Return to how many digits all numbers are rounded, where that says more than how many decimals they have."""
+    x = x[x != np.round(x)][: limits.SOME]
+    with np.errstate(all="ignore"):
+        size = np.floor(np.log10(np.abs(x)))
+        for n in range(limits.PRINTED, 10) if len(x) else ():
+            scaled = x * 10.0 ** (n - 1 - size)
+            if (np.abs(scaled - np.round(scaled)) <= np.abs(scaled) * 4 * DOUBLE).all():
+                return n if n < (decimals or np.inf) + 1 + size.max() else None
     return None
 
 

@@ -1,12 +1,11 @@
 """`diagnose_sum`: what was added to embeddings, and which row of the table each token was given.
 
-In turn: whether y is one and the same mixture a·x + b·PE in every number, but for what dropout has left out; whether it
-is a product, or cut to whole numbers; whether x was turned, as RoPE turns it; and last what is left by y - x or
-y - √d_model·x, row by row.
+In turn: whether y is one and the same mixture a·x + b·PE in every number; whether x was turned, as RoPE turns it; and
+last what is left by y - x or y - √d_model·x, row by row.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,18 +18,12 @@ from pe_diagnosis.catalogue import VARIANT, Entry
 from pe_diagnosis.program import Program
 from pe_diagnosis.rounding import NEUTRAL, Storage, plainest
 from pe_diagnosis.search import Search
-from pe_diagnosis.structure import in_words
 from pe_diagnosis.views import usual_programs
 from pe_lib import _checks
 from pe_lib.encoding import BASE
 
+THROWN = "Was the sum thrown away, or x changed in place, as x += PE does? Then compare y with a copy made before."
 TABLE_ALONE = "y is the encoding alone: x was not added to it."
-OTHERWISE: list[tuple[str, Callable[[np.ndarray, np.ndarray], np.ndarray], str]] = [
-    ("integers", lambda x, table: np.trunc(x + table),
-     "y holds whole numbers only: an integer type has cut the fractions off. Turn x into floats before you add."),
-    ("multiplied", np.multiply, "x was multiplied by the encoding. Add it: x + PE."),
-]  # fmt: skip
-FROM_FIRST_WORD = "Padding comes first, and the positions of each sentence count from its first word."
 SENTENCE_AS_POSITION = (
     "Every token of a sentence got the same row, but each sentence its own: the first axis of x was counted as "
     "positions. If it counts sentences, the table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1. "
@@ -98,7 +91,7 @@ def _of_arrays(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
         return _of_other_shape(x, y, asked)
     flat = (-1, *x.shape[-2:])
     case = _Case(x.reshape(flat), y.reshape(flat), asked)
-    looks = (_mixed, _otherwise, _rotated, _added)
+    looks = (_mixed, _rotated, _added)
     return next(found for look in looks if (found := look(case)) is not None)
 
 
@@ -181,13 +174,12 @@ def _with_findings(found: Diagnosis, findings: Iterable[Finding], what: str = "W
 
 def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
     """Say what can be said of a y that has another shape than x."""
-    for axis, kind in ((-1, "columns"), (-2, "rows")):
-        n = y.shape[axis] - x.shape[axis] if y.ndim == x.ndim else 0
-        for own, rest in (np.split(y, [-n], axis), np.split(y, [n], axis)[::-1]) if n > 0 else ():
-            table = rest[(0,) * (y.ndim - 2)]
-            if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
-                said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
-                return _one_finding("concatenated", said)
+    for axis, kind in ((-1, "columns"), (-2, "rows")) if y.ndim == x.ndim else ():
+        own, rest = np.split(y, [x.shape[axis]], axis)
+        table = rest[(0,) * (y.ndim - 2)]
+        if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
+            said = f"The encoding stands in {kind} of its own, next to those of x. In the paper it is added."
+            return _one_finding("concatenated", said)
     if y.shape == x.shape[-2:] and diagnose(y, base=asked).ok:
         return _one_finding("table-alone", TABLE_ALONE)
     said = f"y has shape {y.shape} and x has shape {x.shape}: a sum with the encoding has the shape of x."
@@ -197,38 +189,30 @@ def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
 # ------------------------------------------------------------------ mixtures, products, turns
 
 
-def _usual(case: _Case) -> Iterator[tuple[Program, np.ndarray]]:
-    """Yield the programs of the usual encodings, and their tables."""
-    for program in usual_programs(case.x.shape[1], case.x.shape[2], case.asked):
-        if program.columns.kind == "variant":
-            yield program, np.broadcast_to(program.run()["matrix"], case.x.shape)
-
-
 def _mixed(case: _Case) -> Diagnosis | None:
     """Say so if y is one mixture a·x + b·PE of x and a usual encoding; padding that was left alone says nothing."""
     used = np.logical_or(~case.padding, case.y.any(-1))[..., np.newaxis]
-    zero = (case.y == 0) & case.y.any(-1, keepdims=True)  # as dropout leaves them
-    told = used & ~zero
+    told = np.broadcast_to(used, case.x.shape)
     y, noise = case.y[told], case.noise[told]
     same = (case.near(case.x, case.y) | ~used).all()  # nothing was added, or nothing shows
     clear = same or case.shown.any() or (noise < limits.SHOWN).sum() >= limits.FEWEST
+    programs = [one for one in usual_programs(*case.x.shape[1:], case.asked) if one.columns.kind == "variant"]
+    tables = [np.broadcast_to(one.run()["matrix"], case.x.shape) for one in programs]
+    differs = [not (case.near(case.x + table, case.y) | ~used).all() for table in tables]
     # Plain sums come first: for them, nothing has to be fitted.
-    usual = [(not (case.near(case.x + table, case.y) | ~used).all(), program, table) for program, table in _usual(case)]
-    for differs, program, table in sorted(usual, key=lambda one: one[0]):
-        if same and not differs:
+    for n in np.argsort(differs, kind="stable"):
+        program, table = programs[n], tables[n]
+        if same and not differs[n]:
             not_added = Finding("rounding-hides", "y is x, and nothing was added.", "undecided")
             return Diagnosis(False, (not_added, case.hidden("undecided", "y is x + PE, and rounding hides it")))
-        both = np.stack([case.x[told], table[told]])
-        at = _fitted(both, y, noise)
-        if differs and not (clear and case.near(at[0] * case.x + at[1] * table, case.y)[told].all()):
-            continue
-        some = slice(limits.SOME)
-        fitted = plainest(at, (y - at @ both)[some], both[:, some], 2 * noise[some]) if differs else []
-        numbers = fitted or 2 * [NEUTRAL[1]]
+        numbers = 2 * [NEUTRAL[1]]
+        if differs[n]:
+            both, some = np.stack([case.x[told], table[told]]), slice(limits.SOME)
+            at = _fitted(both, y, noise)
+            if not (clear and case.near(at[0] * case.x + at[1] * table, case.y)[told].all()):
+                continue
+            numbers = plainest(at, (y - at @ both)[some], both[:, some], 2 * noise[some])
         a, b = (number.value for number in numbers)
-        gone = zero & ~case.near(a * case.x + b * table, case.y)
-        if gone.any():
-            return _dropped(a, b, case.root, float(gone.sum() / (gone | told).sum()), int(told.sum()))
         if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
             program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
         made = np.asarray(program.run()["matrix"], float)
@@ -252,44 +236,18 @@ def _fitted(both: np.ndarray, y: np.ndarray, noise: np.ndarray) -> np.ndarray:
     return at
 
 
-def _dropped(a: float, b: float, root: float, share: float, many: int) -> Diagnosis | None:
-    """Say so if dropout was left on: zeros scattered, the other numbers 1/(1 - p) times too large."""
-    if b < limits.LEAST_DROPOUT or min(abs(a - b), abs(a - root * b)) > 1e-3 * b:
-        return None
-    if abs(share - (1 - 1 / b)) > 5 * math.sqrt(share * (1 - share) / many):
-        return None
-    said = (
-        f"Dropout is left on: {100 * share:.2g} % of the numbers of the sum are 0, and the others are {b:.4g} times as "
-        f"large as they should be, as dropout with p = {1 - 1 / b:.2g} makes them. Set the module to evaluation."
-    )
-    return _one_finding("dropout", said)
-
-
-def _otherwise(case: _Case) -> Diagnosis | None:
-    """Say so if y is something else that was made of x and a usual encoding."""
-    told = (case.y != 0) & (case.noise < 0.1 * limits.SHOWN)
-    for _, table in _usual(case) if told.any() else ():
-        for code, made, said in OTHERWISE:
-            if case.near(made(case.x, table), case.y)[told].mean() > 1 - limits.EDGES:
-                return _one_finding(code, said)
-    return None
-
-
 def _meaning(a: float, b: float, root: float) -> list[Finding]:
     """Say what a·x + b·PE means, where that isn't the sum: the first that holds."""
     scaled = a != 1 and b == 1
-    times, again = f" times {a:.6g}" * (a != 1), " Is the sum added to x once more?" * (a == 2)
-    thrown = (
-        "Was the sum thrown away, or was x changed in place, as x += PE does? Then compare y with a copy of x that "
-    )
+    times = f" times {a:.6g}" * (a != 1)
     meanings = (
-        (b == 0, "not-added", f"y is x{times}: nothing was added. {thrown}was made before."),
+        (b == 0, "not-added", f"y is x{times}: nothing was added. {THROWN}"),
         (a == 0, "table-alone", TABLE_ALONE),
         ((a, b) == (1, -1), "subtracted", "y is x - PE. Was the encoding subtracted, or were x and y exchanged?"),
         ((a, b) == (1, 2), "added-twice", "The encoding was added twice, or doubled. Look for a second place where it "
          "is added."),
         (a == b != 1, "sum-scaled", f"The sum was multiplied by {a:.6g}, x and encoding alike. Leave the factor out."),
-        (scaled, "embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added.{again}"),
+        (scaled, "embeddings-scaled", f"x was multiplied by {a:.6g}, and then the encoding was added."),
         (b != 1, "scale", f"y is {a:.6g} · x + {b:.6g} · PE. The encoding is added as it is."),
     )  # fmt: skip
     if scaled and abs(a - root) < 1e-4 * root:
@@ -318,13 +276,11 @@ def _rotated(case: _Case) -> Diagnosis | None:
         before, after = (one[..., s] + 1j * one[..., c] for one in (case.x, case.y))
         if np.abs(np.abs(after) - np.abs(before)).max() <= (1e-4 if case.single else 1e-9) * size:
             turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
-            same = bool(np.abs(after - before * turn).max() <= 1e-3 * size)
-            if same and np.abs(turn - 1).max() < limits.LEAST_TURN:
+            differs = np.abs(after - before * turn).max() > 1e-3 * size  # from sentence to sentence
+            if differs or np.abs(turn - 1).max() < limits.LEAST_TURN:
                 return None
             said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
             said += f" The two columns of a pair are {where}."
-            if not same:
-                return _one_finding("rope", said + " But the turns differ from sentence to sentence.", "unresolved")
             table = np.stack([turn.imag, turn.real], -1).reshape(len(turn), -1)
             return _of_turns(case, table, said, layout)
     return None
@@ -340,13 +296,13 @@ def _of_turns(case: _Case, table: np.ndarray, said: str, layout: str) -> Diagnos
         return _one_finding("rope", said + " No program that is known gives the turns.", "unresolved")
     base, start = ("" if one is None else f"{one:.7g}" for one in (inner.base, inner.start))  # None in two columns
     own = {"base": f"The base is {base}.", "start": f"The first position is {start}."}
-    findings = [Finding("rope", said + " Nothing was added.", "variant")]
-    doubled = (np.diff(programs[0].run()["pos"])[:1] == 2).all()
-    for one in inner.findings:
-        kind = "variant" if one.code in own else "note" if one.code == "step" else one.kind
-        twice = " Were queries and keys turned twice?" * bool(doubled and one.code == "step")
-        findings.append(Finding(one.code, own.get(one.code, one.message + twice), kind))
-    return _with_findings(replace(inner, findings=(), layout=layout), findings, "The table of its turns")
+    findings = [
+        Finding(one.code, own[one.code], "variant") if one.code in own
+        else replace(one, kind="note") if one.code == "step" else one
+        for one in inner.findings
+    ]  # fmt: skip
+    rope = Finding("rope", said + " Nothing was added.", "variant")
+    return _with_findings(replace(inner, findings=tuple(findings), layout=layout), [rope], "The table of its turns")
 
 
 # ------------------------------------------------------------------ what was added, token by token
@@ -356,6 +312,9 @@ def _added(case: _Case) -> Diagnosis:
     """Say what was added to x, or to x times the square root of d_model."""
     if not case.shown.any():
         return Diagnosis(False, (case.hidden("unresolved"),))
+    if np.array_equal(case.y, np.round(case.y)):
+        said = "y holds whole numbers only. Did an integer type cut the fractions off?"
+        return _one_finding("integers", said, "unresolved")
     answers = []
     for factor in (1.0, case.root):
         found = _of_added(case, case.y - factor * case.x)
@@ -367,32 +326,35 @@ def _added(case: _Case) -> Diagnosis:
         "What was added differs from sentence to sentence, and no positions were found that explain it. Are there "
         "other layers between x and y, or are the sentences in another order?"
     )
-    return answers[0] if answers else _one_finding("sentences-differ", said, "unresolved")
+    found = answers[0] if answers else _one_finding("sentences-differ", said, "unresolved")
+    zeros = float(((case.y == 0) & (case.x != 0)).mean())
+    hint = Finding("zeros", f"{100 * zeros:.2g} % of the numbers of y are 0. Was dropout left on?", "note")
+    return _with_findings(found, [hint] * (zeros > 0), found.what)
 
 
 def _of_added(case: _Case, added: np.ndarray) -> Diagnosis | None:
     """Say what was added to every token; None if sentences differ and no positions tell why."""
     blank = case.shown & case.near(added, 0.0).all(-1)
-    wiped = ~case.y.any(-1) & ~case.padding & ~blank
-    got = ~blank & ~wiped & ~(case.padding & ~blank.any())
+    got = ~blank & ~(case.padding & ~blank.any())
     if not got.any():
         return None
     weight = got[..., np.newaxis] / case.noise**2  # a number next to a large one says little
     table = (added * weight).sum(0) / np.maximum(weight.sum(0), 1e-300)
-    also = [*_left_out(case, blank), *_of_padding(case, ~blank)]
+    also = [*_of_padding(case, ~blank)]
+    if (missing := blank & ~case.padding).any():
+        left_out = Finding("tokens-left-out", f"{_tokens(missing)} got no encoding.")
+        inverted = Finding("mask-inverted", "The padding got an encoding, and no word did: the mask is inverted.")
+        also.append(inverted if np.array_equal(missing, ~case.padding) else left_out)
     if case.near(added, table)[got].all():  # all sentences got one table, with zeros where none got anything
-        if wiped.any():
-            said = f"{_tokens(wiped)} became 0 in y. Was a mask applied after the sum, to words as well?"
-            also.append(Finding("tokens-wiped", said))
         length = int(np.flatnonzero(got.any(0))[-1]) + 1
         noise = 2 * np.where(got[..., np.newaxis], case.noise, np.inf).min(0)[:length]
         found = case.diagnosed(table[:length], np.where(np.isfinite(noise), noise, case.noise.min()))
         if found.recipe is None:
             return found
-        found = _without_blanks(case, found, got)
-        if found.start is not None and "left-padding" not in found.codes:
+        if found.start is not None:
             also += _of_counted_padding(case, found.start)
-        return _with_findings(found, also)
+        told = [one for one in found.findings if one.code not in ("rows-empty", "row-zeroed")]  # `also` says it
+        return _with_findings(replace(found, findings=tuple(told)), also)
     firsts, many = added[:, 0], min(added.shape[:2]) > 1
     if many and case.near(added, firsts[:, np.newaxis]).all():  # a row for each sentence
         found = case.diagnosed(firsts, 2 * case.noise[:, 0])
@@ -409,40 +371,6 @@ def _of_added(case: _Case, added: np.ndarray) -> Diagnosis | None:
     return _with_findings(Diagnosis(True, base=float(names["base"])), [*read, *own, *also])
 
 
-def _without_blanks(case: _Case, found: Diagnosis, got: np.ndarray) -> Diagnosis:
-    """Return a diagnosis of what was added without its findings about rows of zeros, which are no rows of a table."""
-    first = int(np.argmax(got.any(0)))
-    rest = [one for one in found.findings if one.code not in ("rows-empty", "row-zeroed")]
-    if first and found.start == -first:
-        rest = [one for one in rest if one.code != "start"]
-        padding = bool(case.padding[:, :first].all())
-        said = f"The positions begin late: row {first} holds position 0."
-        late = Finding("left-padding", FROM_FIRST_WORD, "variant") if padding else Finding("position-shift", said)
-        rest.append(late)
-    return replace(found, findings=tuple(rest))
-
-
-def _left_out(case: _Case, blank: np.ndarray) -> Iterator[Finding]:
-    """Say which words got nothing."""
-    words = ~case.padding
-    missing = blank & words
-    sentences = np.flatnonzero((missing | ~words).all(1))
-    if not missing.any():
-        return
-    if 0 < len(sentences) < len(blank):
-        yield Finding("sentence-left-out", f"{in_words('sentence', sentences.tolist()).capitalize()} got no encoding.")
-    elif not (~blank & words).any():
-        yield Finding("mask-inverted", "Only the padding got an encoding, and no word did: the mask is inverted.")
-    elif case.padding.any() and (blank == blank[0]).all():
-        said = (
-            f"{in_words('row', np.flatnonzero(blank[0]).tolist()).capitalize()} got no encoding in any sentence, but "
-            "the padding differs: one mask was used for all. Each sentence needs its own."
-        )
-        yield Finding("one-mask-for-all", said)
-    else:
-        yield Finding("tokens-left-out", f"{_tokens(missing)} got no encoding.")
-
-
 def _of_padding(case: _Case, got: np.ndarray) -> Iterator[Finding]:
     """Note padding that got an encoding."""
     where = got & case.padding
@@ -457,7 +385,7 @@ def _of_padding(case: _Case, got: np.ndarray) -> Iterator[Finding]:
 def _of_counted_padding(case: _Case, start: float) -> Iterator[Finding]:
     """Note padding in front that was counted, so that the first word isn't where the positions begin."""
     pads = np.argmin(case.padding, axis=1)
-    if pads.any():
+    if pads.any() and start + pads.max() > 0:
         said = (
             f"Padding comes first and is counted: the first word of sentence {int(np.argmax(pads))} has position "
             f"{start + pads.max():.0f}. With more padding in front it would have another: count from its first word."
@@ -494,8 +422,8 @@ def _of_positions(case: _Case, positions: np.ndarray) -> Iterator[Finding]:
     pads = np.argmin(case.padding, axis=1)  # in front of each sentence
     counted = (offsets + pads)[np.isfinite(offsets)]
     if pads.any() and np.ptp(counted) == 0:
-        first = f" It has position {counted[0]:.0f}." if counted[0] else ""
-        yield Finding("left-padding", FROM_FIRST_WORD + first, "variant")
+        said = "Padding comes first, and the positions of each sentence count from its first word."
+        yield Finding("left-padding", said, "variant")
         return
     starts = [f"sentence {b} counts from {one:.0f}" for b, one in enumerate(offsets) if np.isfinite(one)]
     said = (

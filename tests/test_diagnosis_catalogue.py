@@ -30,7 +30,7 @@ def forget():
         cached.cache_clear()
 
 
-EVERYWHERE = {"np", "length", "d_model", "row", "j", "half", "bfloat16", "significant"}  # names that any line may use
+EVERYWHERE = {"np", "length", "d_model", "row", "j", "half", "bfloat16"}  # names that any line may use
 SLOTS: dict[str, set[str]] = {  # and those that its own slot allows
     "positions": set(),
     "columns": set(),

@@ -203,10 +203,10 @@ def test_sentences_are_whole():
 @pytest.mark.parametrize(
     ("bad", "code", "says"),
     [
-        (3.0, "wrong-shape", "single number"),
-        ([1.0, 2.0], "wrong-shape", "one axis"),
-        (np.zeros((2, 3, 4, 5)), "wrong-shape", "4 axes"),
-        (np.zeros((0, 4)), "wrong-shape", "no number"),
+        (3.0, "wrong-shape", "shape ()"),
+        ([1.0, 2.0], "wrong-shape", "shape (2,)"),
+        (np.zeros((2, 3, 4, 5)), "wrong-shape", "shape (2, 3, 4, 5)"),
+        (np.zeros((0, 4)), "wrong-shape", "shape (0, 4)"),
         ([[0, 1], [np.nan, 1]], "not-finite", "row 1 and column 0 is not a number"),
         ([[0, np.inf]], "not-finite", "infinite"),
         (1e200 * np.ones((4, 4)), "not-an-encoding", "too far from 1"),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pe_diagnosis import diagnose
+from pe_diagnosis import diagnose, read_table
 from pe_lib import sinusoidal_encoding
 from pe_lib.precision import round_to
 
@@ -98,6 +98,9 @@ STORED = {
     "float16": np.float16,
     "bfloat16": lambda x: round_to(x, "bfloat16"),
     "six decimals": lambda x: x.round(6),
+    "as NumPy prints it": lambda x: read_table(np.array2string(x, threshold=x.size)),
+    "float32, as NumPy prints it": lambda x: read_table(np.array2string(np.float32(x), threshold=x.size)),
+    "as PyTorch prints small numbers": lambda x: [[float(f"{one:.4e}") for one in row] for row in x],
     "four decimals": lambda x: x.round(4),
     "four decimals of float32": lambda x: np.float32(x).round(4).tolist(),
 }
