@@ -145,11 +145,11 @@ COLUMNS = [
 
 BASES = [
     Entry("base", 1, "log10", "np.exp(np.log10({base}))",
-          "The decimal logarithm stands under exp, which makes the base {number}. Use np.log with np.exp, or "
-          "write base ** (2 * i / d_model)."),
+          "exp was taken of a decimal logarithm, which makes the base {number}. Use np.log with np.exp, or write "
+          "base ** (2 * i / d_model)."),
     Entry("base", 1, "ln-under-power-of-ten", "10 ** np.log({base})",
-          "The natural logarithm stands under a power of ten, which makes the base {number}. Use exp with "
-          "ln, or 10 with log10."),
+          "10 was raised to a natural logarithm, which makes the base {number}. Use exp with ln, or 10 with "
+          "log10."),
     Entry("base", 1, "xor", "float(10 ^ 4)",
           "The base is 14, which Python makes of 10 ^ 4: there ^ compares bits. Write 10 ** 4."),
     Entry("base", 1, "base", "np.exp(1)", "The base is e = 2.71828."),
@@ -203,6 +203,8 @@ FREQUENCIES = [
     Entry("frequencies", 1, "sine-exponent", "base ** (np.where(q % 2, -2, -4) * i / d_model)",
           "The exponents of the sines are twice those of the cosines. Look for d_model/2, or 2 · 2i, in the line of "
           "the sines, and use the same angles for both."),
+    Entry("frequencies", 1, "cosine-ahead", "base ** (-2 * (i + q % 2) / d_model)",
+          "A cosine has the frequency of the next pair, 2(i + 1)/d_model. Use the angle of the sine before it."),
     Entry("frequencies", 1, "own-frequencies", "base ** (-(2 * i + q % 2) / d_model)",
           "A cosine has the exponent (2i + 1)/d_model where it should have its sine's. " + ONE_ANGLE),
     Entry("frequencies", 1, "integer-division", "base ** -(2.0 * j // d_model)",
@@ -260,6 +262,10 @@ POSITIONS = [
           "The positions are divided by length - 1 and run from 0 to 1. " + ORDINARY),
     Entry("positions", 1, "degrees", "row * np.pi / 180",
           "All angles are π/180 times what they should be, as if they were degrees. Leave the conversion out."),
+    Entry("positions", 1, "to-degrees", "row * 180 / np.pi",
+          "All angles are 180/π times what they should be, in degrees. Sine and cosine take radians."),
+    Entry("positions", 1, "step", "row * length / (length - 1)",
+          "The positions run to length, as in np.linspace(0, length, length). Use np.arange(length)."),
     Entry("positions", 1, "other-positions", "np.sqrt(row)",
           "The positions are square roots: 0, 1, 1.41, …. " + ORDINARY),
     Entry("positions", 1, "other-positions", "row ** 2", "The positions are squares: 0, 1, 4, 9, …. " + ORDINARY),
@@ -267,6 +273,8 @@ POSITIONS = [
           "Every position is repeated {n} times. Look for // or repeat.", n=(2, 3, 4, 5, 6, 8, 10, 16)),
     Entry("positions", 1, "positions-restart", "row % {n}",
           "The positions start again every {n} rows. Look for % or for a batch that was flattened.", n=FIRST_ROWS[1:]),
+    Entry("positions", 1, "positions-restart", "np.where(row < {n}, row, row - {n})",
+          "The positions start again at row {n}.", n=FIRST_ROWS[1:]),
     Entry("positions", 1, "rows-repeated", "np.minimum(row, {n})",
           "The positions stop at {n}: all later rows hold it again. Look for min or clip.", n=FIRST_ROWS[1:]),
     Entry("positions", 1, "rows-missing", "row + (row >= {n})",
@@ -295,6 +303,8 @@ ANGLES = [
           "The whole quotient pos/base is raised to the power. Take the power first: pos / base ** (2 * i / d_model)."),
     Entry("angles", 1, "exchanged", "j / base ** (2 * (pos[:, np.newaxis] // 2) / d_model)",
           "Position and column have changed places in the angle. It should be pos / base**(2i/d_model)."),
+    Entry("angles", 1, "exchanged", "i / base ** (2 * pos[:, np.newaxis] / d_model)",
+          "Position and pair have changed places in the angle. It should be pos / base**(2i/d_model)."),
 ]
 
 VALUES = [
@@ -310,6 +320,8 @@ VALUES = [
           "It holds the angles themselves: neither sine nor cosine was taken of them."),
     Entry("values", 1, "twice-applied", "np.where(q % 2, np.cos(np.sin(angles)), matrix)",
           "The cosine was taken of a sine. Take it of the angle: the first line has overwritten the angles."),
+    Entry("values", 1, "twice-applied", "np.where(q % 2, np.cos(matrix), np.sin(matrix))",
+          "Sine and cosine were taken twice. Was the cell run twice? Take each once, of the angle."),
     Entry("values", 1, "rows-for-columns", "np.where(row[:, np.newaxis] % 2, np.cos(angles), np.sin(angles))",
           "Even rows hold sines and odd rows cosines: the position decides, where the column should. Use j % 2."),
     Entry("values", 1, "one-minus-sine", "np.where(q % 2, 1 - np.sin(angles), matrix)",
@@ -343,8 +355,12 @@ VALUES = [
           "The numbers were rounded to whole numbers. Use a float type."),
     Entry("values", 1, "accumulated", "np.cumsum(matrix, axis=0)",
           "Each row holds the sum of all rows before it.", sees="column"),
+    Entry("values", 1, "columns-scaled", "(matrix - matrix.min(0)) / (matrix.max(0) - matrix.min(0))",
+          "Every column is mapped to 0 … 1. An encoding is not normalised.", sees="column"),
     Entry("values", 1, "centred", "matrix - matrix.mean(0)",
           "The mean of every column is subtracted. An encoding is not normalised.", sees="column"),
+    Entry("values", 1, "normalised", "matrix / np.linalg.norm(matrix, axis=1, keepdims=True)",
+          "Every row is divided by its length. An encoding is not normalised.", sees="row"),
     Entry("values", 1, "normalised", "(matrix - matrix.mean(1, keepdims=True)) / matrix.std(1, keepdims=True)",
           "Every row is given mean 0 and deviation 1. An encoding is not normalised.", sees="row"),
     Entry("values", 1, "normalised",
