@@ -40,7 +40,7 @@ def train_from(answer):
     judge=train_from,
 )
 def move_the_cliff():
-    """The cliff begins at `starts` + 32, where you sent it. With 32, for one, a sentence ends at 63 at the latest, and
+    """The cliff begins at `starts` + 32, where you sent it. With 32, say, a sentence ends at 63 at the latest, and
     at 64 the answers begin to fail.
 
     Nothing else has changed, neither the rows nor the network.
@@ -153,7 +153,7 @@ def train_with(rows, length, _):
     judge=train_with,
 )
 def rows_that_go_on(length, d_model):
-    """We trained it on your rows up to position 31 and asked beyond. Does it hold with three seeds, and with 128
+    """A network trained on your rows up to position 31 was asked beyond. Does it hold with three seeds, and with 128
     words? Put your function into `networks`, and those into `by_position`.
 
     This is one straight line in all columns. At position 63 it's larger than anything in training, in the same
