@@ -19,26 +19,24 @@ def spread(n: int, count: int) -> np.ndarray:
 
 
 def anything_turns(x: np.ndarray) -> bool:
-    """Say from a few columns whether anything turns: whether pairs of them lie on circles, or some recur.
+    """Say from a few columns whether anything turns: whether some recur, or pairs of them keep their length.
 
-    A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair lies on
-    a circle if x² + y² follows (x, y). Least squares tell both, from the share of the spread that they leave.
+    A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair keeps
+    its length if x² + y² varies much less than x² and y² do.
     """
-    length, width = min(limits.SEEN_ROWS, len(x)), x.shape[1]
-    at = np.arange(width)
-    if width > limits.SEEN_COLUMNS:  # neighbours, two by two
-        at = np.ravel(np.linspace(0, width - 2, limits.SEEN_COLUMNS // 2).astype(int)[:, None] + [0, 1])
-    x = np.nan_to_num(x[:length, at], posinf=0, neginf=0)
-    size = np.abs(x).max()
-    if length < 8 or np.ptp(x, axis=0).max() <= 1e-9 * size:
+    x = np.nan_to_num(x[: limits.SEEN_ROWS], posinf=0, neginf=0)
+    if len(x) < 8 or x.shape[1] < 2 or np.ptp(x, axis=0).max() <= 1e-9 * np.abs(x).max():
         return True  # too little to tell
     if len(np.unique(x)) <= 3:
         return False
-    x = (x - x.mean(0)) / size
-    x = x[:, (x * x).sum(0) > 1e-18]
-    sides, left = recurrence(x)
-    recurring = (left**2).sum(0) < 0.3 * (sides**2).sum(0)
-    return bool(recurring.mean() > limits.TURNING or _on_circles(x).mean() > limits.TURNING)
+    half = x.shape[1] // 2
+    i = spread(half, limits.SEEN_COLUMNS // 2)
+    sides, left = recurrence((x - x.mean(0))[:, np.r_[2 * i, 2 * i + 1]])
+    some = [(left**2).sum(0) < 0.3 * (sides**2).sum(0)]
+    square = x * x
+    for first, second in ((square[:, 2 * i], square[:, 2 * i + 1]), (square[:, i], square[:, half + i])):
+        some.append(np.var(first + second, axis=0) < 0.2 * (np.var(first, axis=0) + np.var(second, axis=0)))
+    return any(one.mean() > limits.TURNING for one in some)
 
 
 def recurrence(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -47,21 +45,6 @@ def recurrence(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     size = (middle * middle).sum(0)
     c = np.divide((middle * sides).sum(0), 2 * size, out=np.ones(len(size)), where=size > 0)
     return sides, sides - 2 * np.clip(c, -1, 1) * middle
-
-
-def _on_circles(x: np.ndarray) -> np.ndarray:
-    """Say of each centred column whether it lies on a circle with any other: all pairs from three matrix products."""
-    # For every two columns at once, x² + y² is fitted by x and y: that takes the covariances of all with all.
-    square = x * x - (x * x).mean(0)
-    linear, mixed, squares = x.T @ x, square.T @ x, square.T @ square
-    var_x, var_y = np.diag(linear)[:, None], np.diag(linear)[None]
-    with_x, with_y = np.diag(mixed)[:, None] + mixed.T, np.diag(mixed)[None] + mixed  # x² + y² multiplied with each
-    with np.errstate(all="ignore"):  # the share of x² + y² that a regression on x and y explains, by Cramer's rule
-        determinant = var_x * var_y - linear**2
-        explained = (with_x**2 * var_y - 2 * with_x * with_y * linear + with_y**2 * var_x) / determinant
-        due = np.diag(squares)[:, None] + np.diag(squares)[None]
-        near = due + 2 * squares - explained < 0.2 * due
-    return np.asarray((near & ~np.eye(len(near), dtype=bool)).any(1))
 
 
 def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
