@@ -55,24 +55,16 @@ def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 
 def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
-    """Return offset m and radius a of points (a sin + m, a cos + m), each known to within `unit`, outliers left out.
+    """Return offset m and radius a of points (a sin + m, a cos + m), each known to within `unit`.
 
     It is (0, 1) if most points allow that. Otherwise x² + y² = 2m(x + y) + c says it.
     """
-    square, line = (x * x + y * y).ravel(), (x + y).ravel()
-    keep = np.isfinite(square)
-    if keep.any() and np.mean(np.abs(square[keep] - 1) <= 8 * unit + 1e-9) > limits.ENOUGH:
+    known = np.isfinite(x + y)
+    square, line = (x * x + y * y)[known], (x + y)[known]
+    if len(line) < 3 or np.mean(np.abs(square - 1) <= 8 * unit + 1e-9) > limits.ENOUGH:
         return 0.0, 1.0
-    slope = level = 0.0
-    for _ in range(3):
-        if keep.sum() < 3:
-            return 0.0, 1.0
-        flat = np.ptp(line[keep]) <= 1e-9
-        fit = (0.0, square[keep].mean()) if flat else np.polyfit(line[keep], square[keep], 1)
-        slope, level = map(float, fit)
-        off = np.abs(square - slope * line - level)
-        keep = off <= 3 * np.median(off[keep]) + 1e-12
-    return slope / 2, float(np.sqrt(max(level + slope**2 / 2, 1e-300)))
+    slope, level = np.polyfit(line, square, 1) if np.ptp(line) > 1e-9 else (0.0, square.mean())
+    return float(slope) / 2, float(np.sqrt(max(level + slope**2 / 2, 1e-300)))
 
 
 def turns(angles: np.ndarray) -> np.ndarray:
@@ -93,7 +85,7 @@ def turns(angles: np.ndarray) -> np.ndarray:
 
 
 def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
-    """Return bases b such that turn = step / b**exponent: with step 1, and with any step, fitted in logarithms."""
+    """Return bases b such that turn = step / b**exponent: with step 1, and with any step."""
     good = (turn > 1e-10) & (turn < limits.FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
     y, e = np.log(turn[good]), exponent[good]
     logs = []
@@ -102,7 +94,6 @@ def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     if e.size > 1 and np.ptp(e) > 0:
         rise = np.diff(e)
         logs.append(-np.median(np.diff(y)[rise != 0] / rise[rise != 0]))
-        logs.append(-((e - e.mean()) @ y) / ((e - e.mean()) @ e))
     return [float(np.exp(log)) for log in logs if abs(log) < 30 and abs(log) > 1e-9]
 
 
@@ -133,12 +124,8 @@ def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
 
 
 def scales(y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return scale and offset (n, 2) of y = scale · x[n] + offset by least squares: an offset only where needed."""
+    """Return scale and offset (n, 2) of y = scale · x[n] + offset by least squares."""
     with np.errstate(all="ignore"):
         mean_x, mean_y = x.mean(1), y.mean()
         scale = ((x * y).mean(1) - mean_x * mean_y) / ((x * x).mean(1) - mean_x * mean_x)
-        offset = mean_y - scale * mean_x
-        alone = (x * y).sum(1) / (x * x).sum(1)
-        off = np.abs(y - alone[:, None] * x).max(1)
-        enough = off <= np.abs(y - scale[:, None] * x - offset[:, None]).max(1) * 1.5 + 1e-12
-    return np.asarray(np.nan_to_num(np.stack([np.where(enough, alone, scale), np.where(enough, 0, offset)], 1)))
+        return np.asarray(np.nan_to_num(np.stack([scale, mean_y - scale * mean_x], axis=1)))

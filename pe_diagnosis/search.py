@@ -8,8 +8,8 @@ rounding allows.
 A `Search` has methods that yield programs, and one, `prove`, that runs them and keeps those that make the matrix.
 `from_views` goes through the readings of the matrix (`View`); on each it tries all frequencies (`Law`), with positions
 from 0 or 1 and with positions as the angles say them. `anywhere` asks single columns, and finds any first position.
-`forward` runs the lines of angles, values and positions on the usual encodings. A number of the matrix that is nan says
-nothing: any program makes it.
+`forward` runs the lines of angles and values on the usual encodings. A number of the matrix that is nan says nothing:
+any program makes it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ class Search:
         self._without_zeros = matrix.copy()  # but with nan in rows and columns of zeros
         for axis in (0, 1):
             empty = ~np.any(matrix, axis=1 - axis)
-            if empty.mean() < 0.97:  # else little would be left
+            if empty.mean() < limits.BLANK:  # else little would be left
                 np.moveaxis(self._without_zeros, axis, 0)[empty] = np.nan
 
     # ------------------------------------------------------------------ proof
@@ -240,7 +240,7 @@ class Search:
     # ------------------------------------------------------------------ lines that can't be undone
 
     def forward(self) -> Iterator[Program]:
-        """Yield the lines of angles, values and positions that make most cells of a usual encoding from 0 or from 1."""
+        """Yield the lines of angles and values that make most cells of a usual encoding from 0 or from 1."""
         length, d_model = self.matrix.shape
         looks = {
             "cell": (spread(length, limits.ROWS), spread(d_model, limits.COLUMNS)),

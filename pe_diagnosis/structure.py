@@ -24,8 +24,7 @@ def damaged_programs(search: Search) -> list[Program]:
     # Those that make most, and cost little: a mistake more has to make a tenth of the numbers more.
     near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])
     near = [(share, one) for share, one in near if one.cost < 1 or not coarse]
-    # Damage costs about 1; where nearly all numbers are right, it may be less, as an empty row of padding is.
-    hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + limits.ALIKE]
+    hopeful = [one for _, one in near if one.cost <= search.best + limits.ALIKE]
     paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
     found = [_with_lines_for_damage(search, program) for program in (paper, *hopeful[: limits.HURT])]
     return [one for one in found if one is not None and one.cost <= min(search.best + limits.ALIKE, limits.DEAREST)]

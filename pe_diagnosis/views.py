@@ -15,7 +15,7 @@ import numpy as np
 from pe_diagnosis import limits
 from pe_diagnosis.anywhere import column_turns, turns_evenly
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.lines import Guess, Measured, Pace
+from pe_diagnosis.lines import Guess, Pace
 from pe_diagnosis.measure import bases, circle, decode, pairs_of, scales, spread, turns
 from pe_diagnosis.program import ERRORS, Names, Part, Program, compiled, evaluated, names_of
 from pe_diagnosis.rounding import Storage
@@ -154,16 +154,12 @@ class View:
 
     def guess(self, law: Law, positions: Entry | Pace, scale: Scale = None) -> Program | Guess:
         """Return the program of a law, with a line for the positions, or with their step and first position."""
-        program, measured = self.program.but(frequencies=law.frequencies), list[Measured]()
-        if law.base is not None:
-            measured.append(("base", (law.base,)))
-        if scale is not None:
-            measured.append(("scale", scale))
+        numbers = {"base": None if law.base is None else (law.base,), "scale": scale, "positions": positions}
+        measured = tuple((slot, some) for slot, some in numbers.items() if isinstance(some, tuple))
+        program = self.program.but(frequencies=law.frequencies)
         if isinstance(positions, Entry):
             program = program.but(positions=positions)
-        else:
-            measured.append(("positions", positions))
-        return Guess(program, self.undone.table, tuple(measured)) if measured else program
+        return Guess(program, self.undone.table, measured) if measured else program
 
     # ------------------------------------------------------------------ what its pairs say
 
