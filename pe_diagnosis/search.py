@@ -207,12 +207,12 @@ class Search:
         for reach, dearest in limits.STARTS:
             for n, step in turning:
                 view, law, _ = laws[n]
-                if view.program.cost + law.cost > min(self.best, dearest):
-                    break
+                if view.program.cost + law.cost + (step < 0) > min(self.best, dearest):  # counting down is a mistake
+                    continue
                 start = first_position(x, w[n], q[n], step, self.storage, reach)
                 if start is not None:
                     yield view.guess(law, (step, start - step * rows[0]))
-            if self.best < best_before:
+            if self.best < best_before or limits.STOP_BELOW <= self.best < limits.DEAREST:
                 return
 
     def _laws_as_it_is(self) -> list[tuple[View, Law, np.ndarray]]:

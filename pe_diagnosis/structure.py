@@ -21,13 +21,13 @@ Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller
 def damaged_programs(search: Search) -> list[Program]:
     """Return the programs that make all but a part of the matrix, with lines for that part."""
     coarse = (search.storage.decimals or 9) < limits.PRINTED  # for damage beside a mistake
+    most = min(search.best + limits.ALIKE, limits.DEAREST)
     # Those that make most, and cost little: a mistake more has to make a tenth of the numbers more.
-    near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])
-    near = [(share, one) for share, one in near if one.cost < 1 or not coarse]
-    hopeful = [one for _, one in near if one.cost <= search.best + limits.ALIKE]
+    near = [one for _, one in sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])]
+    hopeful = [one for one in near if one.cost <= most and (one.cost < 1 or not coarse)]
     paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
     found = [_with_lines_for_damage(search, program) for program in (paper, *hopeful[: limits.HURT])]
-    return [one for one in found if one is not None and one.cost <= min(search.best + limits.ALIKE, limits.DEAREST)]
+    return [one for one in found if one is not None and one.cost <= most]
 
 
 def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
