@@ -60,74 +60,45 @@ def turns_evenly(x: np.ndarray, unit: float) -> bool:
     return bool((np.sqrt((left * left).mean(0)) <= allowed).all())
 
 
-def laws_and_starts(
-    x: np.ndarray, w: np.ndarray, q: np.ndarray, storage: Storage, reach: tuple[int, int]
-) -> Iterator[tuple[int, float, float]]:
-    """Yield the number of each law that makes most of a table, with step and first position.
+def laws_and_steps(x: np.ndarray, w: np.ndarray, q: np.ndarray, unit: float) -> Iterator[tuple[int, float]]:
+    """Yield the laws that turn as a table does, by number, with step 1 or a plain one, forwards and backwards.
 
     Parameters
     ----------
     x : ndarray of shape (rows, columns)
-        Some columns of a table, rows in a row.
+        Some columns of a table, rows in a row, each number known to within `unit`.
     w, q : ndarray of shape (n, columns)
-        The frequencies of n laws, cheap ones first, and the functions in quarter turns.
-    reach : tuple of two int
-        Between which first positions lie.
+        The frequencies of n laws, and the functions in quarter turns. Of laws that make the same, the first is yielded.
     """
-    turn, off = column_turns(x[: limits.LONGEST], storage.unit)
-    with np.errstate(invalid="ignore"):
-        told = np.isfinite(turn) & (off < limits.TOLD_TURN * turn)
-    tried: set[bytes] = set()
-    for n, step in _laws_and_steps(turn, off, told, w):
-        key = (w[n] * step).tobytes() + (q[n] % 4).tobytes()
-        if key in tried:
-            continue
-        tried.add(key)
-        if len(tried) > limits.MOST_LAWS:
-            return
-        for signed in (step, -step):
-            start = _start(x, w[n], q[n], signed, storage, reach)
-            if start is not None:
-                yield n, signed, start
-                break
-
-
-def _laws_and_steps(turn: np.ndarray, off: np.ndarray, told: np.ndarray, w: np.ndarray) -> Iterator[tuple[int, float]]:
-    """Yield the laws whose columns turn as measured, with step 1 or with a plain one."""
-    turn, off, w = turn[told], off[told], np.abs(w[:, told])
-    if not told.any():
-        return
-    slowest = np.argmin(np.where(w > 0, w, np.inf), axis=1)
+    turn, off = column_turns(x[: limits.LONGEST], unit)
     with np.errstate(all="ignore"):
-        step = turn[slowest] / w[np.arange(len(w)), slowest]
+        told = off < limits.TOLD_TURN * turn
+        turn, off, speed = turn[told], off[told], np.abs(w[:, told])
+        if not told.any():
+            return
+        slowest = np.argmin(np.where(speed > 0, speed, np.inf), axis=1)
+        step = turn[slowest] / speed[np.arange(len(w)), slowest]
         plain = np.where(step > 0.75, np.round(step), 1 / np.round(1 / step))  # whole, or an equal part of 1
         plain = np.where((np.abs(plain / step - 1) < 0.02) & (step > 1e-4) & (step < 1e4), plain, 1.0)
-    steps = np.stack([np.ones(len(w)), plain])
-    angles = steps[:, :, np.newaxis] * w  # (2, n, columns)
-    folded = np.abs(wrap(angles))
+    steps, tried = np.stack([np.ones(len(w)), plain], axis=1), set[bytes]()
+    folded = np.abs(wrap(steps[:, :, np.newaxis] * speed[:, np.newaxis]))  # (n, 2, columns)
     alike = (np.abs(folded - turn) <= 5 * off + 0.01 * turn + 1e-4).mean(2) >= limits.LIKE_TURNS
-    for n, k in np.argwhere(alike.T):
-        if k == 0 or steps[1, n] != 1:
-            yield int(n), float(steps[k, n])
+    for n, k in np.argwhere(alike):
+        for one in (steps[n, k], -steps[n, k]):
+            key = (w[n] * one).tobytes() + (q[n] % 4).tobytes()
+            if key not in tried:
+                tried.add(key)
+                yield int(n), float(one)
 
 
-def _start(
+def first_position(
     x: np.ndarray, w: np.ndarray, q: np.ndarray, step: float, storage: Storage, reach: tuple[int, int]
 ) -> float | None:
-    """Return the first position nearest to 0 from which a law makes the table; None if there's none."""
+    """Return the position nearest to 0 from which a law, in steps, makes the table; None if none does."""
     unit, last = min(1.0, abs(step)), len(x) - 1  # in equal parts of 1, starts are as fine as the steps
-    # A number of row 0 leaves two angles in each turn, as wide as rounding makes them. `most` is how many starts they
-    # hold, in each column, and `best` the column in which they are fewest.
-    allowed = 2 * storage.half_unit(x[0]) + storage.floor
-    left = _left_open(x[0], allowed)
-    speed = np.abs(w) * unit
-    most = np.maximum(1, speed * reach[1]) * np.where(speed > 0, 1 + left / np.maximum(speed, 1e-300), np.inf)
-    best = int(np.argmin(most))
-    if not most[best] < limits.MOST_STARTS:
-        return None
-    starts = unit * _whole_starts(x[0, best], w[best] * unit, q[best], allowed[best], storage, reach)
+    starts = unit * np.arange(*reach)
     for row in dict.fromkeys((0, last, last // 2)):
-        for j in np.argsort(-speed)[:: 1 + len(w) // 16]:
+        for j in np.argsort(-np.abs(w))[:: 1 + len(w) // 16]:
             angles = (starts + step * row) * w[j]
             near = 2 * storage.half_unit(x[row, j]) + np.minimum(storage.lost(angles, w[j]), limits.MOST_LOST)
             starts = starts[np.abs(x[row, j] - np.sin(angles + q[j] * np.pi / 2)) <= near]
@@ -138,38 +109,10 @@ def _start(
     return start if others < limits.BY_CHANCE else None
 
 
-def _left_open(x: np.ndarray, allowed: np.ndarray) -> np.ndarray:
-    """Return how many radians sines leave open that are known to within what is allowed."""
-    return np.asarray(np.arcsin(np.clip(x + allowed, -1, 1)) - np.arcsin(np.clip(x - allowed, -1, 1)))
-
-
 def _chance(x: np.ndarray, w: np.ndarray, start: float, storage: Storage) -> float:
     """Return how likely another start, no further from 0, makes the same rows: each speed tells its own angle."""
     allowed = 2 * storage.half_unit(x) + np.minimum(storage.lost(start * w, w), limits.MOST_LOST)
-    left = _left_open(x, allowed).min(0)
-    left = left / (2 * np.clip(np.abs(start * w), 1e-9, np.pi))
-    shares: dict[float, float] = {}
-    for speed, share in zip(np.abs(w).tolist(), left.tolist(), strict=True):
-        shares[speed] = min(shares.get(speed, 1.0), share)
-    return float(np.prod([*shares.values()]))
-
-
-def _whole_starts(m: float, w: float, q: float, allowed: float, storage: Storage, reach: tuple[int, int]) -> np.ndarray:
-    """Return the whole numbers p between two for which sin(w · p + q · π/2) is m, to within what is allowed.
-
-    >>> _whole_starts(np.sin(0.2 * 47), 0.2, 0, 1e-9, Storage(np.sin(np.arange(9.0)[:, None])), (0, 60))
-    array([47])
-    """
-    # Of each turn in reach, the angles with this sine and around them; then the whole numbers among all of them.
-    low, high = np.arcsin(np.clip([m - allowed, m + allowed], -1, 1))
-    found, ends = [], np.sort(np.multiply(w, reach))
-    for middle in ((low + high) / 2, np.pi - (low + high) / 2):
-        least, most = np.floor((ends - middle) / (2 * np.pi))
-        p = (middle - q * np.pi / 2 + 2 * np.pi * np.arange(least - 1, most + 3)) / w
-        left = (high - low) / 2 + np.minimum(storage.lost(w * p, np.asarray(w)), limits.MOST_LOST)
-        off = np.minimum(left, np.pi) / abs(w)
-        first = np.maximum(np.ceil(p - off), reach[0]).astype(int)
-        many = np.maximum(np.minimum(np.floor(p + off), reach[1]).astype(int) - first + 1, 0)
-        # for every n, first[n], first[n] + 1, …, so many
-        found.append(np.repeat(first - np.cumsum(many) + many, many) + np.arange(many.sum()))
-    return np.unique(np.concatenate(found))
+    left = np.arcsin(np.clip(x + allowed, -1, 1)) - np.arcsin(np.clip(x - allowed, -1, 1))  # radians that stay open
+    speeds = np.abs(w)
+    share = np.minimum(1, left.min(0) / (2 * np.clip(abs(start) * speeds, 1e-9, np.pi)))
+    return float(np.prod([share[speeds == speed].min() for speed in np.unique(speeds)]))

@@ -147,17 +147,16 @@ def paced(program: Program, step: Number, start: Number) -> Entry:
         return Entry("positions", 1, "same-row", f"0 * row + {start.text}", said)
     if step.value == 1 and start.value == round(start.value):
         return started(int(start.value))
-    cost = _cost_of_step(step) + _cost_of_start(start)
-    line = ("" if step.value == 1 else f"{step.text} * ") + "row" + (f" + {start.text}" if start.value else "")
+    cost, later = _cost_of_step(step) + _cost_of_start(start), f" + {start.text}" * (start.value != 0)
+    line = ("" if step.value == 1 else f"{step.text} * ") + "row" + later
     if step.value == -1:
         said = f"The positions count down from {start.value:.6g}. Count up from 0."
         return Entry("positions", cost, "reversed", line, said)
-    length = program.length
-    for whole, words in ((length, "length"), (length - 1, "length - 1")) if length > 4 else ():
-        if abs(step.value * whole - 1) < 1e-9:
-            line = f"row / {'length' if whole == length else '(length - 1)'}" + f" + {start.text}" * (start.value != 0)
+    for whole, words in ((program.length, "length"), (program.length - 1, "(length - 1)")):
+        if whole > 3 and abs(step.value * whole - 1) < 1e-9:
             said = f"The positions are divided by {words}: they go up in steps of {step.value:.6g}. Leave that out."
-            return Entry("positions", 1 + _cost_of_start(start), "divided-positions", line, said)
+            cost = 1 + _cost_of_start(start)
+            return Entry("positions", cost, "divided-positions", f"row / {words}{later}", said)
     if step.value == 1:
         return Entry("positions", cost, "start", line, f"The positions are counted from {start.value:.6g}, not from 0.")
     said = f"The positions go up in steps of {step.value:.6g}" + (f", from {start.value:.6g} on" if start.value else "")
@@ -196,13 +195,10 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> Itera
     named = [entries[n] for n in np.flatnonzero(makes)]
     yield from named
     step, start, steady = pace(p, off)
-    if share[0] < 1 and told.all() and np.abs(p).max() <= limits.LARGEST_POSITION and steady < 1:
-        if off < 0.2 and np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p)):
-            usual = np.round(start + step * np.arange(len(p))) if steady > limits.ENOUGH else np.arange(len(p))
-            yield from _listed(whole.astype(int), usual, free)
-        elif free and not named and len(p) > 2 and off < 0.05:
-            said = "The positions follow no rule that is known: see the line."
-            yield Entry("positions", 1.9, "positions", f"np.array({p.tolist()})", said)
+    listable = told.all() and off < 0.2 and np.abs(p).max() <= limits.LARGEST_POSITION
+    if share[0] < 1 and steady < 1 and listable and np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p)):
+        usual = np.round(start + step * np.arange(len(p))) if steady > limits.ENOUGH else np.arange(len(p))
+        yield from _listed(whole.astype(int), usual, free)
     said_already = any(one.cost for one in named) and abs(start) <= off  # steps from 0, by a line of the catalogue
     if steady > limits.ENOUGH and not said_already:
         plain = abs(step - 1) <= off and abs(start - round(start)) <= off  # a whole start needs no measuring

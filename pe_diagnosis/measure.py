@@ -19,26 +19,24 @@ def spread(n: int, count: int) -> np.ndarray:
 
 
 def anything_turns(x: np.ndarray) -> bool:
-    """Say from a few columns whether anything turns: whether pairs of them lie on circles, or some recur.
+    """Say from a few columns whether anything turns: whether some recur, or pairs of them keep their length.
 
-    A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair lies on
-    a circle if x² + y² follows (x, y). Least squares tell both, from the share of the spread that they leave.
+    A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair keeps
+    its length if x² + y² varies much less than x² and y² do.
     """
-    length, width = min(limits.SEEN_ROWS, len(x)), x.shape[1]
-    at = np.arange(width)
-    if width > limits.SEEN_COLUMNS:  # neighbours, two by two
-        at = np.ravel(np.linspace(0, width - 2, limits.SEEN_COLUMNS // 2).astype(int)[:, None] + [0, 1])
-    x = np.nan_to_num(x[:length, at], posinf=0, neginf=0)
-    size = np.abs(x).max()
-    if length < 8 or np.ptp(x, axis=0).max() <= 1e-9 * size:
+    x = np.nan_to_num(x[: limits.SEEN_ROWS], posinf=0, neginf=0)
+    if len(x) < 8 or x.shape[1] < 2 or np.ptp(x, axis=0).max() <= 1e-9 * np.abs(x).max():
         return True  # too little to tell
     if len(np.unique(x)) <= 3:
         return False
-    x = (x - x.mean(0)) / size
-    x = x[:, (x * x).sum(0) > 1e-18]
-    sides, left = recurrence(x)
-    recurring = (left**2).sum(0) < 0.3 * (sides**2).sum(0)
-    return bool(recurring.mean() > limits.TURNING or _on_circles(x).mean() > limits.TURNING)
+    half = x.shape[1] // 2
+    i = spread(half, limits.SEEN_COLUMNS // 2)
+    sides, left = recurrence((x - x.mean(0))[:, np.r_[2 * i, 2 * i + 1]])
+    some = [(left**2).sum(0) < 0.3 * (sides**2).sum(0)]
+    square = x * x
+    for first, second in ((square[:, 2 * i], square[:, 2 * i + 1]), (square[:, i], square[:, half + i])):
+        some.append(np.var(first + second, axis=0) < 0.2 * (np.var(first, axis=0) + np.var(second, axis=0)))
+    return any(one.mean() > limits.TURNING for one in some)
 
 
 def recurrence(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -49,21 +47,6 @@ def recurrence(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return sides, sides - 2 * np.clip(c, -1, 1) * middle
 
 
-def _on_circles(x: np.ndarray) -> np.ndarray:
-    """Say of each centred column whether it lies on a circle with any other: all pairs from three matrix products."""
-    # For every two columns at once, x² + y² is fitted by x and y: that takes the covariances of all with all.
-    square = x * x - (x * x).mean(0)
-    linear, mixed, squares = x.T @ x, square.T @ x, square.T @ square
-    var_x, var_y = np.diag(linear)[:, None], np.diag(linear)[None]
-    with_x, with_y = np.diag(mixed)[:, None] + mixed.T, np.diag(mixed)[None] + mixed  # x² + y² multiplied with each
-    with np.errstate(all="ignore"):  # the share of x² + y² that a regression on x and y explains, by Cramer's rule
-        determinant = var_x * var_y - linear**2
-        explained = (with_x**2 * var_y - 2 * with_x * with_y * linear + with_y**2 * var_x) / determinant
-        due = np.diag(squares)[:, None] + np.diag(squares)[None]
-        near = due + 2 * squares - explained < 0.2 * due
-    return np.asarray((near & ~np.eye(len(near), dtype=bool)).any(1))
-
-
 def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
     """Return the columns (n, 2) of one pair whose functions are a quarter turn apart: a sine before its cosine."""
     at = {(int(a), float(b) % 4): j for j, (a, b) in reversed(list(enumerate(zip(i, q, strict=True))))}
@@ -72,24 +55,16 @@ def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 
 def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
-    """Return offset m and radius a of points (a sin + m, a cos + m), each known to within `unit`, outliers left out.
+    """Return offset m and radius a of points (a sin + m, a cos + m), each known to within `unit`.
 
     It is (0, 1) if most points allow that. Otherwise x² + y² = 2m(x + y) + c says it.
     """
-    square, line = (x * x + y * y).ravel(), (x + y).ravel()
-    keep = np.isfinite(square)
-    if keep.any() and np.mean(np.abs(square[keep] - 1) <= 8 * unit + 1e-9) > limits.ENOUGH:
+    known = np.isfinite(x + y)
+    square, line = (x * x + y * y)[known], (x + y)[known]
+    if len(line) < 3 or np.mean(np.abs(square - 1) <= 8 * unit + 1e-9) > limits.ENOUGH:
         return 0.0, 1.0
-    slope = level = 0.0
-    for _ in range(3):
-        if keep.sum() < 3:
-            return 0.0, 1.0
-        flat = np.ptp(line[keep]) <= 1e-9
-        fit = (0.0, square[keep].mean()) if flat else np.polyfit(line[keep], square[keep], 1)
-        slope, level = map(float, fit)
-        off = np.abs(square - slope * line - level)
-        keep = off <= 3 * np.median(off[keep]) + 1e-12
-    return slope / 2, float(np.sqrt(max(level + slope**2 / 2, 1e-300)))
+    slope, level = np.polyfit(line, square, 1) if np.ptp(line) > 1e-9 else (0.0, square.mean())
+    return float(slope) / 2, float(np.sqrt(max(level + slope**2 / 2, 1e-300)))
 
 
 def turns(angles: np.ndarray) -> np.ndarray:
@@ -110,7 +85,7 @@ def turns(angles: np.ndarray) -> np.ndarray:
 
 
 def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
-    """Return bases b such that turn = step / b**exponent: with step 1, and with any step, fitted in logarithms."""
+    """Return bases b such that turn = step / b**exponent: with step 1, and with any step."""
     good = (turn > 1e-10) & (turn < limits.FASTEST) & np.isfinite(turn) & np.isfinite(exponent)
     y, e = np.log(turn[good]), exponent[good]
     logs = []
@@ -119,7 +94,6 @@ def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     if e.size > 1 and np.ptp(e) > 0:
         rise = np.diff(e)
         logs.append(-np.median(np.diff(y)[rise != 0] / rise[rise != 0]))
-        logs.append(-((e - e.mean()) @ y) / ((e - e.mean()) @ e))
     return [float(np.exp(log)) for log in logs if abs(log) < 30 and abs(log) > 1e-9]
 
 
@@ -150,12 +124,8 @@ def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
 
 
 def scales(y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return scale and offset (n, 2) of y = scale · x[n] + offset by least squares: an offset only where needed."""
+    """Return scale and offset (n, 2) of y = scale · x[n] + offset by least squares."""
     with np.errstate(all="ignore"):
         mean_x, mean_y = x.mean(1), y.mean()
         scale = ((x * y).mean(1) - mean_x * mean_y) / ((x * x).mean(1) - mean_x * mean_x)
-        offset = mean_y - scale * mean_x
-        alone = (x * y).sum(1) / (x * x).sum(1)
-        off = np.abs(y - alone[:, None] * x).max(1)
-        enough = off <= np.abs(y - scale[:, None] * x - offset[:, None]).max(1) * 1.5 + 1e-12
-    return np.asarray(np.nan_to_num(np.stack([np.where(enough, alone, scale), np.where(enough, 0, offset)], 1)))
+        return np.asarray(np.nan_to_num(np.stack([scale, mean_y - scale * mean_x], axis=1)))

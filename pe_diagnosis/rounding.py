@@ -1,9 +1,7 @@
 """How numbers are stored, how far a right program may be from them, and which plain number was meant."""
 
-import math
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -137,8 +135,8 @@ def price(text: str) -> float:
 def spelled(x: float, off: float = 0.0) -> Iterator[Number]:
     """Yield ever less plain numbers near x, the last of them x itself.
 
-    First 0, multiples of pi and e, short decimals, and roots of whole numbers, then fractions, then all digits. `off`
-    is how far x may be off: a root or a fraction that is no nearer than chance would bring it is left out.
+    First 0, multiples of pi and e, and short decimals, then equal parts of 1 and roots, and last all digits. `off` is
+    how far x may be off: a part or a root that is no nearer than chance would bring it is left out.
 
     >>> [number.text for number in spelled(1 / 3, 1e-8)][:4], next(spelled(1e-9)).text
     (['0', '0.3', '0.33', '1 / 3'], '0')
@@ -155,11 +153,6 @@ def spelled(x: float, off: float = 0.0) -> Iterator[Number]:
         if 2 < n < limits.LARGEST_DENOMINATOR and 20 * n * off < size:
             yield Number(sign + form.format(n), float(np.copysign(n ** (1 / power), x)))
     yield from (Number(f"{value:g}", value) for value in decimals[2:] if float(f"{value:g}") == value)
-    most = int(min(limits.LARGEST_DENOMINATOR, math.sqrt(0.05 * size / off) if off else limits.LARGEST_DENOMINATOR))
-    for power, form in ((1, "{}"), (2, "np.sqrt({})")) if most > 1 and size < 1e9 else ():
-        fraction = Fraction(size**power).limit_denominator(most)
-        if fraction > 0:
-            yield Number(sign + form.format(fraction), float(np.copysign(float(fraction) ** (1 / power), x)))
     yield from (Number(repr(value), value) for value in decimals if float(f"{value:g}") != value)
 
 
@@ -172,38 +165,20 @@ def best_change(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) ->
         What n cells lack, and how much they may lack.
     slopes : ndarray of shape (k, n)
         By how much each cell changes with each of k numbers.
-
-    Notes
-    -----
-    Least squares, with cells that miss much given more weight from round to round (Lawson, 1961), come near the change
-    whose greatest miss is least.
     """
-    if not len(slopes):
-        return np.zeros(0), float(np.abs(missing / allowed).max(initial=0))
     a, b = (slopes / allowed).T, missing / allowed
-    if len(slopes) == 1:  # between bounds that every cell sets
-        a, told = a[:, 0], np.abs(a[:, 0]) > 1e-12
-        ends = np.sort([(b - 1)[told] / a[told], (b + 1)[told] / a[told]], axis=0)
-        change = np.array([(ends[0].max() + ends[1].min()) / 2 if told.any() else 0.0])
-        return change, float(np.abs(b - a * change[0]).max(initial=0))
-    size = np.sqrt((a * a).sum(0)) + 1e-300
-    a, weight, best = a / size, np.full(len(b), 1 / len(b)), (np.zeros(len(slopes)), np.inf)
-    for _ in range(limits.ROUNDS):
-        change = np.linalg.lstsq((a * weight[:, np.newaxis]).T @ a, (a * weight[:, np.newaxis]).T @ b, rcond=1e-14)[0]
-        off = np.abs(b - a @ change)
-        if off.max() < best[1]:
-            best = change / size, float(off.max())
-        if not 1e-9 < off.max() < np.inf:
-            break
-        weight = weight * off / (weight * off).sum()
-    return best
+    change = np.linalg.lstsq(a, b, rcond=None)[0]
+    if len(change) == 1 and (told := np.abs(a[:, 0]) > 1e-12).any():  # in the middle of the bounds that cells set
+        ends = np.sort([(b - 1)[told] / a[told, 0], (b + 1)[told] / a[told, 0]], axis=0)
+        change[0] = (ends[0].max() + ends[1].min()) / 2
+    return change, float(np.abs(b - a @ change).max(initial=0))
 
 
 def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> list[Number]:
     """Return the plainest numbers near x that leave no cell further off than is allowed: parameters of `best_change`.
 
-    Those that may be 0 or 1 are so, then the others are made plain, the last one first. A number that is settled leaves
-    the others less to choose from.
+    Those that may be 0 or 1 are so, then the others are made plain, the last one first. As long as others are free,
+    cells may be a little further off, since least squares don't make the greatest miss smallest.
     """
     settled: dict[int, Number] = {}
     for neutral in (True, False):
@@ -211,14 +186,12 @@ def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np
             if k in settled:
                 continue
             rest = [n for n in range(len(x)) if n not in settled and n != k]
-            change, share = best_change(missing, slopes[[k, *rest]], allowed)
-            best = float(x[k] + change[0])
-            with np.errstate(divide="ignore"):
-                off = float(np.min(allowed / np.abs(slopes[k]), initial=np.inf))
-            candidates = NEUTRAL if neutral else spelled(best, off)
-            for number in candidates if share < limits.HOPELESS else [Number(repr(best), best)]:
+            best = float(x[k] + best_change(missing, slopes[[k, *rest]], allowed)[0][0])
+            off = float(np.min(allowed / np.maximum(np.abs(slopes[k]), 1e-300), initial=np.inf))
+            for number in NEUTRAL if neutral else spelled(best, off):
                 left = missing - slopes[k] * (number.value - x[k])
-                if number.value == best or best_change(left, slopes[rest], allowed)[1] <= 1:
+                share = best_change(left, slopes[rest], allowed)[1]
+                if number.value == best or share <= (limits.HOPELESS if rest else 1):
                     settled[k], missing = number, left
                     break
     return [settled[k] for k in range(len(x))]

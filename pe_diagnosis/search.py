@@ -8,8 +8,8 @@ rounding allows.
 A `Search` has methods that yield programs, and one, `prove`, that runs them and keeps those that make the matrix.
 `from_views` goes through the readings of the matrix (`View`); on each it tries all frequencies (`Law`), with positions
 from 0 or 1 and with positions as the angles say them. `anywhere` asks single columns, and finds any first position.
-`forward` runs the lines of angles, values and positions on the usual encodings. A number of the matrix that is nan says
-nothing: any program makes it.
+`forward` runs the lines of angles and values on the usual encodings. A number of the matrix that is nan says nothing:
+any program makes it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,10 +18,10 @@ from functools import cached_property
 import numpy as np
 
 from pe_diagnosis import limits
-from pe_diagnosis.anywhere import laws_and_starts
+from pe_diagnosis.anywhere import first_position, laws_and_steps
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.lines import Guess, known_positions, position_lines, started
-from pe_diagnosis.measure import bases, spread
+from pe_diagnosis.lines import Guess, position_lines, started
+from pe_diagnosis.measure import spread
 from pe_diagnosis.program import ERRORS, Names, Part, Program, evaluated
 from pe_diagnosis.rounding import Storage
 from pe_diagnosis.views import Law, Undone, View, laws_of, scope_of, usual_programs
@@ -50,7 +50,7 @@ class Search:
         self._without_zeros = matrix.copy()  # but with nan in rows and columns of zeros
         for axis in (0, 1):
             empty = ~np.any(matrix, axis=1 - axis)
-            if empty.mean() < 0.97:  # else little would be left
+            if empty.mean() < limits.BLANK:  # else little would be left
                 np.moveaxis(self._without_zeros, axis, 0)[empty] = np.nan
 
     # ------------------------------------------------------------------ proof
@@ -140,27 +140,25 @@ class Search:
     @cached_property
     def views(self) -> list[View]:
         """All readings of the matrix, the cheapest first, each layout of an order once."""
-        todo = [
-            (one.order.cost + columns.cost, one, columns)
-            for one in self.tables
-            for columns in (choices("columns") if not one.order.cost else common("columns"))
-        ]
         found: list[View] = []
         seen: set[tuple[str | bytes, ...]] = set()
-        for _, undone, columns in sorted(todo, key=lambda one: one[0]):
+        for undone in self.tables:
             order, table = undone.order, undone.table
-            scope = scope_of(*table.shape, columns.line)
-            if scope is None:
-                continue
             known = np.isfinite(table).any(0)
-            i, q = (scope[name][known].tobytes() for name in "iq")
-            if (order.line, i, q) not in seen:
-                program = Program(len(table), table.shape[1], self.asked, columns=columns, order=order)
-                found.append(View(undone, program, scope["i"], scope["q"], (order.line, q) not in seen))
-                seen.update([(order.line, i, q), (order.line, q)])
-        return found
+            for columns in common("columns") if order.cost else choices("columns"):
+                scope = scope_of(*table.shape, columns.line)
+                if scope is None:
+                    continue
+                key = order.line, *(scope[name][known].tobytes() for name in "qi")
+                if key not in seen:
+                    program = Program(len(table), table.shape[1], self.asked, columns=columns, order=order)
+                    found.append(View(undone, program, scope["i"], scope["q"], key[:2] not in seen))
+                    seen.update([key, key[:2]])
+        return sorted(found, key=lambda one: one.program.cost)
 
-    def from_views(self, beyond: float = -1.0, dearest: float = 2.0, most: float = limits.DEAREST) -> Guesses:
+    def from_views(
+        self, beyond: float = -1.0, dearest: float = limits.DEAREST, most: float = limits.DEAREST
+    ) -> Guesses:
         """Yield what laws make of the views, the cheapest first, in programs that cost `most` or less.
 
         A view that costs `beyond` or less is passed over, and the search ends at one that costs more than `dearest`.
@@ -177,14 +175,12 @@ class Search:
         laws, w = self._laws(view, most)
         if not laws:
             return
-        for start in (0, 1):
-            plain, scaled = view.hopeful(w, start)
-            counted = np.broadcast_to(view.rows + start, (len(w), len(view.rows)))
-            for n, _ in view.agreeing(w, np.flatnonzero(plain), counted, scaled=False):
-                yield view.guess(laws[n], started(start))
-            if self.best + limits.ALIKE >= view.program.cost + limits.MEASURED_SCALE:
-                for n, scale in view.agreeing(w, np.flatnonzero(scaled), counted, scaled=True):
-                    yield view.guess(laws[n], started(start), scale)
+        twice = np.concatenate([w, w])  # from 0, and from 1
+        counted = view.rows + np.repeat([[0], [1]], len(w), axis=0)
+        for scaled in (False, True):
+            if self.best + limits.ALIKE >= view.program.cost + limits.MEASURED_SCALE * scaled:
+                for n, scale in view.agreeing(twice, counted, scaled):
+                    yield view.guess(laws[n % len(w)], started(n // len(w)), scale)
         if len(view.pairs) > 1:
             yield from self._decoded(view, laws, w)
 
@@ -193,57 +189,58 @@ class Search:
         costs = np.array([view.program.cost + law.cost for law in laws])
         cheap = costs + limits.MEASURED_SCALE * view.needs_scale < self.best
         some = np.flatnonzero(view.pairs_share_speeds(w) & cheap)
-        for n, scale, positions, off in view.decoded(w, some):
-            law, enough = laws[n], len(view.pairs) > 2
+        for n, scale, positions, off in view.decoded(w[some]):
+            law, enough = laws[some[n]], len(view.pairs) > 2
             for line in position_lines(positions, off, view.program.d_model, free=law.cost < 1 and enough):
                 # Two pairs make any two speeds.
-                if isinstance(line, Entry) or (view.tells_steps(w[n]) and (enough or law.base is None)):
+                if isinstance(line, Entry) or (view.tells_steps(w[some[n]]) and (enough or law.base is None)):
                     yield view.guess(law, line, scale)
 
     def anywhere(self) -> Guesses:
         """Yield what laws with one mistake at most make from any first position on, if all columns turn evenly."""
         if not self.turns_evenly:
             return
-        rows, columns = self.tables[0].filled
-        laws = []
-        for view in self.views:
-            if not view.program.order.cost and view.program.cost <= limits.DEAREST_ANYWHERE:
-                some, w = self._laws(view, with_measured=view.program.cost < 1 and len(view.pairs) > 2)
-                costs = [view.program.cost + law.frequencies.cost for law in some]
-                laws += [(view, some[n], w[n]) for n, cost in enumerate(costs) if cost <= limits.DEAREST_ANYWHERE]
-        laws.sort(key=lambda one: one[0].program.cost + one[1].cost)
-        if not laws:
-            return
+        laws, (rows, columns) = self._laws_as_it_is(), self.tables[0].filled
         w, q = (np.array(some)[:, columns] for some in ([w for *_, w in laws], [view.q for view, *_ in laws]))
         x, best_before = self._without_zeros[np.ix_(rows, columns)], self.best
-        for reach in limits.STARTS:
-            for n, step, start in laws_and_starts(x, w, q, self.storage, reach):
+        turning = list(laws_and_steps(x, w, q, self.storage.unit))[: limits.MOST_LAWS]
+        for reach, dearest in limits.STARTS:
+            for n, step in turning:
                 view, law, _ = laws[n]
-                yield view.guess(law, (step, start - step * rows[0]))
-            if self.best < best_before:
+                if view.program.cost + law.cost + (step < 0) > min(self.best, dearest):  # counting down is a mistake
+                    continue
+                start = first_position(x, w[n], q[n], step, self.storage, reach)
+                if start is not None:
+                    yield view.guess(law, (step, start - step * rows[0]))
+            if self.best < best_before or limits.STOP_BELOW <= self.best < limits.DEAREST:
                 return
+
+    def _laws_as_it_is(self) -> list[tuple[View, Law, np.ndarray]]:
+        """Return the laws with one mistake at most, and their frequencies, in all layouts, the cheapest first."""
+        found = []
+        for view in self.views:
+            cost = view.program.cost
+            if not view.program.order.cost and cost <= limits.DEAREST_ANYWHERE:
+                laws, w = self._laws(view, with_measured=cost < 1 and len(view.pairs) > 2)
+                some = zip(laws, w, strict=True)
+                found += [(view, *one) for one in some if cost + one[0].frequencies.cost <= limits.DEAREST_ANYWHERE]
+        return sorted(found, key=lambda one: one[0].program.cost + one[1].cost)
 
     def _laws(
         self, view: View, most: float = limits.DEAREST, with_measured: bool = True
     ) -> tuple[list[Law], np.ndarray]:
         """Return the laws that aren't too dear, those of measured bases among them, and their frequencies."""
-        laws, w, exponents = laws_of(*view.table.shape, view.program.columns.line, self.asked)
+        laws, w, _ = laws_of(*view.undone.table.shape, view.program.columns.line, self.asked)
         rest = min(self.best, most) - view.program.cost
-        fitted: dict[tuple[Entry, str], tuple[Law, np.ndarray]] = {}
-        for rates in view.turn_rates() if with_measured and rest >= limits.MEASURED_BASE else ():
-            for entry, exponent in exponents:
-                for base in bases(rates, exponent):
-                    if abs(base / self.asked - 1) > 1e-9:
-                        fitted.setdefault((entry, f"{base:.9e}"), (Law(entry, base), base**-exponent))
-        laws = laws + [law for law, _ in fitted.values()]
-        w = np.concatenate([w, [speeds for _, speeds in fitted.values()]]) if fitted else w
+        if with_measured and rest >= limits.MEASURED_BASE and view.measured:
+            laws, w = [*laws, *view.measured], np.concatenate([w, [*view.measured.values()]])
         cheap = [n for n, law in enumerate(laws) if law.cost <= rest and (view.first_with_q or law.of_pairs)]
         return [laws[n] for n in cheap], w[cheap]
 
     # ------------------------------------------------------------------ lines that can't be undone
 
     def forward(self) -> Iterator[Program]:
-        """Yield the lines of angles, values and positions that make most cells of a usual encoding from 0 or from 1."""
+        """Yield the lines of angles and values that make most cells of a usual encoding from 0 or from 1."""
         length, d_model = self.matrix.shape
         looks = {
             "cell": (spread(length, limits.ROWS), spread(d_model, limits.COLUMNS)),
@@ -254,21 +251,9 @@ class Search:
             for start in (0, 1):
                 program = usual.but(positions=started(start))
                 yield program
-                if not start and self.best > 1:
-                    yield from self._with_positions(program)
                 for sees, part in looks.items():
                     if program.cost + 1 <= self.best + limits.ALIKE:
                         yield from self._with_lines(program, sees, part)
-
-    def _with_positions(self, program: Program) -> Iterator[Program]:
-        """Yield a program with lines of positions, which large positions or damage may keep from being decoded."""
-        rows, columns = spread(len(self.matrix), 8), spread(self.matrix.shape[1], 12)
-        entries, positions = known_positions(*self.matrix.shape)
-        names, cells, positions = program.run((rows, columns)), self.matrix[np.ix_(rows, columns)], positions[:, rows]
-        made = np.sin(positions[:, :, np.newaxis] * names["w"] + names["q"] * np.pi / 2)
-        near = np.abs(cells - made) <= self.storage.half_unit(made) + limits.MOST_LOST
-        for n in np.flatnonzero((near | np.isnan(cells)).mean((1, 2)) >= limits.AGREEING):
-            yield program.but(positions=entries[n])
 
     def _with_lines(self, program: Program, sees: str, part: Part) -> Iterator[Program]:
         """Yield a program with each line of angles or values that sees so much of a table and makes most cells."""

@@ -21,15 +21,13 @@ Look = Callable[[np.ndarray], list[Program]]  # the programs that make a smaller
 def damaged_programs(search: Search) -> list[Program]:
     """Return the programs that make all but a part of the matrix, with lines for that part."""
     coarse = (search.storage.decimals or 9) < limits.PRINTED  # for damage beside a mistake
+    most = min(search.best + limits.ALIKE, limits.DEAREST)
     # Those that make most, and cost little: a mistake more has to make a tenth of the numbers more.
-    near = sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])
-    near = [(share, one) for share, one in near if one.cost < 1 or not coarse]
-    # Damage costs about 1; where nearly all numbers are right, it may be less, as an empty row of padding is.
-    hopeful = [one for share, one in near if one.cost + (0.3 if share > 0.9 else 1) <= search.best + limits.ALIKE]
+    near = [one for _, one in sorted(search.near, key=lambda one: 0.1 * one[1].cost - one[0])]
+    hopeful = [one for one in near if one.cost <= most and (one.cost < 1 or not coarse)]
     paper = Program(len(search.matrix), search.matrix.shape[1], search.asked)
-    few = 12 if search.matrix.size < limits.LARGE else 3
-    found = [_with_lines_for_damage(search, program) for program in (paper, *hopeful[:few])]
-    return [one for one in found if one is not None and one.cost <= min(search.best + limits.ALIKE, limits.DEAREST)]
+    found = [_with_lines_for_damage(search, program) for program in (paper, *hopeful[: limits.HURT])]
+    return [one for one in found if one is not None and one.cost <= most]
 
 
 def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
@@ -43,21 +41,18 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         return None
     left = np.delete(bad, rows, 0)
     columns = np.flatnonzero((left.mean(0) > 0.5) | (zero_columns & left.any(0)))
-    too_many = program.columns.cost >= 1 and len(columns) > limits.DAMAGED * matrix.shape[1]
     filled = (~zero_rows[rows]).sum(), (~zero_columns[columns]).sum()  # with numbers other than 0
-    if too_many or _too_much(program, bad, *filled) or not shows_its_law(search, program, fits):
+    if _too_much(program, bad, *filled) or not shows_its_law(search, program, fits):
         return None
     lines = _entries_of(search, "row", rows, table) + _entries_of(search, "column", columns, table)
     if program.values is not None and not all(one.line for one in lines):
-        right, _ = search.compare(program.but(values=None))
-        if right[rows].all(1).any() or right[:, columns].all(0).any():
-            return None  # what is called damage has escaped the mistake
+        return None  # a line of values makes much of little
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():  # what is left is single numbers
         dropped = _dropout(program, matrix, bad)
         far = np.abs(matrix - table)[bad].min() > limits.FAR_OFF * search.storage.half_unit(table)[bad].max()
-        cells = dropped or _entry_of_numbers(matrix, bad, far)
+        cells = dropped or _entry_of_numbers(bad, far)
         if cells is None:
             return None
         if dropped and program.scale is not None:  # zeros and scale are one thing
@@ -149,9 +144,6 @@ def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: 
         return Entry("damage", 0.6 if padding else 1.0, cause, "{} = 0", said)
     if near(found, -due):
         return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "{have} the other sign. Look for a minus.")
-    if np.ptp(found) <= 1e-9 and kind == "column":
-        said = f"{{hold}} {found[0]:.6g} in every row. Was a line never run?"
-        return Entry("damage", 1, "columns-still", f"{{}} = {float(found[0])!r}", said)
     others = np.flatnonzero(np.abs(made[:600] - found).max(1) <= 0.02)
     same = [m for m in others if m != n and near(found, made[m])]
     if same:
@@ -175,22 +167,17 @@ def _dropout(program: Program, matrix: np.ndarray, bad: np.ndarray) -> Entry | N
     return Entry("damage", 1, "dropout", "", said)
 
 
-def _entry_of_numbers(matrix: np.ndarray, bad: np.ndarray, far: bool) -> Entry | None:
+def _entry_of_numbers(bad: np.ndarray, far: bool) -> Entry | None:
     """Return the entry for single numbers that are others; None where they are too many.
 
     Where they aren't `far` off, none of them is wrong: the program isn't quite the right one.
     """
-    count, values = int(bad.sum()), matrix[bad]
+    count = int(bad.sum())
     row, column = np.argwhere(bad)[0]
-    zero = not values.any() and count > 3 and bad.mean() < 0.6
-    if not zero and (not far or bad.mean() > 0.12 or (count > 12 and bad.mean() > 0.05)):
+    if not far or bad.mean() > limits.WRONG:
         return None
-    what = "0" if zero else "not what the others say"
-    said = (
-        f"{count} numbers are {what}; the first is in row {row}, column {column}."
-        if count > 1
-        else f"The number in row {row}, column {column} is not what the others say."
-    )
+    which = f"{count} numbers are" if count > 1 else f"The number in row {row}, column {column} is"
+    said = f"{which} not what the others say" + f"; the first is in row {row}, column {column}" * (count > 1) + "."
     return Entry("damage", 1.1, "cell-wrong", "", said)
 
 
@@ -240,7 +227,7 @@ def repetition(x: np.ndarray) -> tuple[int, int]:
 
 
 def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
-    """Return programs of a smaller table, with the line that repeats its rows, or sets it beside itself or a ramp.
+    """Return programs of a smaller table, with the line that repeats its rows, or sets it next to itself.
 
     Each of n equal blocks of columns has to hold rows of one table: all of them for the heads of attention, some of
     them, each several times, for the axes of a grid. A single block is a table whose rows repeat.
@@ -262,7 +249,7 @@ def made_of_smaller(matrix: np.ndarray, look: Look) -> list[Program]:
         if alike and len(table) >= limits.FEWEST_ROWS and table.size < matrix.size:
             again = _repeating([_index(length, a, b) for a, b in repeats])
             return [one.but(afterwards=(*one.afterwards, again)) for one in look(table)]
-    return _beside(matrix, look)
+    return []
 
 
 def _index(length: int, a: int, b: int) -> str:
@@ -286,19 +273,3 @@ def _repeating(blocks: list[str]) -> Entry:
         f"have {n} numbers, as the pixels of an image have two."
     )
     return Entry("repeated", 0.3, "grid", f"matrix = np.hstack([{', '.join(blocks)}])", said)
-
-
-def _beside(matrix: np.ndarray, look: Look) -> list[Program]:
-    """Return programs of all columns but the last or the first, if that one rises evenly, as positions do."""
-    for ramp, rest, line in (
-        (matrix[:, -1], matrix[:, :-1], "np.column_stack([matrix, {}])"),
-        (matrix[:, 0], matrix[:, 1:], "np.column_stack([{}, matrix])"),
-    ):
-        first, last = float(ramp[0]), float(ramp[-1])
-        straight = np.linspace(first, last, len(ramp))
-        if first != last and np.abs(ramp - straight).max() <= 1e-6 * abs(last - first):
-            made = line.format(f"np.linspace({first!r}, {last!r}, length)")
-            said = f"Beside a table there is a column that goes evenly from {first:.4g} to {last:.4g}, as positions do."
-            beside = Entry("repeated", 0.3, "column-beside", f"matrix = {made}", said)
-            return [one.but(afterwards=(*one.afterwards, beside)) for one in look(rest)]
-    return []

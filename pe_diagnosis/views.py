@@ -15,9 +15,9 @@ import numpy as np
 from pe_diagnosis import limits
 from pe_diagnosis.anywhere import column_turns, turns_evenly
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.lines import Guess, Measured, Pace
-from pe_diagnosis.measure import circle, decode, pairs_of, scales, spread, turns
-from pe_diagnosis.program import ERRORS, Names, Program, compiled, evaluated, names_of
+from pe_diagnosis.lines import Guess, Pace
+from pe_diagnosis.measure import bases, circle, decode, pairs_of, scales, spread, turns
+from pe_diagnosis.program import ERRORS, Names, Part, Program, compiled, evaluated, names_of
 from pe_diagnosis.rounding import Storage
 
 
@@ -130,50 +130,36 @@ class View:
     q: np.ndarray  # the function of each column, in quarter turns
     first_with_q: bool  # whether no cheaper layout has the same functions
 
-    @property
-    def table(self) -> np.ndarray:
-        """The matrix before it was put in this order."""
-        return self.undone.table
-
-    @property
-    def storage(self) -> Storage:
-        """How its numbers are kept."""
-        return self.undone.storage
-
     @cached_property
     def pairs(self) -> np.ndarray:
         """The columns of some pairs, (n, 2)."""
         found = pairs_of(self.i, self.q)
-        found = found[np.isfinite(self.table).any(0)[found].any(1)]
+        found = found[np.isfinite(self.undone.table).any(0)[found].any(1)]
         return np.asarray(found[spread(len(found), limits.COLUMNS // 2)])
 
     @cached_property
     def rows(self) -> np.ndarray:
         """The rows that are looked at."""
-        return spread(len(self.table), limits.ROWS)
+        return spread(len(self.undone.table), limits.ROWS)
 
     @cached_property
     def columns(self) -> np.ndarray:
         """The columns that are looked at."""
-        return np.union1d(self.pairs, spread(self.table.shape[1], limits.COLUMNS)).astype(int)
+        return np.union1d(self.pairs, spread(self.undone.table.shape[1], limits.COLUMNS)).astype(int)
 
     @cached_property
     def cells(self) -> np.ndarray:
         """The numbers that are looked at."""
-        return np.asarray(self.table[np.ix_(self.rows, self.columns)])
+        return np.asarray(self.undone.table[np.ix_(self.rows, self.columns)])
 
     def guess(self, law: Law, positions: Entry | Pace, scale: Scale = None) -> Program | Guess:
         """Return the program of a law, with a line for the positions, or with their step and first position."""
-        program, measured = self.program.but(frequencies=law.frequencies), list[Measured]()
-        if law.base is not None:
-            measured.append(("base", (law.base,)))
-        if scale is not None:
-            measured.append(("scale", scale))
+        numbers = {"base": None if law.base is None else (law.base,), "scale": scale, "positions": positions}
+        measured = tuple((slot, some) for slot, some in numbers.items() if isinstance(some, tuple))
+        program = self.program.but(frequencies=law.frequencies)
         if isinstance(positions, Entry):
             program = program.but(positions=positions)
-        else:
-            measured.append(("positions", positions))
-        return Guess(program, self.table, tuple(measured)) if measured else program
+        return Guess(program, self.undone.table, measured) if measured else program
 
     # ------------------------------------------------------------------ what its pairs say
 
@@ -182,42 +168,51 @@ class View:
         """Offset and radius of the circles that the pairs draw."""
         if not len(self.pairs):
             return 0.0, 1.0
-        x, y = (self.table[np.ix_(self.rows, side)] for side in self.pairs.T)
-        return circle(x, y, self.storage.unit)
+        x, y = (self.undone.table[np.ix_(self.rows, side)] for side in self.pairs.T)
+        return circle(x, y, self.undone.storage.unit)
 
     @cached_property
     def angles(self) -> np.ndarray:
         """The angles of the pairs in all rows, (rows, n)."""
-        x, y = (self.table[:, side] - self.circle[0] for side in self.pairs.T)
+        x, y = (self.undone.table[:, side] - self.circle[0] for side in self.pairs.T)
         return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
 
     def turn_rates(self) -> Iterator[np.ndarray]:
         """Yield how fast the columns turn: each by itself, and then each pair together, which damage disturbs less."""
         yield self.undone.speeds
         if len(self.pairs):
-            rates = np.full(self.table.shape[1], np.nan)
+            rates = np.full(self.undone.table.shape[1], np.nan)
             rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles[: limits.LONGEST])), 2)
             yield rates
 
-    def decoded(self, w: np.ndarray, some: np.ndarray) -> Iterator[tuple[int, Scale, np.ndarray, float]]:
-        """Let some laws say the positions of all rows, and yield those whose positions make most cells.
+    @cached_property
+    def measured(self) -> dict[Law, np.ndarray]:
+        """The laws of bases that follow from how fast the columns turn, and their frequencies."""
+        asked, shape = self.program.asked, self.undone.table.shape
+        exponents = laws_of(*shape, self.program.columns.line, asked)[2]
+        found: dict[Law, np.ndarray] = {}
+        for rates in self.turn_rates():
+            for entry, exponent in exponents:
+                for base in bases(rates, exponent):
+                    if abs(base / asked - 1) > 1e-9:  # the first of several that differ in the last digits
+                        found.setdefault(Law(entry, float(f"{base:.9e}")), base**-exponent)
+        return found
+
+    def decoded(self, w: np.ndarray) -> Iterator[tuple[int, Scale, np.ndarray, float]]:
+        """Let laws say the positions of all rows, and yield those whose positions make most cells.
 
         With each comes its scale, the positions, nan where a row doesn't say, and how far off they may be.
         """
-        if not len(some):
-            return
-        speeds, p = w[:, self.pairs[:, 0]], np.zeros((len(w), len(self.rows)))
-        p[some] = decode(self.angles[self.rows], speeds[some])
-        for n, scale in self.agreeing(w, some, p, scaled=self.needs_scale):
-            told = np.isfinite(self.table).any(1)
+        speeds, told = w[:, self.pairs[:, 0]], np.isfinite(self.undone.table).any(1)
+        for n, scale in self.agreeing(w, decode(self.angles[self.rows], speeds), self.needs_scale):
             positions = np.where(told, decode(self.angles, speeds[n][np.newaxis])[0], np.nan)
             off = 4 * self.largest_error / self.circle[1] / np.abs(speeds[n]).max()  # what the fastest pair leaves open
-            yield n, scale, positions, off + 20 * self.storage.eps * float(np.nanmax(np.abs(positions)))
+            yield n, scale, positions, off + 20 * self.undone.storage.eps * float(np.nanmax(np.abs(positions)))
 
     @cached_property
     def largest_error(self) -> float:
         """By how much a number of the largest size may be off."""
-        return float(self.storage.half_unit(self.circle[1])) + 8 * self.storage.eps
+        return float(self.undone.storage.half_unit(self.circle[1])) + 8 * self.undone.storage.eps
 
     @property
     def needs_scale(self) -> bool:
@@ -239,51 +234,42 @@ class View:
 
     # ------------------------------------------------------------------ some cells, all laws at once
 
-    def hopeful(self, w: np.ndarray, start: int) -> tuple[np.ndarray, np.ndarray]:
-        """Say from sixty cells which laws make half of them, and which would with some scale and offset."""
-        rows, columns = spread(len(self.rows), 6), spread(len(self.columns), 10)
-        cells, at = self.cells[np.ix_(rows, columns)], self.columns[columns]
-        good = np.isfinite(cells)
-        filled = good & (cells != 0)
-        if not filled.any():
-            return np.zeros(len(w), bool), np.zeros(len(w), bool)
-        angles = (self.rows[rows] + start)[None, :, None] * w[:, None, at]
-        made = np.sin(angles + self.q[at] * np.pi / 2)
-        with np.errstate(all="ignore"):
-            near = np.abs(cells - made) <= 2 * self.storage.unit + 1e-4 * np.abs(angles) + 1e-6
-            y, x = cells[filled] - cells[filled].mean(), made[:, filled] - made[:, filled].mean(1, keepdims=True)
-            correlation = (x @ y) / np.sqrt((x * x).sum(1) * (y @ y))
-        return near.sum((1, 2)) >= limits.HALF * good.sum(), np.abs(correlation) > 0.9
-
-    def agreeing(self, w: np.ndarray, some: np.ndarray, p: np.ndarray, *, scaled: bool) -> Iterator[tuple[int, Scale]]:
-        """Yield which of some laws make most of the cells at positions p (laws, rows), with their scale and offset.
+    def agreeing(self, w: np.ndarray, p: np.ndarray, scaled: bool) -> Iterator[tuple[int, Scale]]:
+        """Yield which laws make most of the cells at positions p (laws, rows), with their scale and offset.
 
         The best come first. Without `scaled`, numbers are compared as they are, and None is yielded for the scale.
+        Sixty cells are asked before all that are looked at.
         """
-        known = np.isfinite(self.cells) & ((self.cells != 0) | (not scaled))  # zeros may be those of dropout
-        if not len(some) or not known.any():
-            return
-        speeds = w[some][:, np.newaxis, self.columns]
-        angles = p[some][:, :, np.newaxis] * speeds
-        made = np.sin(angles + self.q[self.columns] * np.pi / 2)
-        fitted = scales(self.cells[known], made[:, known]) if scaled else np.tile([1.0, 0.0], (len(some), 1))
-        lost = np.minimum(self.storage.lost(angles, speeds) + 1e-6 * np.abs(angles), limits.MOST_LOST / 3)
-        with np.errstate(all="ignore"):
-            made = fitted[:, 0, None, None] * made + fitted[:, 1, None, None]
-            near = np.abs(self.cells - made) <= 3 * (self.storage.half_unit(made) + lost)
-        share = (near & known).sum((1, 2)) / known.sum()
+        some = np.arange(len(w))
+        sixty = spread(len(self.rows), 6), spread(len(self.columns), 10)
+        every = np.arange(len(self.rows)), np.arange(len(self.columns))
+        for part, least in ((sixty, limits.HALF), (every, limits.AGREEING if scaled else limits.ENOUGH)):
+            share, fitted = self._shares(w[some], p[some], part, scaled)
+            some, share, fitted = (one[share >= least] for one in (some, share, fitted))
         for n in np.argsort(-share, kind="stable")[:12]:
-            if share[n] < (limits.AGREEING if scaled else limits.ENOUGH):
-                break
-            scale, offset = map(float, fitted[n])
-            if not scaled:
-                yield int(some[n]), None
-            elif self._is_scale(scale, offset):
-                yield int(some[n]), (scale, offset)
+            scale = (float(fitted[n, 0]), float(fitted[n, 1])) if scaled else None
+            if scale is None or self._is_scale(*scale):
+                yield int(some[n]), scale
+
+    def _shares(self, w: np.ndarray, p: np.ndarray, part: Part, scaled: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Return the share of some cells that each law makes, and the scale and offset, (n, 2), with which it does."""
+        storage, cells, at = self.undone.storage, self.cells[np.ix_(*part)], self.columns[part[1]]
+        known = np.isfinite(cells) & ((cells != 0) | (not scaled))  # zeros may be those of dropout
+        if not len(w) or not known.any():
+            return np.zeros(len(w)), np.zeros((len(w), 2))
+        speeds = w[:, np.newaxis, at]
+        angles = p[:, part[0], np.newaxis] * speeds
+        made = np.sin(angles + self.q[at] * np.pi / 2)
+        fitted = scales(cells[known], made[:, known]) if scaled else np.tile([1.0, 0.0], (len(w), 1))
+        lost = np.minimum(storage.lost(angles, speeds) + 1e-6 * np.abs(angles), limits.MOST_LOST / 3)
+        with np.errstate(all="ignore"):
+            made = fitted[:, :1, np.newaxis] * made + fitted[:, 1:, np.newaxis]
+            near = np.abs(cells - made) <= 3 * (storage.half_unit(made) + lost)
+        return (near & known).sum((1, 2)) / known.sum(), fitted
 
     def _is_scale(self, scale: float, offset: float) -> bool:
         """Say whether a scale and an offset are more than rounding, and not a sign that the layout says already."""
-        coarse = float(self.storage.half_unit(scale)) > 0.05 * abs(scale)  # fits whatever was rounded
-        needed = max(abs(scale - 1), abs(offset)) > 3 * self.storage.unit
+        coarse = float(self.undone.storage.half_unit(scale)) > 0.05 * abs(scale)  # fits whatever was rounded
+        needed = max(abs(scale - 1), abs(offset)) > 3 * self.undone.storage.unit
         sign = scale < 0 and self.program.columns.cost >= 1
         return limits.SCALES[0] < abs(scale) < limits.SCALES[1] and needed and not coarse and not sign

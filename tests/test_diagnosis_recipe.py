@@ -140,9 +140,8 @@ def test_grids_of_any_sides_are_tables_side_by_side(parts):
     assert found.explained == 1
 
 
-def test_a_position_beside_its_encoding_and_tables_for_heads_are_known():
+def test_tables_for_heads_and_repeated_rows_are_known():
     table = sinusoidal_encoding(30, 16)
-    assert "column-beside" in diagnose(np.hstack([table, np.linspace(0, 1, 30)[:, np.newaxis]])).codes
     assert "tiled" in diagnose(np.tile(table, 4)).codes
     assert "rows-repeated" in diagnose(np.repeat(table, 6, axis=0)).codes
 

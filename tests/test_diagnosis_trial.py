@@ -41,7 +41,7 @@ TRIED = {
     ("m[:] = np.roll(m, d // 2, axis=1)", (40, 24, 5), "four decimals"): {"columns-rolled", "start"},
     ("m[[1, 2]] = m[[2, 1]]", (40, 24, 5), "all digits"): {"rows-out-of-order"},
     ("m[4] = m[1]; m[:, q == 0] *= -1", (40, 24, 0), "all digits"): {"reversed", "row-wrong"},
-    ("pos = pos ** 1.5", (40, 24, 0), "all digits"): {"positions"},
+    ("pos = pos ** 1.5", (40, 24, 0), "all digits"): {"not-an-encoding"},
     ("m[:] = m ** 3", (40, 24, 5), "float16"): {"not-an-encoding"},
 }  # fmt: skip
 
