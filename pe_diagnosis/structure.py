@@ -144,6 +144,9 @@ def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: 
         return Entry("damage", 0.6 if padding else 1.0, cause, "{} = 0", said)
     if near(found, -due):
         return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "{have} the other sign. Look for a minus.")
+    if np.ptp(found) <= 1e-9 and kind == "column":
+        said = f"{{hold}} {found[0]:.6g} in every row. Was a line never run?"
+        return Entry("damage", 1, "columns-still", f"{{}} = {float(found[0])!r}", said)
     others = np.flatnonzero(np.abs(made[:600] - found).max(1) <= 0.02)
     same = [m for m in others if m != n and near(found, made[m])]
     if same:

@@ -23,7 +23,7 @@ def with_encoding(rows):
     wrong=[
         (
             lambda queries, keys: rotated(queries, -1) @ rotated(keys, -1).T,
-            """You rotated both backwards, the way R moves a position row. Such scores know the offset too, but
+            """You rotated both by minus their positions. Such scores know the offset too, but
             `rotate` goes the other way, and a model must keep to one.""",
         ),
         (

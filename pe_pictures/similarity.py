@@ -153,7 +153,7 @@ class Similarity(Picture):
         if not self.tall:
             yield text(690, y + 26, f"from {s['position']:,} to {s['position'] + k:,}", T1, HERE, "start")
             same = "" if kind_of(self.tall) == "slide" else "the same "
-            yield text(x, y + 26, f"dotted: {same}from position 0", T1, GREY, "end")
+            yield text(x, y + 26, f"dotted: {same}from position 0" if s["position"] else "", T1, GREY, "end")
 
     def targets(self) -> Targets:
         offsets = range(self.state["up_to"] + 1)

@@ -34,7 +34,7 @@ class StackAndFlatten(Picture):
     >>> StackAndFlatten(length=10, ending="stack axis=2").verdict
     '✓ pe equals the encoding: sine and cosine alternate in every row'
     >>> StackAndFlatten(length=10, ending="stack axis=0").verdict
-    '✗ Not the encoding: row 1 holds sin of pos 2, 3'
+    '✗ Not the encoding: row 0 holds sin of pos 0, 1'
     """
 
     fields: ClassVar = (
@@ -77,7 +77,7 @@ class StackAndFlatten(Picture):
             return "✓ pe equals the encoding: sine and cosine alternate in every row"
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"], layout="halves")):
             return "Another layout, the halves: each row has its own numbers, all sines first"
-        return f"✗ Not the encoding: row {s['row']} holds {self._source(self._stages()[-1][1]['pe'][s['row']])}"
+        return f"✗ Not the encoding: row {self._landed} holds {self._source(self._stages()[-1][1]['pe'][self._landed])}"
 
     def says(self) -> str:
         s, row, step = self.state, here(f"row {self.state['row']}"), self.state["step"]
@@ -87,7 +87,7 @@ class StackAndFlatten(Picture):
         if step < _last(s):
             done = {
                 2: "each sine is next to its own cosine",
-                1: "its sines are on one line, its cosines on the next",
+                1: "all its sines first, then all its cosines",
                 0: "all sines are in one block, all cosines in the next",
             }
             return f"Stacked, {row}: {hold(done[AXES[s['ending']] or 0])}."
@@ -95,9 +95,8 @@ class StackAndFlatten(Picture):
             return f"{first}: {hold('sine and cosine alternate')}, and this is the encoding."
         if self.verdict.startswith("Another"):
             return f"{first}: {hold('its own numbers, all sines first')}. This is the other layout, the halves."
-        return (
-            f"{first} is {hold('not the encoding: it holds ' + self._source(self._stages()[-1][1]['pe'][s['row']]))}."
-        )
+        holds = self._source(self._stages()[-1][1]["pe"][self._landed])
+        return f"{here(f'Row {self._landed}')} is {hold(f'not the encoding: it holds {holds}')}."
 
     def words(self) -> str:
         s, stages, path = self.state, self._stages(), self._path()
@@ -161,6 +160,11 @@ class StackAndFlatten(Picture):
     def _followed(self) -> int:
         """The index of the number to follow."""
         return int(self.state["row"] * self.state["d_model"] + self.state["column"])
+
+    @property
+    def _landed(self) -> int:
+        """The row of the matrix in which that number ends."""
+        return int(np.argwhere(self._stages()[-1][1]["pe"] == self._followed)[0, 0])
 
     def _numbers(self) -> np.ndarray:
         """Return all numbers in the order of their indices."""
@@ -233,7 +237,7 @@ class StackAndFlatten(Picture):
         return places
 
     def _labels(self, stage: int) -> Elements:
-        """Yield the kind and index of each column of a stage's arrays, and the positions of each row.
+        """Yield what heads each column of a stage's arrays, and the positions of each row.
 
         There are as many of them in every stage, some without words.
         """
@@ -243,7 +247,7 @@ class StackAndFlatten(Picture):
         right, made = float(places[:, 0].max()) + wide / 2 + 16, "pe" in arrays
         for j in range(self.state["d_model"]):
             at = table.T[min(j, table.shape[1] - 1)]
-            kind = ("sin ", "cos ")[at[0] % 2] if len({*(at % 2)}) == 1 and not self.tall else ""
+            kind = ("sin ", "cos ")[at[0] % 2] if len({*(at % 2)}) == 1 and not self.tall and not made else ""
             index = j if made else at[0] % self.state["d_model"] // 2
             said = f"{kind}{index}" if j < table.shape[1] else ""
             yield text(places[at[0], 0], above - high / 2 - 16, said, T1, GREY)

@@ -32,6 +32,10 @@ TRIED = {
     ("m[:, q == 0] *= -1; m[:, 1] *= -1", (6, 4, 0), "four decimals"): {"not-an-encoding"},
     ("m[:] = m[:, [3, 1, 0, 2]]", (6, 4, 0), "all digits"): {"not-an-encoding"},
     ("w = 1 / (1 + i) ** 2", (6, 4, 0), "float16"): {"base"},  # 16, of two pairs
+    ("w = 1e4 ** (-2 * np.where(q == 1, 3, 1) * i / d)", (6, 4, 0), "four decimals"): {
+        "columns-still",
+        "cosine-exponent",  # or this: the numbers don't tell
+    },
     ("w = 1e4 ** (-2 * np.where(q == 1, 3, 1) * i / d)", (6, 8, 0), "float16"): {"noisy"},
     ("w = 1e4 ** (-2 * np.where(q == 1, 3, 1) * i / d)", (50, 32, 0), "float16"): {"columns-apart"},  # a base of 1e12
     ("w = np.where(i == i.max(), w ** 2, w)", (6, 8, 0), "float16"): {"column-wrong"},

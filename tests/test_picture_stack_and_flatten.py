@@ -50,7 +50,7 @@ def test_the_sentence_says_which_matrix_is_the_encoding() -> None:
     }
     assert [ending for ending in ENDINGS if "this is the encoding" in said[ending]] == ["stack axis=2"]
     assert [ending for ending in ENDINGS if "halves" in said[ending]] == ["stack axis=1", "concatenate"]
-    assert "sin of pos 2, 3" in said["stack axis=0"]
+    assert "sin of pos 0, 1" in said["stack axis=0"]
 
 
 def test_no_two_cells_lie_on_one_another_in_any_stage() -> None:
