@@ -115,7 +115,7 @@ def main() -> int:
     with multiprocessing.Pool(1) as pool:
         others = pool.map_async(one_file, [name for name in EXPLORERS if name != SLOWEST])
         one_file(SLOWEST)  # in this process, which finds its diagnoses again for notebook 12
-        strict = ["-q", "-W", "--keep-going"]
+        strict = ["-q", "-W", "--keep-going", "-j", "2"]
         status = build_main([*strict, "-c", str(HERE), "-d", str(HERE / ".doctrees"), str(SOURCE), str(OUT)])
         others.get()
     status = lectures.wait() or status

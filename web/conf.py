@@ -40,6 +40,8 @@ html_show_copyright = False
 def setup(app: Sphinx) -> None:
     """Give the captions of lists of pages the level that headings need, and take away heads that say nothing."""
     app.connect("html-page-context", _level_captions, priority=900)  # after the theme has made its navigation
+    mathjax = app.extensions["sphinx-mathjax-offline"]  # copies files at the end, and doesn't say that that's all
+    mathjax.parallel_read_safe = mathjax.parallel_write_safe = True
 
 
 def _level_captions(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:

@@ -38,8 +38,7 @@ def own(section: nodes.Element) -> Iterator[str]:
 
 def collect(app: Sphinx, doctree: nodes.document) -> None:
     """Keep what a page adds to the index, also for the next build, which reads only pages that have changed."""
-    found: dict[str, Any] = app.env.__dict__.setdefault("pe_sections", {})
-    found[app.env.docname] = [*sections(app.env.docname, doctree)]
+    app.env.metadata[app.env.docname]["sections"] = [*sections(app.env.docname, doctree)]
 
 
 def write_index(app: Sphinx, trouble: Exception | None) -> None:
@@ -47,8 +46,7 @@ def write_index(app: Sphinx, trouble: Exception | None) -> None:
     if trouble or app.builder.name != "html":
         return
     out = Path(app.outdir)
-    found = app.env.__dict__.get("pe_sections", {})
-    rows = [row for docname in sorted(found) if docname in app.env.all_docs for row in found[docname]]
+    rows = [row for docname in sorted(app.env.all_docs) for row in app.env.metadata[docname]["sections"]]
     write(out / "_static" / "sections.js", f"const SECTIONS = {json.dumps(rows, ensure_ascii=False)};\n")
     for name in ("searchindex.js", "_static/searchtools.js", "_static/language_data.js"):
         (out / name).unlink(missing_ok=True)
@@ -58,4 +56,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Tell Sphinx of the search."""
     app.connect("doctree-read", collect)
     app.connect("build-finished", write_index)
-    return {"parallel_read_safe": False, "parallel_write_safe": False}
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
