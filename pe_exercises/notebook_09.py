@@ -19,8 +19,8 @@ def train_from(answer):
             that begins at `starts` end?"""
     if starts > FARTHEST:
         return "With these `starts` no cliff is left before 128. Try less."
-    share = by_position(networks(starts=starts, steps=300, seeds=3)).mean(axis=0)
     if abs(cliff - seen - 1) > 2:
+        share = by_position(networks(starts=starts, steps=300, seeds=3)).mean(axis=0)
         after = np.mean(share[seen + 1 : seen + 17])
         within = np.nanmean(share[:64])
         return f"""We trained three networks with these `starts`. They are right in {within:.2f} of all answers

@@ -93,10 +93,11 @@ def test_all_cells_run_and_print_what_is_stored_and_every_exercise_is_answered(l
         ((_, said),) = [output for output in found[place] if "pe-told" in output[0]]
         assert said.startswith("Not answered yet. ")
         assert said.rstrip().endswith("Below this cell stand a hint and one way to solve it.")
-        wrong = f"from pe_exercises import exercises\n\nwrong = [each for each, _ in exercises()[{name!r}].wrong]\n"
-        said, solved = lesson.evaluate(ANSWER, [name, f'{wrong}check("{name}", wrong[0] if wrong else 0)'])
-        assert re.match(r"Not yet\. |Close\. ", said)
-        assert not solved
+        if notebook.name[:2] not in SHORT:  # where a check may train, and the right answer is enough
+            wrong = f"from pe_exercises import exercises\n\nwrong = [each for each, _ in exercises()[{name!r}].wrong]\n"
+            said, solved = lesson.evaluate(ANSWER, [name, f'{wrong}check("{name}", wrong[0] if wrong else 0)'])
+            assert re.match(r"Not yet\. |Close\. ", said)
+            assert not solved
         exercise = exercises()[name]
         answer = re.match(r"def (\w+)", exercise.solution.code)[1] + ("" if exercise.inputs else "()")
         said, solved = lesson.evaluate(ANSWER, [name, f'{exercise.solution.code}\n\n\ncheck("{name}", {answer})'])
