@@ -29,6 +29,9 @@ def opened(page, address: str) -> Seen:
     """Open a page; return its first explorer."""
     page.goto(address)
     page.locator("[data-explorer]").first.scroll_into_view_if_needed()
+    page.locator(".pe-stage[data-shown]").first.wait_for()
+    # Its room is known two frames later, and a control that's moved for it then loses the focus.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     return Seen(page, page.locator(".pe-explorer").first)
 
 
