@@ -77,7 +77,7 @@ class StackAndFlatten(Picture):
             return "✓ pe equals the encoding: sine and cosine alternate in every row"
         if np.allclose(self.matrix, encode_positions(positions, s["d_model"], layout="halves")):
             return "Another layout, the halves: each row has its own numbers, all sines first"
-        return f"✗ Not the encoding: row {self._landed} holds {self._source(self._stages()[-1][1]['pe'][self._landed])}"
+        return f"✗ Not the encoding: row {self._landed[0]} holds {self._landed[1]}"
 
     def says(self) -> str:
         s, row, step = self.state, here(f"row {self.state['row']}"), self.state["step"]
@@ -95,8 +95,8 @@ class StackAndFlatten(Picture):
             return f"{first}: {hold('sine and cosine alternate')}, and this is the encoding."
         if self.verdict.startswith("Another"):
             return f"{first}: {hold('its own numbers, all sines first')}. This is the other layout, the halves."
-        holds = self._source(self._stages()[-1][1]["pe"][self._landed])
-        return f"{here(f'Row {self._landed}')} is {hold(f'not the encoding: it holds {holds}')}."
+        landed, holds = self._landed
+        return f"{here(f'Row {landed}')} is {hold(f'not the encoding: it holds {holds}')}."
 
     def words(self) -> str:
         s, stages, path = self.state, self._stages(), self._path()
@@ -162,9 +162,11 @@ class StackAndFlatten(Picture):
         return int(self.state["row"] * self.state["d_model"] + self.state["column"])
 
     @property
-    def _landed(self) -> int:
-        """The row of the matrix in which that number ends."""
-        return int(np.argwhere(self._stages()[-1][1]["pe"] == self._followed)[0, 0])
+    def _landed(self) -> tuple[int, str]:
+        """The row of the matrix in which that number ends, and what that row holds."""
+        indices = self._stages()[-1][1]["pe"]
+        row = int(np.argwhere(indices == self._followed)[0, 0])
+        return row, self._source(indices[row])
 
     def _numbers(self) -> np.ndarray:
         """Return all numbers in the order of their indices."""
