@@ -25,8 +25,8 @@ def the_sum_of_the_first_row():
 
 
 @exercise(
-    hint="""The first number is 0: is that the sine or the cosine of 0? Then set *position* to 3, go through the columns
-        that are left, and read the number in the formula.""",
+    hint="""The first number is 0: is that the sine or the cosine of 0? Then, at *position* 3, click on the cell of each
+        column that's left, and read the number in the formula.""",
     wrong=[
         (0, "Column 0 begins with 0 too, but at position 1 it has already reached 0.8415."),
         (1, "Is 1 the pair, perhaps? The exercise asks for the column. Column 1 itself begins with 1."),

@@ -68,8 +68,8 @@ def what_layer_normalisation_leaves(rows):
     `centred(x + position)` is `centred(x)`, and nothing is left of the numbers 0, 1, 2.
 
     The second step, dividing by the spread of the row, can't bring them back. If a network normalises before its
-    first attention, that attention sees nothing of such positions. The encoding of the paper differs from column to
-    column, and more than half of its size survives in these three rows (Ba et al. 2016, for the layer).
+    first attention, that attention sees nothing of such positions. The encoding of the paper doesn't vanish, because
+    its numbers differ from column to column.
     """
     return rows - rows.mean(axis=1, keepdims=True)
 

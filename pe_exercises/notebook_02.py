@@ -64,7 +64,7 @@ def one_formula_for_all_columns(length, d_model):
     """`j // 2` gives both columns of a pair the same divisor. One expression makes all the angles, and the
     choice between sine and cosine comes last.
 
-    There are six columns of angles here, and each is used once, as a sine or as a cosine.
+    Each column of angles is used once, as a sine or as a cosine.
     """
     j = np.arange(d_model)
     angle = np.arange(length)[:, np.newaxis] / 10000 ** (2 * (j // 2) / d_model)
