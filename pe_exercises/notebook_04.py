@@ -164,7 +164,7 @@ def the_double():
     """At an angle and at 2π minus that angle, a hand reaches equally far to the right. A turn is 200π positions, and
     200π - 40 is 588.32. The height, column 2, tells the two apart: it's 0.3894 at 40 and -0.3924 at 588.
 
-    For column 2 the mirror would swap left and right, and the double of 40 would be 274.
+    For column 2 the mirror would swap left and right, and 40 would have its double at 274.
     """
     return round(200 * np.pi - 40)
 

@@ -197,8 +197,8 @@ def look_at_the_signs(value, n):
     judge=look_at_the_signs,
 )
 def where_the_signs_are_bits(n):
-    """The fastest sine changes its sign every π positions, and the last bit changes every 1. Stretch the positions by
-    π, and the signs change as often as the bits.
+    """The fastest sine changes its sign every π positions, and the last bit changes at every number. Stretch the
+    positions by π, and the signs change as often as the bits.
 
     At π times n itself the fastest sine is 0 at every number. Half a number later it is 1, -1, 1, -1, and its signs
     are 0 1 0 1. The next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do
