@@ -15,8 +15,8 @@ MIXED = "Positions are mixed: row 0 holds the sines of two positions. Look at th
     wrong=[
         (
             STACKED.reshape(10, 2, 3),
-            """You made two blocks of three for each position: 0.8415, 0.5403 and 0.0464 are together in row
-            1. The sine and the cosine of one pair belong together.""",
+            """You made two blocks of three for each position: `apart[1, 0]` holds 0.8415, 0.5403 and 0.0464. The sine
+            and the cosine of one pair belong together.""",
         ),
         (
             np.stack([STACKED.reshape(10, 6)[:, :3], STACKED.reshape(10, 6)[:, 3:]], axis=2),
@@ -64,8 +64,9 @@ def take_it_apart():
     ],
 )
 def find_a_lost_number():
-    """Before it you read thirty sines, three cosines for each of the seven positions 0 to 6, and the cosine of pair
-    0. That makes it number 52, counted from 0, and 52 = 8·6 + 4. It should be in row 7, column 3.
+    """Before it you read thirty sines, three cosines for each of the seven positions 0 to 6, and one cosine of
+    position 7. That makes it number 52, counted from 0. 52 = 8·6 + 4, row 8 and column 4. Its proper place is row 7
+    and column 3.
     """
     return divmod(30 + 7 * 3 + 1, 6)
 
@@ -151,10 +152,10 @@ def halves_of(length, d_model, start):
 )
 def from_halves_to_interleaved(halves):
     """Cut apart, the halves are the two tables that the notebook began with, and stacking them makes their columns
-    alternate. You computed no sine, and any start and base will do.
+    alternate. You computed no sine, and that's why any start and base will do.
 
-    There is a way without cutting, too: in reading order, halves are (length, 2, pairs). Swap the last two axes,
-    and this is (length, pairs, 2), the stacked array.
+    There's a way without cutting, too: reshape the halves to (length, 2, pairs) and swap the last two axes. That's the
+    stacked array.
     """
     pairs = halves.shape[1] // 2
     return np.stack([halves[:, :pairs], halves[:, pairs:]], axis=2).reshape(halves.shape)

@@ -144,8 +144,8 @@ def look_at_the_hand(place):
 
 
 @exercise(
-    hint="""The other hand that reaches as far to the right is the mirror image below the horizontal. It has as far
-        to go to the end of its turn as the hand at 40 has gone. One turn is 200π positions.""",
+    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. From there to
+        the end of its turn it's as far as it had come at 40. One turn is 200π positions.""",
     wrong=[
         (
             274,
@@ -161,11 +161,10 @@ def look_at_the_hand(place):
     otherwise=look_at_the_hand,
 )
 def the_double():
-    """The hands at an angle and at 2π minus that angle reach equally far to the right. A turn is 200π positions, and
-    200π - 40 is 588.32. The height, column 2, tells the two apart.
+    """At an angle and at 2π minus that angle, a hand reaches equally far to the right. A turn is 200π positions, and
+    200π - 40 is 588.32. The height, column 2, tells the two apart: it's 0.3894 at 40 and -0.3924 at 588.
 
-    The sine is 0.3894 at one and -0.3924 at the other. For the sine the mirror swaps left and right: there the
-    double of 40 would be 274.
+    For column 2 the mirror would swap left and right, and 40 would have its double at 274.
     """
     return round(200 * np.pi - 40)
 
@@ -247,9 +246,8 @@ def read_the_clock(rows):
     one and next to nothing for the fast one. The slow hand counts the turns, and the fast one tells the rest.
 
     That works as long as the slow hand is off by less than half a turn of the fast one, 3.14 positions. With one
-    decimal instead of two it fails, because the two hands are a hundredfold apart in speed. A hand between them would
-    help. With `d_model = 8` the hands are ten times apart: begin with pair 3, let each faster hand refine what the
-    slower one has said, and one decimal is enough for all 628.
+    decimal instead of two, it's off by more. Hands in between would help: with `d_model = 8` each hand refines what the
+    next slower one has said, and one decimal is enough for all 628.
     """
     slow = 100 * (np.arctan2(rows[:, 2], rows[:, 3]) % (2 * np.pi))
     fast = np.arctan2(rows[:, 0], rows[:, 1]) % (2 * np.pi)

@@ -103,12 +103,12 @@ def look_at_the_dot_products(rows, w, length):
     judge=look_at_the_dot_products,
 )
 def random_frequencies(w, length):
-    """For each frequency sin a sin b + cos a cos b = cos(a - b), and a - b is w_i times the offset, whatever w_i
-    is. The dot product still depends on the offset alone. The choice decides how fast it falls: drawn evenly up to π,
-    frequencies leave neighbours hardly more similar than rows far apart.
+    """For the angles a and b of a hand at two positions, sin a sin b + cos a cos b = cos(a - b), and a - b is w_i times
+    the offset. Whatever the frequencies are, the dot product depends on the offset alone, and all steps are equally
+    long.
 
-    All steps are equally long, too. From position to position the rows change smoothly only if most frequencies are
-    well below π. The paper's are: the greatest is 1, and most are far smaller.
+    The frequencies decide how fast the dot product falls. Drawn evenly up to π, they leave neighbours hardly more
+    similar than rows far apart. The paper's are at most 1, and most of them far smaller.
     """
     angle = np.arange(length)[:, np.newaxis] * w
     return np.concatenate([np.sin(angle), np.cos(angle)], axis=1)
@@ -148,11 +148,10 @@ def look_at_the_steps(codes):
 )
 def bits_that_do_not_jump():
     """Every step changes one bit: a Gray code. And three steps apart? Whichever such order you found, some pairs
-    differ in three bits and some in one: the Hamming distance still depends on where they are.
+    differ in three bits and some in one. The encoding has one distance for each offset, wherever you start.
 
     Each doubling writes the list once more, backwards, with a 1 in front. Where the two halves meet, only the new bit
-    differs; within each half, neighbours differ as in the shorter list. Here bits don't jump, but 4 steps apart is no
-    farther than 2, while the encoding has one distance for each offset, wherever you start.
+    differs. Within each half, neighbours differ as in the shorter list.
     """
     codes = [0]
     for bit in (1, 2, 4, 8):
@@ -198,11 +197,11 @@ def look_at_the_signs(value, n):
     judge=look_at_the_signs,
 )
 def where_the_signs_are_bits(n):
-    """The sine of π·t is negative where the whole part of t is odd. At π·(n + a fraction), divided by a place
-    value, this whole part is `n // place`: odd is bit 1, even is bit 0.
+    """The fastest sine changes its sign every π positions, and the last bit changes at every number. Stretch the
+    positions by π, and the signs change as often as the bits.
 
-    At π times n itself the fastest sine is 0 at every number. Half a number later it is 1, -1, 1, -1, so its signs are
-    0 1 0 1; the next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do. Read
-    this encoding at the right positions and keep only the signs, and a binary counter is what remains.
+    At π times n itself the fastest sine is 0 at every number. Half a number later it is 1, -1, 1, -1, and its signs
+    are 0 1 0 1. The next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do
+    instead of a half. Read this encoding there, keep only the signs, and a binary counter is what remains.
     """
     return np.pi * (n + 0.5)
