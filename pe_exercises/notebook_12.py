@@ -155,7 +155,7 @@ def look_at_the_order(matrix):
 )
 def another_order_and_right():
     """All sines first, all cosines first, and exponents that reach 1 are all in use. None of them is a
-    mistake, as long as all weights are learned with it.
+    mistake, as long as the weights are trained with the same one.
 
     Without `layout`, take the even columns of the right matrix, then the odd ones.
     """
