@@ -25,7 +25,7 @@ def _last(state: State) -> int:
 class StackAndFlatten(Picture):
     """Move the sines and the cosines of an encoding (Vaswani et al. 2017, section 3.5), line by line, into one matrix.
 
-    Sines have square cells, cosines round ones, and each number stays in its cell on its way.
+    Cells of sines have square corners, cells of cosines round ones, and each number stays in its cell on its way.
 
     {parameters}
 
