@@ -37,7 +37,7 @@ def turn_one_pair(k, w):
 
 
 @exercise(
-    hint="A rotation by `-k` undoes one by `k`, and it is the transpose. The rows are to the left of the matrix.",
+    hint="A rotation by `-k` undoes a rotation by `k`, and is its transpose. The rows are to the left of the matrix.",
     inputs=[
         (sinusoidal_encoding(3, 4, start=2), shift_rotation(2, 4)),
         (sinusoidal_encoding(5, 8, start=17), shift_rotation(-6, 8)),
