@@ -149,7 +149,7 @@ def look_at_the_padding(encodings, masks, d_model):
 )
 def a_mask_for_each_sentence(masks, d_model):
     """The masks have shape (B, L, 1), the table (L, d), and 0.0 no axes at all. Lined up from the right they make
-    (B, L, d), and a zero that you choose has no minus sign.
+    (B, L, d), and the zeros that `np.where` puts there have no minus sign.
 
     Multiplying the table by the masks gives numbers that compare equal, but a negative sine times 0 is -0.0.
     """

@@ -29,15 +29,15 @@ def turn_one_pair(k, w):
     """The formulas for the sine and the cosine of a sum, read row by row. pos doesn't occur: one matrix serves
     every position.
 
-    Two checks need no computer: k = 0 gives the identity, and at position 0, where the sine is 0 and the cosine 1, the
-    second column comes out, which is the sine and the cosine of `w * k`.
+    Two checks need no computer. k = 0 gives the identity. At position 0 the sine is 0 and the cosine 1, and the second
+    column comes out, the sine and the cosine of `w * k`.
     """
     c, s = np.cos(w * k), np.sin(w * k)
     return np.array([[c, s], [-s, c]])
 
 
 @exercise(
-    hint="A rotation by `-k` undoes one by `k`, and it is the transpose. The rows are to the left of the matrix.",
+    hint="A rotation by `-k` undoes a rotation by `k`, and is its transpose. The rows are to the left of the matrix.",
     inputs=[
         (sinusoidal_encoding(3, 4, start=2), shift_rotation(2, 4)),
         (sinusoidal_encoding(5, 8, start=17), shift_rotation(-6, 8)),

@@ -24,7 +24,7 @@ def with_encoding(rows):
         (
             lambda queries, keys: rotated(queries, -1) @ rotated(keys, -1).T,
             """You rotated both by minus their positions. Such scores know the offset too, but
-            `rotate` goes the other way, and a model must keep to one.""",
+            `rotate` goes the other way, and a model must keep to one direction.""",
         ),
         (
             lambda queries, keys: rotated(queries) @ rotated(keys).T / np.sqrt(queries.shape[1]),
@@ -54,8 +54,7 @@ def scores_that_know_the_offset(queries, keys):
     """Where both are rotated, each by its own position, a score depends on the offset alone, whatever weights made the
     queries and keys.
 
-    Give every word the same query and the same key to see it: each diagonal of the scores is then one number repeated,
-    because the offset decides, and it counts with its sign.
+    Give every word the same query and the same key to see it: each diagonal of the scores is then one number repeated.
     """
     pos = np.arange(len(queries))
     return rotate(queries, pos) @ rotate(keys, pos).T
