@@ -75,8 +75,8 @@ def the_price_of_distance(slope, length):
     ],
 )
 def a_base_for_the_factor(base, h, factor):
-    """factor^(h/(h - 2)), a little more than the factor. The first pair has the exponent 0 and stays, the last is
-    divided by the factor, and those between by less, the earlier the less.
+    """The new base is the old one times factor^(h/(h - 2)), a little more than the factor. The first pair has the
+    exponent 0 and stays, the last is divided by the factor, and each pair by more than the one before it.
 
     If the new base is base · x, the frequency of the last pair is divided by x^((h - 2)/h), and that must be the
     factor. Pair `i` is then divided by the factor to the power 2i/(h - 2), from 1 for the first pair to the factor
