@@ -144,8 +144,8 @@ def look_at_the_hand(place):
 
 
 @exercise(
-    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. From there to
-        the end of its turn it's as far as it had come at 40. One turn is 200π positions.""",
+    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. What's
+        left of its turn is then as much as it had turned at 40. One turn is 200π positions.""",
     wrong=[
         (
             274,

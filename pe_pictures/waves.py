@@ -224,7 +224,7 @@ class Waves(Picture):
                 size = (92.0, 38.0) if few else (64.0, step - 12)
                 rise = 32 if few else size[1] / 2
                 cells = [(wide - 196 + k * (size[0] + 4), middle - rise, *size) for k in (0, 1)]
-                length = (wide - 196, middle + 24, "a wave every {} positions") if few else (wide - 54, middle, "{}")
+                length = (wide - 196, middle + 24, "wavelength {} positions") if few else (wide - 54, middle, "{}")
             pane = Pane(left, middle - r, right - left, 2 * r, across, (-1, 1))
             rows.append(Row(Dial(r + 6, middle, r), pane, cells, length))
         return rows
