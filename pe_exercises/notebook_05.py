@@ -24,7 +24,7 @@ def look_at_the_ratio(base):
     hint="The ratio is `base ** (2 / 8)`. What power undoes a fourth root?",
     wrong=[
         (60, "60 should be the ratio. With base 60 it's 2.783, since only a root of the base counts."),
-        (60**3, "That's how many times as fast the first hand is as the last. The base has one more factor of 60."),
+        (60**3, "That's the ratio of the first hand's speed to the last's. The base has one more factor of 60."),
         (60**8, "The exponent of the ratio is 2/8. You undid 1/8."),
         (60**2, "With base 3600 the ratio is 7.746. You undid a square root; what root is 2/8?"),
         (240, "Four times 60? From hand to hand the speeds are multiplied, not added."),
