@@ -81,7 +81,7 @@ class Board(Picture):
         s, value = self.state, hold(rounded(self.value, 2))
         pos, j, at = s["position"], s["column"], here(f"Position {s['position']}")
         if not s["tokens"]:
-            return f"{at}, column {j}: one number of {_length(s) * s['d_model']:,}, {value}, on a wave and a hand."
+            return f"{at}, column {j}: {value}, one number of {_length(s) * s['d_model']:,}, on a wave and a hand."
         word = f"“{one_line(s['tokens'][pos], 14)}”"
         if pos == 0:
             return f"{at}, {word}: every sine is 0 and every cosine is 1, whatever the word."
@@ -116,7 +116,7 @@ class Board(Picture):
         yield boxes([(plane.left, chosen[1], plane.wide, chosen[3])], edge=INK, width=1.5)
         yield from framed(chosen)
         left, top = (12.0, 404.0) if self.tall else (674.0, 34.0)
-        kind = f"column {s['column']}, a {'cosine' if odd else 'sine'} of pair {pair}"
+        kind = f"column {s['column']}, {'cosine' if odd else 'sine'} of pair {pair}"
         yield text(left, top, kind, T2, INK, "start")
         yield text(left, top + (36 if self.tall else 26), f"a wave every {self._length} positions", T1, GREY, "start")
         x, y, digits, align = (self.size[0] - 12, top + 18, 2, "end") if self.tall else (left, top + 82, 4, "start")
