@@ -155,7 +155,7 @@ class Diagnosis:
         rest = "" if self.explained == 1 else f" in {share:.3g} % of its numbers"
         yield f"{self.what} is what this makes{rest}, {self.nearness}:"
         yield from (f"    {cut(line.partition('  # ')[0])}" for line in self.recipe.splitlines()[2:])
-        yield "The encoding is:"
+        yield "It should be:"
         yield from (f"    {right}" if right else f"    (without {cut(wrong, 60)})" for wrong, right in self.lines)
 
     def _words(self) -> str:

@@ -122,7 +122,7 @@ class BinaryCounter(Picture):
             if not self.tall:
                 yield text(wide, y, f"÷ {_short(divisors[i])}", T1, GREY, "end")
         flips, steps, lift = self._flips, self._steps, (16, 18) if self.tall else None
-        for pane, name in ((flips, "bits that flip"), (steps, "length of the step")):
+        for pane, name in ((flips, "tiles that flip"), (steps, "length of the step")):
             y = pane.top - lift[0] if lift else pane.middle[1]
             yield text(0, y, name, T1, GREY, "start")
             yield level(pane, 0)

@@ -120,7 +120,7 @@ def test_a_recipe_marks_the_line_and_shows_the_right_one():
     (line,) = [line for line in found.recipe.splitlines() if "<-- here" in line]
     assert line == "w = base ** (-2 * j / d_model)  # <-- here; the encoding: w = base ** (-2 * i / d_model)"
     assert "Your matrix is what this makes" in str(found)
-    assert "The encoding is:\n    w = base ** (-2 * i / d_model)" in str(found)
+    assert "It should be:\n    w = base ** (-2 * i / d_model)" in str(found)
 
 
 def test_where_two_programs_make_the_numbers_both_are_told():
