@@ -9,6 +9,7 @@ at a, nor at b; so there is room. Where answers changed, it says how. What has n
 
 # ------------------------------------------------------------------ costs, which the catalogue counts in mistakes of 1
 
+VARIANT = 0.8  # what costs less is another convention and no mistake
 STOP_BELOW = 1  # a program that costs less is right, a variant, or has sines and cosines exchanged
 ONE_MISTAKE = 1.5  # the most that a program with one mistake costs, but for lists of positions [1.2 … 1.9]
 DEAREST = 3.4  # the most for a program that is believed [2.9 … 4.2]
@@ -28,7 +29,8 @@ ENOUGH = 0.7  # of some cells: the others may be damage [0.5 … 0.9]
 AGREEING = 0.85  # of the cells, with a scale or a line of angles or values; at .9, not next to a wrong row of nine
 NEARLY_ALL = 0.99  # of the numbers are right: the rest is looked at as damage at once [0.93 … 0.999]
 BY_CHANCE = 0.02  # other first positions, at most, that make the numbers as well; at 1, 6 × 4 numbers get far ones
-FEWEST = 12  # numbers are needed to show two mistakes, and more than three different ones [4 … 40]
+FEWEST = 12  # numbers are needed to show two mistakes [4 … 40]
+FEW_DIFFERENT = 3  # numbers, or fewer, don't show two mistakes either, nor whether anything turns
 
 # ------------------------------------------------------------------ how far numbers may be off
 
@@ -40,16 +42,22 @@ HOPELESS = 1.5  # times what is allowed, at most, while other numbers are free; 
 NEAR = 0.2  # on the average, from the nearest encoding [0.05 … 0.6]
 FAR_OFF = 20  # halves of the last digit by which a number that is called wrong differs, at least [3 … 200]
 LARGEST_POWER = 30  # of 2, or smallest, that a number may have
+LISTABLE = 0.2  # a position may be off, at most: beyond, the nearest whole one may be another
 LARGEST_POSITION = 1e9  # that is listed
 LARGEST_DENOMINATOR = 5000  # of a fraction, or number under a root
 
 # ------------------------------------------------------------------ what turns
 
+FEWEST_TO_TURN = 8  # rows are needed to show that nothing turns
+LEFT = 0.25  # of what varies may be left where a column recurs, or a pair keeps its length
 TURNING = 0.05  # of the columns, at least, in an encoding [0.01 … 0.3]
-LEAP = 0.5  # of a radian may be open in a pair, by what the slower one leaves open: beyond, any step and start fit
+LEAP = 0.5  # radians, at most, that a slow pair leaves open of the next faster one's angle: see `View.tells_steps`
 FASTEST = 3.0  # radians per row: a little less than half a turn, beyond which turns look like slower ones
+STEADY = 1e-3  # of its length, or less, a hand gains, loses or moves where it stands still
 EVEN = 0.03  # of a column may go on otherwise than a sine of equal steps does [0.005 … 0.15]
 TOLD_TURN = 0.2  # of a turn: a column that leaves more open doesn't say how fast it turns [0.05 … 0.6]
+PLAIN_STEP = 0.02  # of a step, at most, from the plain one that it's taken for
+LIKE_TURN = 0.01  # of a turn, at most, from what a law says
 LIKE_TURNS = 0.9  # of the columns have to turn as a law says [0.6 … 1.0]
 # Between which first positions are tried, and the cost of the dearest law: near 0 first, for speed.
 STARTS = ((-200, 5000), DEAREST), ((-2000, 300_000), USUAL_VIEWS)
@@ -59,6 +67,7 @@ STARTS = ((-200, 5000), DEAREST), ((-2000, 300_000), USUAL_VIEWS)
 DAMAGED = 0.34  # of the rows, or of the columns, at most
 DAMAGED_BESIDE = 0.15  # of the columns, next to a mistake: of more, any rule makes the rest
 WRONG = 0.12  # of single numbers, at most
+DROPPED = 0.6  # of the numbers, at most, by dropout
 BLANK = 0.97  # of the rows or columns are zeros, or more: then they say something
 MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains
 MOST_LINES = 4  # of damage
@@ -80,6 +89,8 @@ SEEN_ROWS, SEEN_COLUMNS = 64, 64  # that are enough to see whether anything turn
 LONGEST = 2048  # rows from which turns are measured
 SAMPLE = 200_000  # numbers, to see how all are stored
 SOME = 2000  # numbers from which a mixture is measured, or to how many digits all are rounded
+TRIED_ROWS = 65  # first ones, at which a break among the positions is looked for
+MOST_AGREEING = 12  # laws that make most cells of a view, the best of which are run
 ATTEMPTS = 60  # at programs with measured numbers, for one matrix
 HURT = 6  # programs that make most numbers and are tried with damage
 MOST_LAWS = 80  # that turn as measured and are tried from any first position, forwards or backwards
