@@ -126,16 +126,13 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> Itera
     told, whole, (entries, made) = np.isfinite(p), np.round(p), known_positions(len(p), d_model)
     share = (np.abs(p - made) <= off + 1e-9 * np.abs(made))[:, told].mean(1)
     makes = (share == 1) & np.any(made != made[:, :1], axis=1)  # one position for all is said as such
-    makes[0] = share[0] > limits.ENOUGH  # the paper's: the rest may be damage
-    named = [entries[n] for n in np.flatnonzero(makes)]
-    yield from named
+    yield from (entries[n] for n in np.flatnonzero(makes))
     step, start, steady = pace(p, off)
     listable = told.all() and off < limits.LISTABLE and np.abs(p).max() <= limits.LARGEST_POSITION
     if share[0] < 1 and steady < 1 and listable and np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p)):
         usual = np.round(start + step * np.arange(len(p))) if steady > limits.ENOUGH else np.arange(len(p))
         yield from _listed(whole.astype(int), usual, free)
-    said_already = any(one.cost for one in named) and abs(start) <= off  # steps from 0, by a line of the catalogue
-    if steady > limits.ENOUGH and not said_already:
+    if steady > limits.ENOUGH:
         plain = abs(step - 1) <= off and abs(start - round(start)) <= off  # a whole start needs no measuring
         yield started(round(start)) if plain else (step, start)
 
