@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from pe_diagnosis import limits
 from pe_diagnosis.catalogue import Entry, choices
-from pe_diagnosis.measure import anything_turns, spread, turns, wrap
+from pe_diagnosis.measure import may_turn, spread, turns, wrap
 from pe_diagnosis.program import MADE, Program, cheapest, differing, evaluated, recipe
 from pe_diagnosis.reading import read_table
 from pe_diagnosis.rounding import Storage
@@ -283,7 +283,7 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
         return search, [*found, *damaged_programs(search)]
     # Usual layouts. What costs less than a mistake is enough, but where few digits are left, an odd first position may
     # stand for a whole one further off.
-    search.prove(search.from_views(dearest=limits.USUAL_VIEWS))
+    search.prove(search.from_views(up_to=limits.USUAL_VIEWS))
     odd = any(one.positions.cost >= limits.ODD_START for one in found)
     if search.best < limits.STOP_BELOW and not odd:
         return search, found
@@ -293,7 +293,7 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
         return search, found
     # Unusual layouts and orders with one mistake, where columns turn evenly: lines of values hardly do.
     if any(one.turns_evenly for one in search.tables):
-        search.prove(search.from_views(beyond=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
+        search.prove(search.from_views(above=limits.USUAL_VIEWS, most=limits.ONE_MISTAKE))
     # Lines of angles and values, and damage. Damage is enough where every number is explained, or nearly all are right.
     search.prove(search.forward())
     nearly = max((share for share, _ in search.near), default=0) > limits.NEARLY_ALL
@@ -303,22 +303,22 @@ def programs_of(matrix: np.ndarray, asked: float, storage: Storage | None = None
     # Two plain lines come before several mistakes in unusual layouts and orders.
     if search.turns_evenly and search.best > limits.ONE_MISTAKE:
         search.prove(joined(search))
-    search.prove(search.from_views(beyond=limits.USUAL_VIEWS))
+    search.prove(search.from_views(above=limits.USUAL_VIEWS))
     # What is left is made of a smaller table, or damaged with numbers that nothing explains.
     smaller = made_of_smaller(matrix, partial(_in_a_usual_layout, asked)) if search.best > limits.ONE_MISTAKE else []
     return search, [*found, *(smaller or damaged_programs(search))]
 
 
 def _turns_in_some_order(search: Search) -> bool:
-    """Ask cheaply whether anything turns in the matrix, as it is or before it was put in another order."""
-    tables = [one.table for one in search.tables if not one.order.cost or len(one.table) >= 8]
-    return search.turns_evenly or any(map(anything_turns, tables))
+    """Ask cheaply whether anything may turn in the matrix, as it is or before it was put in another order."""
+    few = len(search.matrix) < limits.FEWEST_TO_TURN
+    return few or search.turns_evenly or any(may_turn(one.table) for one in search.tables)
 
 
 def _in_a_usual_layout(asked: float, table: np.ndarray) -> list[Program]:
     """Return the programs of a table in a usual layout."""
     search = Search(table, asked)
-    return search.prove(search.from_views(dearest=limits.USUAL_VIEWS))
+    return search.prove(search.from_views(up_to=limits.USUAL_VIEWS))
 
 
 # ------------------------------------------------------------------ what is said
@@ -326,7 +326,8 @@ def _in_a_usual_layout(asked: float, table: np.ndarray) -> list[Program]:
 
 def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
-    few = len(np.unique(search.matrix[:64][search.told[:64]])) <= 3 or search.matrix.size < limits.FEWEST
+    different = len(np.unique(search.matrix[: limits.SEEN_ROWS][search.told[: limits.SEEN_ROWS]]))
+    few = different <= limits.FEW_DIFFERENT or search.matrix.size < limits.FEWEST
     programs = [one for one in programs if not few or one.cost < limits.ONE_MISTAKE]
     found = cheapest(programs, limits.TOLD_APART) if programs else []
     meanings: dict[frozenset[str], Program] = {}
@@ -377,14 +378,14 @@ def _told_of(program: Program) -> list[Entry]:
 def _of_two_lines(program: Program, own: list[Entry], others: list[Entry]) -> Entry:
     """Return what is told of columns that come from a line of their own."""
     j = np.arange(program.d_model)
-    there, rest = (_columns(evaluated(f"j[{some}]", {"j": j}).tolist()) for some in program.slices)
+    theirs, ours = (_columns(evaluated(f"j[{some}]", {"j": j}).tolist()) for some in program.slices)
 
     def lines(entries: list[Entry]) -> str:
         return " and ".join(f"{MADE.get(one.slot, 'matrix')} = {one.line}" for one in entries)
 
     first, second = (f"made with {lines(some)}" if some else "as they should be" for some in (own, others))
-    said = [f"{rest.capitalize()} are {first}, and {there} are {second}."]
-    for entries, where in ((own, rest), (others, there)):
+    said = [f"{ours.capitalize()} are {first}, and {theirs} are {second}."]
+    for entries, where in ((own, ours), (others, theirs)):
         wrong = [one for one in entries if one.kind == "mistake" and one.slot != "columns"]  # all have one layout
         said += [f"{where.capitalize()}: {one.sentence}" for one in wrong if one.sentence]
     return Entry("columns", 1, "columns-apart", "", " ".join(said))
@@ -461,13 +462,13 @@ def _turning_in(x: np.ndarray) -> str:
     for s, c in ((x[:, : 2 * n : 2], x[:, 1::2]), (x[:, :n], x[:, x.shape[1] - n :])) if n and len(x) > 2 else ():
         hands = np.hypot(s, c)
         length = np.median(hands)
-        moves = np.maximum(np.ptp(s, axis=0), np.ptp(c, axis=0)) > 1e-3 * length
-        whole = (np.abs(hands - length) <= 1e-3 * length).all(0) & moves
+        moves = np.maximum(np.ptp(s, axis=0), np.ptp(c, axis=0)) > limits.STEADY * length
+        whole = (np.abs(hands - length) <= limits.STEADY * length).all(0) & moves
         if whole.sum() < max(1, n / 2):
             continue
         seen = np.arctan2(s[:, whole], c[:, whole])
         speed = turns(seen)
-        even = np.abs(wrap(seen - seen[0] - np.outer(np.arange(len(x)), speed))).max() < 1e-2
+        even = np.abs(wrap(seen - seen[0] - np.outer(np.arange(len(x)), speed))).max() < limits.EVEN
         some = ", ".join(f"{one:.4g}" for one in np.abs(speed[: limits.MOST_LISTED]))
         some += ", …" * (len(speed) > limits.MOST_LISTED)
         said = f"evenly, by {some} radians per row" if even else "but not evenly from row to row"

@@ -78,11 +78,11 @@ def laws_and_steps(x: np.ndarray, w: np.ndarray, q: np.ndarray, unit: float) -> 
             return
         slowest = np.argmin(np.where(speed > 0, speed, np.inf), axis=1)
         step = turn[slowest] / speed[np.arange(len(w)), slowest]
-        plain = np.where(step > 0.75, np.round(step), 1 / np.round(1 / step))  # whole, or an equal part of 1
-        plain = np.where((np.abs(plain / step - 1) < 0.02) & (step > 1e-4) & (step < 1e4), plain, 1.0)
+        plain = np.where(step > 1, np.round(step), 1 / np.round(1 / step))  # whole, or an equal part of 1
+        plain = np.where(np.abs(plain / step - 1) < limits.PLAIN_STEP, plain, 1.0)
     steps, tried = np.stack([np.ones(len(w)), plain], axis=1), set[bytes]()
     folded = np.abs(wrap(steps[:, :, np.newaxis] * speed[:, np.newaxis]))  # (n, 2, columns)
-    alike = (np.abs(folded - turn) <= 5 * off + 0.01 * turn + 1e-4).mean(2) >= limits.LIKE_TURNS
+    alike = (np.abs(folded - turn) <= 5 * off + limits.LIKE_TURN * turn).mean(2) >= limits.LIKE_TURNS
     for n, k in np.argwhere(alike):
         for one in (steps[n, k], -steps[n, k]):
             key = (w[n] * one).tobytes() + (q[n] % 4).tobytes()
@@ -98,7 +98,7 @@ def first_position(
     unit, last = min(1.0, abs(step)), len(x) - 1  # in equal parts of 1, starts are as fine as the steps
     starts = unit * np.arange(*reach)
     for row in dict.fromkeys((0, last, last // 2)):
-        for j in np.argsort(-np.abs(w))[:: 1 + len(w) // 16]:
+        for j in np.argsort(-np.abs(w))[:: 1 + len(w) // 16]:  # fast ones leave fewer starts
             angles = (starts + step * row) * w[j]
             near = 2 * storage.half_unit(x[row, j]) + np.minimum(storage.lost(angles, w[j]), limits.MOST_LOST)
             starts = starts[np.abs(x[row, j] - np.sin(angles + q[j] * np.pi / 2)) <= near]

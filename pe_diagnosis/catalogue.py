@@ -28,9 +28,10 @@ a line only prepares the next one, it has neither cause nor sentence.
 
 It says its slot, a cost, its cause (a short name that stays the same), the line, and the sentences that the reader
 gets: what is wrong, and how to fix it. The line that is shown is the line that is run. The cost is 1, unless it is the
-paper's own (0), a convention that others use as well (less than 0.8), or more frequent (0.9) or rarer (1.1 or more)
-than another line that may make the same numbers: the cheapest program is told, and all that cost the same. To see that
-it is found:
+paper's own (0), a convention that others use as well (less than `limits.VARIANT`, 0.8), or more frequent (0.9) or
+rarer (1.1 or more) than another line that may make the same numbers: the cheapest program is told, and all that cost
+the same; a hundredth more puts it second. 1e-9 and 1e-12 in a line keep a whole number that comes out a little too
+small from being rounded down. To see that a new entry is found:
 
     from pe_diagnosis import catalogue, diagnose, program
     new = next(catalogue.FREQUENCIES[-1].each())  # the last of its list; any list but BASES
@@ -52,11 +53,11 @@ taken for the pair), maxjcohen/transformer#62 (every column its own frequency), 
 division), LoFTR#41 (precedence), tensorflow/tensor2tensor#1423 (halves, d/2 - 1), WaveGrad#12 (base and exponent).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-VARIANT = 0.8  # what costs less is another convention and not a mistake
+from pe_diagnosis import limits
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Entry:
     cause: str
     line: str
     sentence: str = ""
-    n: tuple[float, ...] = ()
+    n: Sequence[float] = ()
     common: bool = False
     fit: bool = False
     sees: str = "cell"
@@ -77,7 +78,7 @@ class Entry:
     @property
     def kind(self) -> str:
         """Whether it is a variant or a mistake; the paper's own line counts as a variant."""
-        return "variant" if self.cost < VARIANT else "mistake"
+        return "variant" if self.cost < limits.VARIANT else "mistake"
 
     def each(self) -> Iterator["Entry"]:
         """Yield the entry, once for every number that {n} stands for."""
@@ -98,7 +99,7 @@ def common(slot: str) -> list[Entry]:
     return [one for one in choices(slot) if one.common]
 
 
-FIRST_ROWS = tuple(range(1, 65))  # that are tried one by one
+TRIED_ROWS = range(limits.TRIED_ROWS)  # at which a break among the positions is looked for
 ORDINARY = "Use the positions 0, 1, 2, … as they are."
 ONE_ANGLE = "A sine and its cosine share one angle: compute it once, with the exponent 2i/d_model."
 
@@ -272,15 +273,15 @@ POSITIONS = [
     Entry("positions", 1, "rows-repeated", "row // {n}",
           "Every position is repeated {n} times. Look for // or repeat.", n=(2, 3, 4, 5, 6, 8, 10, 16)),
     Entry("positions", 1, "positions-restart", "row % {n}",
-          "The positions start again every {n} rows. Look for % or for a batch that was flattened.", n=FIRST_ROWS[1:]),
+          "The positions start again every {n} rows. Look for % or for a batch that was flattened.", n=TRIED_ROWS[2:]),
     Entry("positions", 1, "positions-restart", "np.where(row < {n}, row, row - {n})",
-          "The positions start again at row {n}.", n=FIRST_ROWS[1:]),
+          "The positions start again at row {n}.", n=TRIED_ROWS[2:]),
     Entry("positions", 1, "rows-repeated", "np.minimum(row, {n})",
-          "The positions stop at {n}: all later rows hold it again. Look for min or clip.", n=FIRST_ROWS[1:]),
+          "The positions stop at {n}: all later rows hold it again. Look for min or clip.", n=TRIED_ROWS[2:]),
     Entry("positions", 1, "rows-missing", "row + (row >= {n})",
-          "Position {n} is missing: from row {n} on, every row is one position ahead.", n=FIRST_ROWS),
+          "Position {n} is missing: from row {n} on, every row is one position ahead.", n=TRIED_ROWS[1:]),
     Entry("positions", 1, "row-twice", "row - (row > {n})",
-          "Position {n} comes twice, and every later row is one late.", n=(0, *FIRST_ROWS)),
+          "Position {n} comes twice, and every later row is one late.", n=TRIED_ROWS),
     Entry("positions", 1, "rows-out-of-order", "np.roll(row, {n})",
           "The rows are rolled by {n}: those that left at one end came back at the other.", n=(1, 2, 3, -1, -2, -3)),
     Entry("positions", 1, "low-precision", "np.float16(row).astype(float)",

@@ -1,4 +1,4 @@
-"""Lines with numbers that were measured: a base, scale and offset, and positions."""
+"""Lines with numbers that were measured: a base, scale and offset, and positions. A `Guess` makes the numbers plain."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -14,71 +14,6 @@ from pe_diagnosis.rounding import Number, Storage, best_change, plainest, price
 
 Measured = tuple[str, tuple[float, ...]]  # a slot, and the numbers of its line in `LINES`
 Pace = tuple[float, float]  # a step and a first position
-
-
-@dataclass(frozen=True)
-class Guess:
-    """A program with slots whose numbers were measured, and are still to be made plain."""
-
-    program: Program
-    table: np.ndarray  # what the program should make, before its order
-    measured: tuple[Measured, ...]
-
-    @property
-    def cost(self) -> float:
-        """What it costs, at least."""
-        return self.program.cost + sum(LEAST_COST[slot] for slot, _ in self.measured)
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What no other guess has."""
-        return self.program.key, self.measured
-
-    def with_numbers(self, numbers: Iterable[Number]) -> Program:
-        """Return the program with other numbers in place of those that were measured."""
-        rest = iter(numbers)
-        return self.program.but(
-            **{slot: LINES[slot](self.program, *(next(rest) for _ in some)) for slot, some in self.measured}
-        )
-
-    def settled(self, storage: Storage) -> Iterator[Program]:
-        """Yield the program with the plainest numbers with which it makes its table, or nothing if it makes too little.
-
-        They are brought nearer first, step by step (Gauss and Newton), with cells that are far off left out as damage.
-        """
-        part = spread(self.program.length, 2 * limits.ROWS), spread(self.program.d_model, 2 * limits.COLUMNS)
-        given, x = self.table[np.ix_(*part)], np.concatenate([some for _, some in self.measured])
-
-        def made_with(numbers: np.ndarray) -> Names:
-            program = self.with_numbers(Number(repr(float(one)), float(one)) for one in numbers)
-            return program.but(order=Program.order).run(part)
-
-        for _ in range(limits.CORRECTIONS):
-            steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
-            try:
-                names, *nearby = (made_with(one) for one in (x, *(x + np.diag(steps))))
-            except ERRORS:
-                return
-            made = names["matrix"]
-            lost = np.minimum(storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
-            allowed = storage.half_unit(made) + lost * max(1.0, float(np.ptp(made)) / 2)
-            missing = given - made
-            good = np.abs(missing) <= 6 * np.nanquantile(np.abs(missing), limits.ENOUGH) + 3 * allowed
-            slopes = np.array([(one["matrix"] - made)[good] / step for one, step in zip(nearby, steps, strict=True)])
-            missing, allowed = missing[good], allowed[good]
-            if not np.isfinite(slopes).all():
-                return
-            change = np.linalg.lstsq((slopes / allowed).T, missing / allowed, rcond=None)[0]
-            if np.abs(slopes.T @ change / allowed).max() < 0.1:
-                break
-            x = x + change
-        no_damage = good.sum() == np.isfinite(given).sum()
-        if not no_damage or best_change(missing, slopes, allowed)[1] <= limits.HOPELESS:
-            program = self.with_numbers(plainest(x, missing, slopes, allowed))
-            for base, entry in slips(program.asked) if self.measured[0][0] == "base" else ():
-                if abs(base / x[0] - 1) < 0.01:
-                    yield program.but(base=entry)
-            yield program
 
 
 @lru_cache(maxsize=16)
@@ -191,16 +126,13 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> Itera
     told, whole, (entries, made) = np.isfinite(p), np.round(p), known_positions(len(p), d_model)
     share = (np.abs(p - made) <= off + 1e-9 * np.abs(made))[:, told].mean(1)
     makes = (share == 1) & np.any(made != made[:, :1], axis=1)  # one position for all is said as such
-    makes[0] = share[0] > limits.ENOUGH  # the paper's: the rest may be damage
-    named = [entries[n] for n in np.flatnonzero(makes)]
-    yield from named
+    yield from (entries[n] for n in np.flatnonzero(makes))
     step, start, steady = pace(p, off)
-    listable = told.all() and off < 0.2 and np.abs(p).max() <= limits.LARGEST_POSITION
+    listable = told.all() and off < limits.LISTABLE and np.abs(p).max() <= limits.LARGEST_POSITION
     if share[0] < 1 and steady < 1 and listable and np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p)):
         usual = np.round(start + step * np.arange(len(p))) if steady > limits.ENOUGH else np.arange(len(p))
         yield from _listed(whole.astype(int), usual, free)
-    said_already = any(one.cost for one in named) and abs(start) <= off  # steps from 0, by a line of the catalogue
-    if steady > limits.ENOUGH and not said_already:
+    if steady > limits.ENOUGH:
         plain = abs(step - 1) <= off and abs(start - round(start)) <= off  # a whole start needs no measuring
         yield started(round(start)) if plain else (step, start)
 
@@ -222,6 +154,75 @@ def _listed(whole: np.ndarray, usual: np.ndarray, free: bool) -> Iterator[Entry]
         yield Entry("positions", 1.5, cause, f"np.array({whole.tolist()})", f"{said}: {first}.")
 
 
+# ------------------------------------------------------------------ programs whose numbers are still to be made plain
+
 # The slots whose numbers are measured: their lines, and what these cost at least.
 LINES: dict[str, Callable[..., Entry | None]] = {"base": based, "scale": scaled, "positions": paced}
 LEAST_COST = {"base": limits.MEASURED_BASE, "scale": limits.MEASURED_SCALE, "positions": 0.0}
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A program with slots whose numbers were measured, and are still to be made plain."""
+
+    program: Program
+    table: np.ndarray  # what the program should make, before its order
+    measured: tuple[Measured, ...]
+
+    @property
+    def cost(self) -> float:
+        """What it costs, at least."""
+        return self.program.cost + sum(LEAST_COST[slot] for slot, _ in self.measured)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What no other guess has."""
+        return self.program.key, self.measured
+
+    def with_numbers(self, numbers: Iterable[Number]) -> Program:
+        """Return the program with other numbers in place of those that were measured."""
+        rest = iter(numbers)
+        return self.program.but(
+            **{slot: LINES[slot](self.program, *(next(rest) for _ in some)) for slot, some in self.measured}
+        )
+
+    def settled(self, storage: Storage) -> Iterator[Program]:
+        """Yield the program with the plainest numbers with which it makes its table, or nothing if it makes too little.
+
+        They are brought nearer first, step by step (Gauss and Newton), with cells that are far off left out as damage.
+        """
+        part = spread(self.program.length, 2 * limits.ROWS), spread(self.program.d_model, 2 * limits.COLUMNS)
+        given, x = self.table[np.ix_(*part)], np.concatenate([some for _, some in self.measured])
+
+        def made_with(numbers: np.ndarray) -> Names:
+            program = self.with_numbers(Number(repr(float(one)), float(one)) for one in numbers)
+            return program.but(order=Program.order).run(part)
+
+        for _ in range(limits.CORRECTIONS):
+            steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
+            try:
+                names, *nearby = (made_with(one) for one in (x, *(x + np.diag(steps))))
+            except ERRORS:
+                return
+            made = names["matrix"]
+            lost = np.minimum(storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
+            allowed = storage.half_unit(made) + lost * max(1.0, float(np.ptp(made)) / 2)
+            missing = given - made
+            usual = np.nanquantile(np.abs(missing), limits.ENOUGH)
+            good = np.abs(missing) <= 6 * usual + 3 * allowed  # a normal error is hardly ever six times as large
+            slopes = np.array([(one["matrix"] - made)[good] / step for one, step in zip(nearby, steps, strict=True)])
+            missing, allowed = missing[good], allowed[good]
+            if not np.isfinite(slopes).all():
+                return
+            change = np.linalg.lstsq((slopes / allowed).T, missing / allowed, rcond=None)[0]
+            if np.abs(slopes.T @ change / allowed).max() < 0.1:
+                break
+            x = x + change
+        no_damage = good.sum() == np.isfinite(given).sum()
+        if not no_damage or best_change(missing, slopes, allowed)[1] <= limits.HOPELESS:
+            program = self.with_numbers(plainest(x, missing, slopes, allowed))
+            if program.base is not None:
+                for base, entry in slips(program.asked):
+                    if abs(base - float(program.base.line)) < 0.01 * base:  # the others aren't worth a run
+                        yield program.but(base=entry)
+            yield program

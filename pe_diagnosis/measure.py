@@ -18,24 +18,24 @@ def spread(n: int, count: int) -> np.ndarray:
     return np.unique(np.r_[:first, np.linspace(first, n - 1, count - first).astype(int)])
 
 
-def anything_turns(x: np.ndarray) -> bool:
-    """Say from a few columns whether anything turns: whether some recur, or pairs of them keep their length.
+def may_turn(x: np.ndarray) -> bool:
+    """Say from a few columns whether anything may turn: whether some recur, or pairs of them keep their length.
 
     A column recurs if x[p + 1] + x[p - 1] follows x[p], as 2 cos(w) · x[p] does for a sine of any phase. A pair keeps
     its length if x² + y² varies much less than x² and y² do.
     """
     x = np.nan_to_num(x[: limits.SEEN_ROWS], posinf=0, neginf=0)
-    if len(x) < 8 or x.shape[1] < 2 or np.ptp(x, axis=0).max() <= 1e-9 * np.abs(x).max():
+    if x.shape[1] < 2 or np.ptp(x, axis=0).max() <= 1e-9 * np.abs(x).max():
         return True  # too little to tell
-    if len(np.unique(x)) <= 3:
+    if len(x) < limits.FEWEST_TO_TURN or len(np.unique(x)) <= limits.FEW_DIFFERENT:  # one-hot rows, masks, labels
         return False
     half = x.shape[1] // 2
     i = spread(half, limits.SEEN_COLUMNS // 2)
     sides, left = recurrence((x - x.mean(0))[:, np.r_[2 * i, 2 * i + 1]])
-    some = [(left**2).sum(0) < 0.3 * (sides**2).sum(0)]
+    some = [(left**2).sum(0) < limits.LEFT * (sides**2).sum(0)]
     square = x * x
     for first, second in ((square[:, 2 * i], square[:, 2 * i + 1]), (square[:, i], square[:, half + i])):
-        some.append(np.var(first + second, axis=0) < 0.2 * (np.var(first, axis=0) + np.var(second, axis=0)))
+        some.append(np.var(first + second, axis=0) < limits.LEFT * (np.var(first, axis=0) + np.var(second, axis=0)))
     return any(one.mean() > limits.TURNING for one in some)
 
 
@@ -49,7 +49,9 @@ def recurrence(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
     """Return the columns (n, 2) of one pair whose functions are a quarter turn apart: a sine before its cosine."""
-    at = {(int(a), float(b) % 4): j for j, (a, b) in reversed(list(enumerate(zip(i, q, strict=True))))}
+    at: dict[tuple[int, float], int] = {}  # the first column of each pair and function
+    for j, (pair, function) in enumerate(zip(i, q, strict=True)):
+        at.setdefault((int(pair), float(function) % 4), j)
     found = [(at[a, b], at[a, (b + 1) % 4]) for a, b in at if (a, (b + 1) % 4) in at]
     return np.array(sorted(found), int).reshape(-1, 2)
 
@@ -70,7 +72,8 @@ def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
 def turns(angles: np.ndarray) -> np.ndarray:
     """Return by how much every column of angles (rows, n) turns per row: from neighbours, then from rows ever further.
 
-    Rows of nan are left out, and the median doesn't see a few rows of other numbers.
+    Rows of nan are left out, and the median doesn't see a few rows of other numbers: they disturb `column_turns`, which
+    needs no pairs.
     """
     known = np.isfinite(angles).any(1)
     angles, lag = np.nan_to_num(angles), 1
@@ -94,7 +97,7 @@ def bases(turn: np.ndarray, exponent: np.ndarray) -> list[float]:
     if e.size > 1 and np.ptp(e) > 0:
         rise = np.diff(e)
         logs.append(-np.median(np.diff(y)[rise != 0] / rise[rise != 0]))
-    return [float(np.exp(log)) for log in logs if abs(log) < 30 and abs(log) > 1e-9]
+    return [float(np.exp(log)) for log in logs if 1e-9 < abs(log) < 30]  # e ** 30 is beyond whatever was meant
 
 
 def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:

@@ -27,10 +27,10 @@ def bfloat16(x):
     bits = np.asarray(x, np.float32).view(np.uint32)
     return ((bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)).view(np.float32).astype(float)""",
 }
-MADE = {  # what the line of a slot makes, before there is a table
+MADE = {  # what the line of a slot makes, in the order in which they run, before there are sines
     "positions": "pos", "columns": "i, q", "base": "base", "frequencies": "w", "angles": "angles",
 }  # fmt: skip
-ON_AXES = ("positions", "columns", "base", "frequencies")  # slots whose lines make no table yet
+ON_AXES = [slot for slot in MADE if slot != "angles"]  # these need no table, and angles begin one
 SINES = "matrix = np.sin(angles + q * np.pi / 2)"
 ON_TABLE = ("values", "scale", "order")  # slots whose lines change the table
 POINTERS = {"mistake": "<-- here", "variant": "a variant"}  # next to a line of a recipe
@@ -88,7 +88,7 @@ class Program:
 
     def entries(self) -> Iterator[Entry]:
         """Yield the choices in the order in which they run."""
-        for slot in (*ON_AXES, "angles", *ON_TABLE):
+        for slot in (*MADE, *ON_TABLE):
             if getattr(self, slot) is not None:
                 yield getattr(self, slot)
         yield from self.afterwards
@@ -105,8 +105,8 @@ class Program:
     @property
     def apart(self) -> tuple[list[Entry], list[Entry]]:
         """The entries of a joined program that aren't the paper's: those that only this one has, and only `other`."""
-        first, second = self.but(other=None).chosen(), self.other.chosen() if self.other is not None else []
-        return [one for one in first if one not in second], [one for one in second if one not in first]
+        own, others = self.chosen(), self.other.chosen() if self.other is not None else []
+        return [one for one in own if one not in others], [one for one in others if one not in own]
 
     @cached_property
     def cost(self) -> float:
@@ -116,13 +116,13 @@ class Program:
 
     @property
     def makes_all(self) -> bool:
-        """Whether it makes every number: each line of damage says what stands there."""
+        """Whether a line makes every number; of some damage only a sentence is known."""
         return all(entry.line for entry in self.afterwards)
 
     @property
     def key(self) -> tuple[str, ...]:
         """Its lines, which no other program has."""
-        own = (str(self.length), *(entry.line for entry in self.entries()), self.slices[0])
+        own = *(entry.line for entry in self.entries()), self.slices[0]
         return own if self.other is None else (*own, *self.other.key)
 
     @property
@@ -132,7 +132,10 @@ class Program:
         return (self.values is None or self.values.sees == "cell") and not whole
 
     def steps(self) -> Iterator[Step]:
-        """Yield each line of code: the paper's line for it, the line, and the entry if it isn't the paper's."""
+        """Yield each line of code: the paper's line for it, the line, and the entry if it isn't the paper's.
+
+        `run` makes the same of the entries themselves, since a part of the cells is enough to refuse most programs.
+        """
         sizes = f"length, d_model = {self.length}, {self.d_model}"
         yield sizes, sizes, None
         for helper in helpers_of(*(one.line for program in (self, self.other) if program for one in program.entries())):
@@ -140,7 +143,7 @@ class Program:
         counted = "row, j = np.arange(length), np.arange(d_model)"
         yield counted, counted, None
         paper = Program(self.length, self.d_model, self.asked)
-        for slot in (*ON_AXES, "angles"):
+        for slot in MADE:
             entry = getattr(self, slot)
             differs = entry is not None and entry.cost > 0
             yield f"{MADE[slot]} = {paper.line(slot)}", f"{MADE[slot]} = {self.line(slot)}", entry if differs else None
@@ -157,16 +160,16 @@ class Program:
 
     def _steps_of_other(self, other: "Program", paper: "Program") -> Iterator[Step]:
         """Yield the lines that make the other columns: those that differ, and what follows from them."""
-        rest = f"matrix[:, {self.slices[1]}]"
+        own = self.slices[1]
         yield "first = matrix", "first = matrix", None
         anew = self.line("columns") != other.line("columns") or self.line("base") != other.line("base")
-        for slot in (*ON_AXES, "angles"):
+        for slot in MADE:
             if self.line(slot) != other.line(slot) or slot == "angles" or (slot == "frequencies" and anew):
                 right, code = (f"{MADE[slot]} = {one.line(slot)}" for one in (paper, other))
                 yield right, code, getattr(other, slot) if code != right else None
         yield SINES, SINES, None
         yield from other._steps_on_the_table()
-        code = f"{rest} = {rest.replace('matrix', 'first')}"
+        code = f"matrix[:, {own}] = first[:, {own}]"
         yield code, code, None
 
     def run(self, part: Part | None = None) -> Names:
@@ -185,7 +188,7 @@ class Program:
             for entry in (self.values, self.scale):
                 if entry is not None:
                     names["matrix"] = evaluated(entry.line, names)
-            names["before"] = names["matrix"]  # the order; no line uses it, but `Search.compare` does
+            names["unordered"] = names["matrix"]  # no line uses it, but what a number may be off by depends on it
             names["matrix"] = evaluated(self.order.line, names)
             for entry in self.afterwards:
                 exec(compiled(entry.line), names)

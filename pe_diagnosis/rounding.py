@@ -11,7 +11,6 @@ from pe_lib.precision import round_to
 
 DOUBLE, SINGLE = 2.0**-52, 2.0**-23  # the relative steps of float64 and float32
 HALF_STEP = {"float16": 2.0**-10.99, "bfloat16": 2.0**-7.99}  # of a number near 1, and a little more
-MOST_DECIMALS = {False: 12, True: 4}  # that show: of numbers in float64, and in float32
 
 
 class Storage:
@@ -40,30 +39,26 @@ class Storage:
         x = matrix[np.isfinite(matrix)][: limits.SAMPLE]
         with np.errstate(over="ignore"):
             fits = bool(np.array_equal(x.astype(np.float32), x))
-            self.decimals = _decimals(x, fits)
-            self.name = "float32" if fits else "float64"
-            for name in ("float16", "bfloat16"):  # the last that fits: what bfloat16 holds, float16 may hold too
-                if _held(x, round_to(x, name), self.decimals):
-                    self.name = name
-        if noise:
-            self.name, self.decimals = "float64", None  # a difference is kept in no type of its own
-        elif fits and self.name != "float32":
-            self.decimals = None  # few bits need few decimals
+            decimals = _decimals(x, fits)
+            small = [name for name in HALF_STEP if _held(x, round_to(x, name), decimals)]
+        # The last of the small types: what bfloat16 holds, float16 may hold too. A difference is kept in no type.
+        self.name = "float64" if noise else small[-1] if small else "float32" if fits else "float64"
+        self.decimals = None if noise or (fits and small) else decimals  # few bits need few decimals
         self.digits = None if noise or fits else _digits(x, self.decimals)
         self.noise = noise
-        few = self.digits is not None or (self.decimals or 10) < 10  # as many as float32 is printed with
-        self.eps = SINGLE if fits or single or few else DOUBLE
+        printed = self.digits is not None or (self.decimals or 10) < 10  # perhaps of numbers in float32
+        self.eps = SINGLE if fits or single or printed else DOUBLE
         self.floor = 8 * SINGLE if fits or single else 1e-12
 
     def half_unit(self, x: np.ndarray | float) -> np.ndarray:
         """Return by how much a number near x may have been rounded."""
-        beside = self.noise + (2.0**-25 if self.name == "float16" else 0.0)
-        step = HALF_STEP.get(self.name, self.eps)
+        fixed = self.noise + (2.0**-25 if self.name == "float16" else 0.0)  # whatever the number is
+        relative = HALF_STEP.get(self.name, self.eps)
         if self.digits is not None:
-            step += 0.5001 * 10.0 ** (1 - self.digits)
+            relative += 0.5001 * 10.0 ** (1 - self.digits)
         elif self.decimals is not None:
-            beside += 0.5001 * 10.0**-self.decimals
-        return np.asarray(beside + np.abs(x) * step)
+            fixed += 0.5001 * 10.0**-self.decimals
+        return np.asarray(fixed + np.abs(x) * relative)
 
     @property
     def unit(self) -> float:
@@ -81,7 +76,10 @@ class Storage:
 
 
 def _held(x: np.ndarray, held: np.ndarray, decimals: int | None) -> bool:
-    """Say whether numbers are as a type holds them, or as it holds them and then printed with four decimals or more."""
+    """Say whether numbers are as a type holds them, or as it holds them and then printed with four decimals or more.
+
+    Of the latter only numbers beyond 0.25 tell: below, float16 holds any four decimals. Eight aren't so by chance.
+    """
     if decimals is not None and decimals >= limits.PRINTED and np.count_nonzero(np.abs(x) > 0.25) >= 8:
         held = np.round(held, decimals)
     return bool(np.array_equal(held, x))
@@ -91,7 +89,7 @@ def _decimals(x: np.ndarray, single: bool) -> int | None:
     """Return to how many decimals all numbers are rounded; None for whole numbers, and where they aren't."""
     if not x.size or np.array_equal(np.round(x), x):
         return None
-    for n in range(1, 1 + MOST_DECIMALS[single]):
+    for n in range(1, 5 if single else 13):  # with more, one number in 500 is so by chance
         scaled = x * 10.0**n
         size = np.maximum(10.0**n, np.abs(scaled))
         if (np.abs(scaled - np.round(scaled)) <= size * (SINGLE if single else 4 * DOUBLE)).all():
@@ -107,7 +105,8 @@ def _digits(x: np.ndarray, decimals: int | None) -> int | None:
         for n in range(limits.PRINTED, 10) if len(x) else ():
             scaled = x * 10.0 ** (n - 1 - size)
             if (np.abs(scaled - np.round(scaled)) <= np.abs(scaled) * 4 * DOUBLE).all():
-                return n if n < (decimals or np.inf) + 1 + size.max() else None
+                as_decimals = np.inf if decimals is None else decimals + 1 + size.max()  # digits of the largest number
+                return n if n < as_decimals else None
     return None
 
 

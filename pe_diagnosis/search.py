@@ -73,7 +73,7 @@ class Search:
             share = self._share(guess)
             if share == 1:
                 self.survivors.append(guess)
-            elif share > 0.01:
+            elif share > 0:
                 self.near.append((share, guess))
         return self.survivors
 
@@ -106,9 +106,9 @@ class Search:
         """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""
         lost = np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
         if program.values is not None:
-            lost = lost * limits.STRETCHED * np.maximum(1.0, np.abs(names["before"]))
+            lost = lost * limits.STRETCHED * np.maximum(1.0, np.abs(names["unordered"]))
         elif program.scale is not None:
-            lost = lost * max(1.0, float(np.ptp(names["before"])) / 2)
+            lost = lost * max(1.0, float(np.ptp(names["unordered"])) / 2)
         if program.order.cost:
             lost = evaluated(program.order.line, {**names, "matrix": lost})
         if lost.shape != table.shape:
@@ -119,7 +119,10 @@ class Search:
 
     @cached_property
     def tables(self) -> list[Undone]:
-        """The matrix before each order: if it turns evenly as it is, only before those where it did so as well."""
+        """The matrix as it is, and before each order that may have been put on it.
+
+        If it turns evenly as it is, only orders before which it did so as well are asked.
+        """
         found: list[Undone] = []
         for order in choices("order"):
             try:
@@ -135,7 +138,7 @@ class Search:
     @property
     def turns_evenly(self) -> bool:
         """Whether all columns of the matrix turn evenly from row to row."""
-        return any(not one.order.cost and one.turns_evenly for one in self.tables)
+        return self.tables[0].turns_evenly
 
     @cached_property
     def views(self) -> list[View]:
@@ -156,18 +159,16 @@ class Search:
                     seen.update([key, key[:2]])
         return sorted(found, key=lambda one: one.program.cost)
 
-    def from_views(
-        self, beyond: float = -1.0, dearest: float = limits.DEAREST, most: float = limits.DEAREST
-    ) -> Guesses:
-        """Yield what laws make of the views, the cheapest first, in programs that cost `most` or less.
+    def from_views(self, above: float = -1.0, up_to: float = limits.DEAREST, most: float = limits.DEAREST) -> Guesses:
+        """Yield what laws make of the views that cost more than `above` and no more than `up_to`, the cheapest first.
 
-        A view that costs `beyond` or less is passed over, and the search ends at one that costs more than `dearest`.
+        Their programs cost no more than `most`.
         """
         for view in self.views:
             cost = view.program.cost
-            if cost > min(self.best, dearest):
+            if cost > min(self.best, up_to):
                 return
-            if cost > beyond:
+            if cost > above:
                 yield from self._of_view(view, most)
 
     def _of_view(self, view: View, most: float) -> Guesses:
@@ -212,6 +213,7 @@ class Search:
                 start = first_position(x, w[n], q[n], step, self.storage, reach)
                 if start is not None:
                     yield view.guess(law, (step, start - step * rows[0]))
+            # Further off it's looked only where nothing is known, or a first position that may stand for one there.
             if self.best < best_before or limits.STOP_BELOW <= self.best < limits.DEAREST:
                 return
 
@@ -229,7 +231,10 @@ class Search:
     def _laws(
         self, view: View, most: float = limits.DEAREST, with_measured: bool = True
     ) -> tuple[list[Law], np.ndarray]:
-        """Return the laws that aren't too dear, those of measured bases among them, and their frequencies."""
+        """Return the laws that aren't too dear, those of measured bases among them, and their frequencies.
+
+        A law of columns makes the same in all layouts with the same functions: it's asked in the first.
+        """
         laws, w, _ = laws_of(*view.undone.table.shape, view.program.columns.line, self.asked)
         rest = min(self.best, most) - view.program.cost
         if with_measured and rest >= limits.MEASURED_BASE and view.measured:

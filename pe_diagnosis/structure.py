@@ -84,8 +84,7 @@ def _too_much(program: Program, bad: np.ndarray, rows: int, columns: int) -> boo
     """Say whether there are too many rows and columns of other numbers; empty ones aren't counted among these."""
     of_rows, of_columns = rows / len(bad), columns / bad.shape[1]
     beside = program.cost >= 1 and of_columns > limits.DAMAGED_BESIDE
-    several = rows + columns > limits.MOST_DAMAGED or (bad.mean() > 0.4 and rows + columns)
-    return bool(max(of_rows, of_columns) > limits.DAMAGED or beside or several)
+    return bool(max(of_rows, of_columns) > limits.DAMAGED or beside or rows + columns > limits.MOST_DAMAGED)
 
 
 def _entries_of(search: Search, kind: str, numbers: np.ndarray, table: np.ndarray) -> list[Entry]:
@@ -98,7 +97,7 @@ def _entries_of(search: Search, kind: str, numbers: np.ndarray, table: np.ndarra
     for one, several in groups.items():
         place = f"matrix[{_indices(several)}]" if kind == "row" else f"matrix[:, {_indices(several)}]"
         said = f"{in_words(kind, several).capitalize()} {one.sentence.format(**VERBS[len(several) > 1])}"
-        found.append(Entry("damage", one.cost, one.cause, one.line.replace("{}", place), said))
+        found.append(Entry("damage", one.cost, one.cause, one.line.replace("{place}", place), said))
     return found
 
 
@@ -127,12 +126,15 @@ def _indices(numbers: list[int]) -> str:
 
 
 def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
-    """Return what became of row or column n, with {} for the place, and without a line where that isn't known."""
+    """Return what became of row or column n, without a line where that isn't known.
+
+    {place} in the line and a verb such as {be} in the sentence are filled in once it's known how many became the same.
+    """
     due = made[n]
 
     def near(a: np.ndarray, b: np.ndarray) -> bool:
         size = np.abs(b).max(initial=0)
-        allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, size)
+        allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, size)  # angles lose so much
         return bool(np.all(np.abs(a - b) <= allowed) and size > 10 * allowed.max())  # else they may as well be 0
 
     if np.abs(found).max() <= 2 * search.storage.noise + 1e-12:
@@ -141,24 +143,24 @@ def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: 
         padding = kind == "row" and (alone or empty[: n + 1].all() or (empty[n:].all() and empty.mean() < 0.5))
         said = "{be} all 0, as for padding." if kind == "row" else "{be} all 0. Was a line never run?"
         cause = "row-zeroed" if padding and search.matrix[1].any() else f"{kind}s-empty"
-        return Entry("damage", 0.6 if padding else 1.0, cause, "{} = 0", said)
+        return Entry("damage", 0.6 if padding else 1.0, cause, "{place} = 0", said)
     if near(found, -due):
-        return Entry("damage", 1, f"{kind}s-negated", "{} *= -1", "{have} the other sign. Look for a minus.")
+        return Entry("damage", 1, f"{kind}s-negated", "{place} *= -1", "{have} the other sign. Look for a minus.")
     if np.ptp(found) <= 1e-9 and kind == "column":
         said = f"{{hold}} {found[0]:.6g} in every row. Was a line never run?"
-        return Entry("damage", 1, "columns-still", f"{{}} = {float(found[0])!r}", said)
-    others = np.flatnonzero(np.abs(made[:600] - found).max(1) <= 0.02)
+        return Entry("damage", 1, "columns-still", f"{{place}} = {float(found[0])!r}", said)
+    others = np.argsort(np.abs(made[: limits.LONGEST] - found).max(1))[:2]  # itself may be the nearest
     same = [m for m in others if m != n and near(found, made[m])]
     if same:
-        place = f"whole[{same[0]}]" if kind == "row" else f"whole[:, {same[0]}]"
-        return Entry("damage", 1, f"{kind}-wrong", f"{{}} = {place}", f"{{hold}} the numbers of {kind} {same[0]}.")
+        line = f"{{place}} = whole[{same[0]}]" if kind == "row" else f"{{place}} = whole[:, {same[0]}]"
+        return Entry("damage", 1, f"{kind}-wrong", line, f"{{hold}} the numbers of {kind} {same[0]}.")
     return Entry("damage", 1.6, f"{kind}-wrong", "", "{hold} numbers that nothing explains.")
 
 
 def _dropout(program: Program, matrix: np.ndarray, bad: np.ndarray) -> Entry | None:
     """Return the entry for dropout that was left on: zeros here and there, and a scale that makes up for them."""
     scale = program.scale
-    if scale is None or scale.cause != "scale" or bad.sum() <= 3 or matrix[bad].any() or bad.mean() > 0.6:
+    if scale is None or scale.cause != "scale" or bad.sum() <= 3 or matrix[bad].any() or bad.mean() > limits.DROPPED:
         return None
     factor = float(evaluated(scale.line, {"np": np, "matrix": 1.0}))
     if factor < limits.LEAST_DROPOUT:
@@ -203,7 +205,7 @@ def _of_some_columns(search: Search, part: str) -> list[Program]:
     matrix[:, columns] = search.matrix[:, columns]
     one = Search(matrix, search.asked, search.storage)
     if one.turns_evenly:
-        one.prove(one.from_views(dearest=limits.USUAL_VIEWS))
+        one.prove(one.from_views(up_to=limits.USUAL_VIEWS))
         if one.best >= limits.STOP_BELOW:
             one.prove(one.anywhere())
     few = [each for each in one.survivors if each.cost <= limits.ONE_MISTAKE and _is_shown(each, columns)]

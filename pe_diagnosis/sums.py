@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 
 from pe_diagnosis import limits
 from pe_diagnosis.answer import Diagnosis, Finding, answer_of, as_float64, count, diagnose, in_order, programs_of
-from pe_diagnosis.catalogue import VARIANT, Entry
+from pe_diagnosis.catalogue import Entry
 from pe_diagnosis.program import Program
-from pe_diagnosis.rounding import NEUTRAL, Storage, plainest
+from pe_diagnosis.rounding import NEUTRAL, Number, Storage, plainest
 from pe_diagnosis.search import Search
 from pe_diagnosis.views import usual_programs
 from pe_lib import _checks
@@ -135,15 +135,24 @@ class _Case:
         zero = ~self.x.any(-1)
         return np.logical_and(zero, not zero.all())
 
+    @cached_property
+    def used(self) -> np.ndarray:
+        """Which numbers say something, (B, L, d_model): all but padding that was left alone."""
+        return np.broadcast_to(np.logical_or(~self.padding, self.y.any(-1))[..., np.newaxis], self.x.shape)
+
     def near(self, a: np.ndarray, b: np.ndarray | float) -> np.ndarray:
         """Say of every number whether two are alike, as far as rounding and float32 angles leave it open."""
         growing = 3e-7 * np.arange(self.x.shape[1])[:, np.newaxis] if self.single else 1e-11
         near: np.ndarray = np.abs(a - b) <= 2 * self.noise + growing
         return near
 
+    def is_y(self, made: np.ndarray) -> bool:
+        """Say whether numbers are those of y, wherever these say something."""
+        return bool(self.near(made, self.y)[self.used].all())
+
     def hidden(self, kind: str, said: str = "") -> Finding:
         """Say how much rounding hides."""
-        lost = float(np.median(self.noise)) / 8  # half of a last digit
+        lost = float(np.median(self.noise)) / 8  # half of a last digit: noise is four of them
         said = said or "Rounding hides most of what was added"
         said += f": next to such large numbers, {lost:.2g} and less is lost. Ask with smaller ones, or in float64."
         return Finding("rounding-hides", said, kind)
@@ -190,40 +199,44 @@ def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
 
 
 def _mixed(case: _Case) -> Diagnosis | None:
-    """Say so if y is one mixture a·x + b·PE of x and a usual encoding; padding that was left alone says nothing."""
-    used = np.logical_or(~case.padding, case.y.any(-1))[..., np.newaxis]
-    told = np.broadcast_to(used, case.x.shape)
-    y, noise = case.y[told], case.noise[told]
-    same = (case.near(case.x, case.y) | ~used).all()  # nothing was added, or nothing shows
-    clear = same or case.shown.any() or (noise < limits.SHOWN).sum() >= limits.FEWEST
+    """Say so if y is one mixture a·x + b·PE of x and a usual encoding."""
     programs = [one for one in usual_programs(*case.x.shape[1:], case.asked) if one.columns.kind == "variant"]
     tables = [np.broadcast_to(one.run()["matrix"], case.x.shape) for one in programs]
-    differs = [not (case.near(case.x + table, case.y) | ~used).all() for table in tables]
-    # Plain sums come first: for them, nothing has to be fitted.
-    for n in np.argsort(differs, kind="stable"):
-        program, table = programs[n], tables[n]
-        if same and not differs[n]:
-            not_added = Finding("rounding-hides", "y is x, and nothing was added.", "undecided")
-            return Diagnosis(False, (not_added, case.hidden("undecided", "y is x + PE, and rounding hides it")))
-        numbers = 2 * [NEUTRAL[1]]
-        if differs[n]:
-            both, some = np.stack([case.x[told], table[told]]), slice(limits.SOME)
-            at = _fitted(both, y, noise)
-            if not (clear and case.near(at[0] * case.x + at[1] * table, case.y)[told].all()):
-                continue
-            numbers = plainest(at, (y - at @ both)[some], both[:, some], 2 * noise[some])
-        a, b = (number.value for number in numbers)
-        if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
-            program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
-        made = np.asarray(program.run()["matrix"], float)
-        found = answer_of(Search(made, case.asked), [program])
-        off = np.abs(case.stored(case.y - a * case.x - made, case.noise)[0])
-        within = float(np.nanmax(off, where=used, initial=0))
-        said = [*_meaning(a if case.x.any() else 1.0, b, case.root), *_of_padding(case, np.any(case.y, axis=-1))]
-        if b:
-            said += [*_of_counted_padding(case, 0.0), *([] if case.shown.any() else [case.hidden("note")])]
-        return _with_findings(replace(found, scale=b, within=within), said)
+    same, sums = case.is_y(case.x), [case.is_y(case.x + table) for table in tables]
+    if same and any(sums):
+        not_added = Finding("rounding-hides", "y is x, and nothing was added.", "undecided")
+        return Diagnosis(False, (not_added, case.hidden("undecided", "y is x + PE, and rounding hides it")))
+    if any(sums):
+        return _of_mixture(case, programs[sums.index(True)], 2 * [NEUTRAL[1]])
+    if same or case.shown.any() or (case.noise[case.used] < limits.SHOWN).sum() >= limits.FEWEST:
+        for program, table in zip(programs, tables, strict=True):
+            if numbers := _mixing(case, table):
+                return _of_mixture(case, program, numbers)
     return None
+
+
+def _mixing(case: _Case, table: np.ndarray) -> list[Number]:
+    """Return the plainest a and b with which y is a·x + b·table; nothing where there are none."""
+    both, y, noise = np.stack([case.x[case.used], table[case.used]]), case.y[case.used], case.noise[case.used]
+    at, some = _fitted(both, y, noise), slice(limits.SOME)
+    if not case.is_y(at[0] * case.x + at[1] * table):
+        return []
+    return plainest(at, (y - at @ both)[some], both[:, some], 2 * noise[some])
+
+
+def _of_mixture(case: _Case, program: Program, numbers: list[Number]) -> Diagnosis:
+    """Say what y = a·x + b·PE means, of which a program makes PE."""
+    a, b = (number.value for number in numbers)
+    if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
+        program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
+    made = np.asarray(program.run()["matrix"], float)
+    found = answer_of(Search(made, case.asked), [program])
+    off = np.abs(case.stored(case.y - a * case.x - made, case.noise)[0])
+    within = float(np.nanmax(off, where=case.used, initial=0))
+    said = [*_meaning(a if case.x.any() else 1.0, b, case.root), *_of_padding(case, np.any(case.y, axis=-1))]
+    if b:
+        said += [*_of_counted_padding(case, 0.0), *([] if case.shown.any() else [case.hidden("note")])]
+    return _with_findings(replace(found, scale=b, within=within), said)
 
 
 def _fitted(both: np.ndarray, y: np.ndarray, noise: np.ndarray) -> np.ndarray:
@@ -276,7 +289,7 @@ def _rotated(case: _Case) -> Diagnosis | None:
         before, after = (one[..., s] + 1j * one[..., c] for one in (case.x, case.y))
         if np.abs(np.abs(after) - np.abs(before)).max() <= (1e-4 if case.single else 1e-9) * size:
             turn = (after * before.conj()).sum(0) / np.maximum((np.abs(before) ** 2).sum(0), 1e-30)
-            differs = np.abs(after - before * turn).max() > 1e-3 * size  # from sentence to sentence
+            differs = np.abs(after - before * turn).max() > limits.STEADY * size  # from sentence to sentence
             if differs or np.abs(turn - 1).max() < limits.LEAST_TURN:
                 return None
             said = "Every pair of columns keeps its length: y is x turned, as RoPE does (Su et al., 2021)."
@@ -361,7 +374,7 @@ def _of_added(case: _Case, added: np.ndarray) -> Diagnosis | None:
         by_sentence = Finding("sentence-as-position", SENTENCE_AS_POSITION)
         found = found if found.recipe else replace(found, findings=())
         return _with_findings(found, [by_sentence], "What the sentences got, a row for each of them,")
-    program = _usual_program(case, added[~blank], 2 * case.noise[~blank])
+    program = _usual_program(case, added[~blank], 2 * case.noise[~blank])  # whose rows tokens got, each its own
     if program is None:
         return None
     names, positions = program.run(), np.full(blank.shape, np.nan)
@@ -403,8 +416,8 @@ def _usual_program(case: _Case, tokens: np.ndarray, noise: np.ndarray) -> Progra
     """Return the program of an encoding in a usual layout that has the rows which tokens (n, d_model) got."""
     tokens, storage = case.stored(tokens, noise)
     search = Search(tokens, case.asked, storage)
-    found = search.prove(search.from_views(dearest=limits.USUAL_VIEWS))
-    programs = [one for one in found if one.scale is None and one.columns.cost + one.frequencies.cost < VARIANT]
+    found = search.prove(search.from_views(up_to=limits.USUAL_VIEWS))
+    programs = [one for one in found if one.scale is None and one.columns.cost + one.frequencies.cost < limits.VARIANT]
     return min(programs, key=lambda one: one.cost, default=None)
 
 

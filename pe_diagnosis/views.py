@@ -56,7 +56,10 @@ def scope_of(length: int, d_model: int, columns: str) -> Names | None:
 def laws_of(
     length: int, d_model: int, columns: str, asked: float
 ) -> tuple[list[Law], np.ndarray, list[tuple[Entry, np.ndarray]]]:
-    """Return all laws that need no measuring, their frequencies (n, d_model), and the exponents of those to fit."""
+    """Return all laws that need no measuring, their frequencies (n, d_model), and the exponents of those to fit.
+
+    The line of columns has to have a meaning.
+    """
     scope = {**(scope_of(length, d_model, columns) or {}), "base": asked}
     laws, w, exponents = [], [], []
     for entry in choices("frequencies"):
@@ -221,7 +224,11 @@ class View:
         return max(abs(radius - 1), abs(offset)) > 3 * self.largest_error
 
     def tells_steps(self, w: np.ndarray) -> bool:
-        """Say whether each pair leaves little open of the next faster one's turns: if not, any step and start fit."""
+        """Say whether each pair leaves little open of the next faster one's turns: if not, any step and start fit.
+
+        A pair tells its angle to within its error, and so that of one which turns `leap` times as fast to within `leap`
+        times as much.
+        """
         speeds = np.sort(np.abs(w[self.pairs[:, 0]]))
         speeds = speeds[speeds > 0]
         leap = float((speeds[1:] / speeds[:-1]).max(initial=1.0))
@@ -246,7 +253,7 @@ class View:
         for part, least in ((sixty, limits.HALF), (every, limits.AGREEING if scaled else limits.ENOUGH)):
             share, fitted = self._shares(w[some], p[some], part, scaled)
             some, share, fitted = (one[share >= least] for one in (some, share, fitted))
-        for n in np.argsort(-share, kind="stable")[:12]:
+        for n in np.argsort(-share, kind="stable")[: limits.MOST_AGREEING]:
             scale = (float(fitted[n, 0]), float(fitted[n, 1])) if scaled else None
             if scale is None or self._is_scale(*scale):
                 yield int(some[n]), scale
@@ -261,6 +268,7 @@ class View:
         angles = p[:, part[0], np.newaxis] * speeds
         made = np.sin(angles + self.q[at] * np.pi / 2)
         fitted = scales(cells[known], made[:, known]) if scaled else np.tile([1.0, 0.0], (len(w), 1))
+        # Measured bases and positions aren't exact yet, and 3 times as much is allowed as once they are.
         lost = np.minimum(storage.lost(angles, speeds) + 1e-6 * np.abs(angles), limits.MOST_LOST / 3)
         with np.errstate(all="ignore"):
             made = fitted[:, :1, np.newaxis] * made + fitted[:, 1:, np.newaxis]

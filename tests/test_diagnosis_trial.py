@@ -38,6 +38,7 @@ TRIED = {
     },
     ("w = 1e4 ** (-2 * np.where(q == 1, 3, 1) * i / d)", (6, 8, 0), "float16"): {"noisy"},
     ("w = 1e4 ** (-2 * np.where(q == 1, 3, 1) * i / d)", (50, 32, 0), "float16"): {"columns-apart"},  # a base of 1e12
+    ("w = 1e4 ** (-2 * (i // 2) / d)", (6, 8, 0), "float16"): {"not-an-encoding"},  # far apart, any step fits
     ("w = np.where(i == i.max(), w ** 2, w)", (6, 8, 0), "float16"): {"column-wrong"},
     ("w = np.where(i == i.max(), w ** 2, w)", (50, 32, 0), "float16"): {"column-wrong"},
     ("w = (1 + 1e4 * 2 * i / d) ** -2.0", (50, 32, 0), "float16"): {"not-an-encoding"},
