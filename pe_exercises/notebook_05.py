@@ -107,7 +107,7 @@ def random_frequencies(w, length):
     the offset. Whatever the frequencies are, the dot product depends on the offset alone, and all steps are equally
     long.
 
-    The frequencies decide how fast the dot product falls. Drawn evenly up to π, they leave neighbours hardly more
+    The frequencies decide how fast the dot product falls. Drawn uniformly up to π, they leave neighbours hardly more
     similar than rows far apart. The paper's are at most 1, and most of them far smaller.
     """
     angle = np.arange(length)[:, np.newaxis] * w

@@ -83,7 +83,7 @@ _TESTS: dict[str, Callable[[Encode], bool | np.bool_]] = {
 _SETTLED = [
     (4, "bounded", "sines and cosines stay between −1 and 1"),
     (4, "any length", "the formula has a row for every position"),
-    (7, "same step", "a step turns each hand by the same angle, wherever it begins"),
+    (7, "same step", "each hand turns by its own angle, the same at every step"),
     (7, "farther is farther", "true at first, but row 6 is closer to row 0 than row 5 is"),
     (8, "offset readable", "no two offsets from 1 to 100 have the same distance"),
     (9, "any length", "rows without end, but a network trained on 32 positions fails past them"),
@@ -126,7 +126,7 @@ def wish_board(notebook: int) -> WishBoard:
     The wishes after notebook 07, tried with 64 columns
     ✓   04  bounded             sines and cosines stay between −1 and 1
     ·       unique              open until notebook 11
-    ✓  new  same step           a step turns each hand by the same angle, wherever it begins
+    ✓  new  same step           each hand turns by its own angle, the same at every step
     ✓   04  any length          the formula has a row for every position
     ·       offset readable     open until notebook 08
     ✗  new  farther is farther  true at first, but row 6 is closer to row 0 than row 5 is

@@ -80,13 +80,13 @@ class BinaryCounter(Picture):
         n, flips, step = self.state["number"], self.flips, hold(rounded(self.step, 2))
         steps, flipped = f"From {here(f'{n}')} to {n + 1}", hold(COUNTS[flips])
         if n == 2 ** self.state["n_bits"] - 1:
-            return f"{steps} all {flipped} bits flip and one more is needed; the waves step by {step}."
+            return f"{steps} all {flipped} bits flip and one more is needed; the encoding steps by {step}."
         if n == 0:
-            return f"{steps} {flipped} bit flips, and the waves take a step of {step}. Now count on."
+            return f"{steps} {flipped} bit flips, and the encoding takes a step of {step}. Now count on."
         if flips == 1:
-            return f"{steps} only {flipped} bit flips, and still the waves take a step of {step}."
+            return f"{steps} only {flipped} bit flips, and still the encoding takes a step of {step}."
         at_once = " at once" if flips > 2 else ""
-        return f"{steps} {flipped} bits flip{at_once}, but the waves take a step of {step}, as always."
+        return f"{steps} {flipped} bits flip{at_once}, but the encoding takes a step of {step}, as always."
 
     def words(self) -> str:
         s, n = self.state, self.state["number"]
