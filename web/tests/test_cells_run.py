@@ -78,8 +78,9 @@ def words_of(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_all_cells_run_and_print_what_is_stored_and_every_exercise_is_answered(lesson, address, notebook):
-    lesson.goto(address + page_of(notebook))
+def test_all_cells_run_and_print_what_is_stored_and_every_exercise_is_answered(lesson, address, site, notebook):
+    from_a_folder = notebook.name.startswith("13")  # where Python still comes from a server
+    lesson.goto((site / page_of(notebook)).as_uri() if from_a_folder else address + page_of(notebook))
     lesson.set_default_timeout(240_000)
     left, cells = left_out(notebook), nbformat.read(notebook, as_version=4).cells
     found = lesson.evaluate(RUN_ALL, [left, FIVE, ONE])
