@@ -23,8 +23,8 @@ def train_from(answer):
         share = by_position(networks(starts=starts, steps=300, seeds=3)).mean(axis=0)
         after = np.mean(share[seen + 1 : seen + 17])
         within = np.nanmean(share[:64])
-        return f"""We trained three networks with these `starts`. They are right in {within:.2f} of all answers
-            up to 63, and in {after:.2f} at the 16 positions after {seen}. Where do they begin to fail?"""
+        return f"""We trained three networks with these `starts`. They get {within:.2f} of all answers right
+            up to 63, and {after:.2f} at the 16 positions after {seen}. Where do they begin to fail?"""
     return ""
 
 
@@ -139,7 +139,7 @@ def train_with(rows, length, _):
         return "Some numbers are too large to compute with."
     trained = networks(lambda words, _: rows[:words], words_back=1, seeds=1)
     shares = {32: np.nanmean(by_position(trained, 32)), TWICE: np.nanmean(by_position(trained, TWICE)[:, 32:])}
-    said = f"Trained at 32, it's right in {shares[32]:.2f} there, and in {shares[TWICE]:.2f} beyond, at {TWICE} words."
+    said = f"Trained at 32, it gets {shares[32]:.2f} right there, and {shares[TWICE]:.2f} beyond, at {TWICE} words."
     if shares[32] < LEARNED:
         return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
             are they next to the words?"""
