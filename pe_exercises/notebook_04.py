@@ -144,8 +144,8 @@ def look_at_the_hand(place):
 
 
 @exercise(
-    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. What's
-        left of its turn is then as much as it had turned at 40. One turn is 200π positions.""",
+    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. It then has
+        as far to go as it had come at 40. One turn is 200π positions.""",
     wrong=[
         (
             274,
@@ -198,7 +198,7 @@ def look_at_the_positions(value, rows):
         return f"""{count} The others are off by about one. If you turn numbers into integers, you lose the
             digits after the point. Round first."""
     if (below := np.sum(value < -0.5)) > 0:
-        return f"{count} {below} came out below 0. You can bring an angle between 0 and 2π."
+        return f"{count} {below} came out below 0. Take each angle modulo 2π."
     return f"{count} Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}."
 
 

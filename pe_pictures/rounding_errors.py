@@ -86,7 +86,7 @@ class RoundingErrors(Picture):
             return f"In {s['kind']}, {at} becomes {hold(f'{stored:,.0f}')}, so two words share a row."
         if self.error >= 0.1:
             return f"At {at} the {step} in {s['kind']} spoil the row: a number is off by {error}."
-        return f"At {at} the {step} in {s['kind']} put no number off by more than {error}."
+        return f"At {at}, rounding {s['rounded']} to {s['kind']} moves no number by more than {error}."
 
     def words(self) -> str:
         s, errors = self.state, _errors(*self.behind())

@@ -125,7 +125,7 @@ class Similarity(Picture):
             law[(law > pane.up[1]) | (law < pane.up[0])] = np.nan
             yield line(pane.x(ks), pane.y(law), GREY, 2, (2, 5), "round")
         yield line(pane.x(np.arange(s["up_to"] + 1)), pane.y(self._values), SINE, 2.5)
-        said = f"shaded: it rises, {len(self.rises)} times" if len(self.rises) else "it never rises"
+        said = f"shaded: it rises, at {len(self.rises)} steps" if len(self.rises) else "it never rises"
         yield text(pane.right, pane.top + 16, said, T1, GREY, "end", halo=True)
         yield text(pane.right, pane.top + (46 if self.tall else 38), "dotted: the law", T1, GREY, "end", halo=True)
         left, name = (0.0, "their difference") if self.tall else (690.0, "the difference of the two rows")

@@ -62,7 +62,7 @@ def test_the_sentence_says_what_a_position_becomes() -> None:
     assert "becomes \x02256" in RoundingErrors("bfloat16", "positions", position=257).says()
     assert "loses nothing" in RoundingErrors("bfloat16", "positions", position=256).says()
     assert "spoil the row" in RoundingErrors("bfloat16", "angles", position=214).says()
-    assert "no number off by more than" in RoundingErrors("bfloat16", "sines", position=2999).says()
+    assert "moves no number by more than" in RoundingErrors("bfloat16", "sines", position=2999).says()
 
 
 def test_the_presets_show_what_they_are_for() -> None:
