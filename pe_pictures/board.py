@@ -118,7 +118,7 @@ class Board(Picture):
         left, top = (12.0, 404.0) if self.tall else (674.0, 34.0)
         kind = f"column {s['column']}, {'cosine' if odd else 'sine'} of pair {pair}"
         yield text(left, top, kind, T2, INK, "start")
-        yield text(left, top + (36 if self.tall else 26), f"a wave every {self._length} positions", T1, GREY, "start")
+        yield text(left, top + (36 if self.tall else 26), f"repeats every {self._length} positions", T1, GREY, "start")
         x, y, digits, align = (self.size[0] - 12, top + 18, 2, "end") if self.tall else (left, top + 82, 4, "start")
         yield held(text(x, y, rounded(self.value, digits), T4, INK, align, "bold"), tall=self.tall)
         turn, xs = 2 * np.pi / self._wavelength, np.linspace(0, side.across[1], max(150, 2 * _length(s)))

@@ -53,7 +53,7 @@ class ExplainThisNumber(Picture):
     presets: ClassVar = {
         "fastest hand": {"column": 0},
         "slower hand": {"column": 2},
-        "slowest hand": {"column": 4},
+        "third hand": {"column": 4},
         "its cosine": {"column": 1},
         "who bit whom?": {"tokens": "dog bites man man bites dog", "position": 0, "column": 0},
     }
