@@ -421,7 +421,7 @@ def _notes(search: Search, within: float) -> Iterator[Finding]:
         yield Finding("low-precision", said, "note")
     if length < 2 or d_model < 3:
         more = " and ".join(name for name, few in (("rows", length < 2), ("columns", d_model < 3)) if few)
-        yield Finding("too-small", f"It is too small to show base and spacing: give more {more}.", "note")
+        yield Finding("too-small", f"It is too small to show the base: give more {more}.", "note")
 
 
 def _numbers(program: Program, names: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
 
 
 @exercise(
-    hint="""Begin with two measurements: are the hands whole, and what is the speed of pair 0? Where hands are broken,
+    hint="""Begin with two measurements: do all hands have length 1, and what is the speed of pair 0? Where they don't,
         look at sines and cosines by themselves.""",
     wrong=[
         (["cosine-exponent", "pair-from-one"], "Close. These are the two, in the other order: L first."),
@@ -21,29 +21,29 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
         (["exponent-doubled", "cosine-exponent"], "M is right. For L, divide each speed by the one before."),
         (
             ["own-frequencies", "cosine-exponent"],
-            "M is right. For L, measure the hands: are they whole?",
+            "M is right. For L, measure the hands: is every length 1?",
         ),
         (
             ["pair-from-one", "own-frequencies"],
             "L is right. For M: are the even columns of row 1 wrong?",
         ),
-        (["pair-from-one", "base"], "L is right. For M, measure the hands: are they whole?"),
+        (["pair-from-one", "base"], "L is right. For M, measure the hands: is every length 1?"),
         (
             ["pair-from-one", "exponent-doubled"],
             "L is right. For M: are both columns of a pair doubled?",
         ),
     ],
-    otherwise="""Measure with pair_lengths and pair_speeds: are the hands whole, and what is the speed of pair 0?
+    otherwise="""Measure with pair_lengths and pair_speeds: is every length 1, and what is the speed of pair 0?
         (Write two of the list's names, spelled as they are there.)""",
 )
 def name_two_mistakes():
-    """In case L the hands are whole, and each speed is 0.5623 of the one before, as it should be. But the first is
-    0.5623 too, where 1 belongs: the pairs are counted from 1. In case M the hands aren't whole, while the sines alone
+    """In case L every hand has length 1, and each speed is 0.5623 of the one before, as it should be. But the first is
+    0.5623 too, where 1 belongs: the pairs are counted from 1. In case M lengths differ from 1, while the sines alone
     have all the right frequencies: the cosines' exponent is doubled.
 
     `np.arcsin(case("M")[1, 0::2])` shows the frequencies 1, 0.5623, 0.3162 of the sines, and
-    `np.arccos(case("M")[1, 1::2])` shows 1, 0.3162, 0.1, every second one. Whole hands send you to
-    the speeds of the pairs, broken hands to single columns.
+    `np.arccos(case("M")[1, 1::2])` shows 1, 0.3162, 0.1, every second one. Lengths of 1 send you
+    to the speeds of the pairs, other lengths to single columns.
     """
     return ["pair-from-one", "cosine-exponent"]
 
