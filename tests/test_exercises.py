@@ -370,7 +370,7 @@ WRONG = [
     ),
     (WORTH, lambda *shape: sinusoidal_encoding(*shape).round(3).astype(np.float16), "You rounded to 3 decimals."),
     (WORTH, sinusoidal_encoding, "you stored them as float64"),
-    ("name two mistakes", ["base", "base"], "are the hands whole"),
+    ("name two mistakes", ["base", "base"], "is every length 1"),
     ("repair the note's formula", lambda *shape: broken_encoding(*shape, rule="2 forgotten"), "half"),
     (ORDER, sinusoidal_encoding(6, 8).round(1), "it's the paper's own"),
     (ORDER, sinusoidal_encoding(6, 8)[:, ::-1], "Which order did case J have?"),
