@@ -246,7 +246,7 @@ def read_the_clock(rows):
     one and next to nothing for the fast one. The slow hand counts the turns, and the fast one tells the rest.
 
     That works as long as the slow hand is off by less than half a turn of the fast one, 3.14 positions. With one
-    decimal instead of two, it's off by more. Hands in between would help: with `d_model = 8` each hand refines what the
+    decimal it's off by more than that. Hands in between would help: with `d_model = 8` each hand refines what the
     next slower one has said, and one decimal is enough for all 628.
     """
     slow = 100 * (np.arctan2(rows[:, 2], rows[:, 3]) % (2 * np.pi))

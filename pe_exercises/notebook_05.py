@@ -202,6 +202,6 @@ def where_the_signs_are_bits(n):
 
     At π times n itself the fastest sine is 0 at every number. Half a number later it is 1, -1, 1, -1, and its signs
     are 0 1 0 1. The next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do
-    instead of a half. Read this encoding there, keep only the signs, and a binary counter is what remains.
+    instead of a half. Read this encoding at such positions, keep only the signs, and a binary counter is what remains.
     """
     return np.pi * (n + 0.5)

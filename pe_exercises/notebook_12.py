@@ -10,7 +10,7 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
 
 
 @exercise(
-    hint="""Begin with two measurements: do all hands have length 1, and what is the speed of pair 0? Where they don't,
+    hint="""Begin with two measurements: do all hands have length 1, and what is the speed of pair 0? Where one doesn't,
         look at sines and cosines by themselves.""",
     wrong=[
         (["cosine-exponent", "pair-from-one"], "Close. These are the two, in the other order: L first."),
@@ -38,7 +38,7 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
 )
 def name_two_mistakes():
     """In case L every hand has length 1, and each speed is 0.5623 of the one before, as it should be. But the first is
-    0.5623 too, where 1 belongs: the pairs are counted from 1. In case M lengths differ from 1, while the sines alone
+    0.5623 too, where 1 belongs: the pairs are counted from 1. In case M, some lengths aren't 1, while the sines alone
     have all the right frequencies: the cosines' exponent is doubled.
 
     `np.arcsin(case("M")[1, 0::2])` shows the frequencies 1, 0.5623, 0.3162 of the sines, and
@@ -155,7 +155,7 @@ def look_at_the_order(matrix):
 )
 def another_order_and_right():
     """All sines first, all cosines first, and exponents that reach 1 are all in use. None of them is a
-    mistake, as long as the weights are trained with the same one.
+    mistake, as long as the weights are trained with that table.
 
     Without `layout`, take the even columns of the right matrix, then the odd ones.
     """
