@@ -28,7 +28,7 @@ OUT = attention(WORDS, WORDS, WORDS)
         (attention(OUT, OUT, OUT)[[2, 0, 1]], "The right order, but `out` went through attention once more."),
         (WORDS[[2, 0, 1]], "The right order, but these are the rows of `x`. Take them from `out`."),
         (OUT[::-1], "That is “man bites dog”. “dog” and “bites” have to change places."),
-        (OUT[:, [2, 0, 1]], "You chose columns instead of rows. Rows come first among the indices."),
+        (OUT[:, [2, 0, 1]], "You chose columns instead of rows. The row index comes first."),
     ],
 )
 def another_order():
@@ -64,7 +64,7 @@ def another_order():
     ],
 )
 def what_layer_normalisation_leaves(rows):
-    """Each row gives up its own mean. A number added to a whole row raises that mean by as much, and goes with it:
+    """Each row gives up its own mean. A number added to a whole row raises that mean by as much, and leaves with it:
     `centred(x + position)` is `centred(x)`, and nothing is left of the numbers 0, 1, 2.
 
     The second step, dividing by the spread of the row, can't bring them back. If a network normalises before its

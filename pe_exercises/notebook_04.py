@@ -120,8 +120,8 @@ def look_at_the_wave(base):
             divisor of a wave that long?""",
         ),
         (100**3, "With this base pair 1 has 628.3 positions. What exponent does the last pair have?"),
-        (100 ** (6 / 5), "Here the last exponent is 5/6, with the column in it. It should be 2i."),
-        ((628.3 / TURN) ** (6 / 4), "Close. The way is right, but 628.3 is rounded. Take 200π itself."),
+        (100 ** (6 / 5), "Your last exponent is 5/6: the 5 is a column, where 2i belongs."),
+        ((628.3 / TURN) ** (6 / 4), "Close. The method is right, but 628.3 is rounded. Take 200π itself."),
     ],
     otherwise=look_at_the_wave,
 )
@@ -144,8 +144,8 @@ def look_at_the_hand(place):
 
 
 @exercise(
-    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. It then has
-        as far to go as it had come at 40. One turn is 200π positions.""",
+    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. The end of
+        its turn is then as far ahead as 0 was behind at 40. One turn is 200π positions.""",
     wrong=[
         (
             274,
@@ -202,10 +202,10 @@ def look_at_the_positions(value, rows):
     return f"{count} Row {m}, {rows[m]}, is that of position {right[m]:.0f}, and you read {value[m]:.6g}."
 
 
-SLOW_ALONE = """That's the slow hand alone. Rounding puts it off by up to 0.66 of a position, and it's right
+SLOW_ALONE = """That's the slow hand alone. Rounding throws it off by up to 0.66 of a position, and it's right
     for 588 of all 628. The fast hand is far more exact within a turn: how many turns has it made?"""
-LATE = """None of your numbers is above 2π, because you took the remainder of positions. Take the remainder
-    of the angle by 2π first, and multiply by 100 afterwards."""
+LATE = """None of your numbers is above 2π, because you took positions modulo 2π. Take the angle modulo 2π
+    first, and multiply by 100 afterwards."""
 OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, which `np.arctan` can't tell apart.
     `np.arctan2` takes both, the sine first."""
 ONE_NUMBER = "One number leaves two hands to choose from. `np.arctan2` takes both numbers."
@@ -222,8 +222,8 @@ ONE_NUMBER = "One number leaves two hands to choose from. `np.arctan2` takes bot
         (lambda rows: slow(rows) / 100, "These are the angles of the slow hand. How many positions make one radian?"),
         (
             lambda rows: 100 * np.arctan2(rows[:, 2], rows[:, 3]),
-            """`np.arctan2` counts from -π to π: positions beyond half a turn come out below 0. The remainder by 2π
-            brings them up.""",
+            """`np.arctan2` counts from -π to π: positions beyond half a turn come out below 0. Take the angle
+            modulo 2π.""",
         ),
         (lambda rows: slow(rows[:, [0, 1, 3, 2]]), "You swapped sine and cosine: `arctan2` takes the sine first."),
         (
