@@ -10,7 +10,7 @@ POSITIONS = 100  # the positions that we try the scores of "which comes first" a
 
 @exercise(
     hint="""The first row makes the new sine out of the old sine and the old cosine, the second row the new cosine. With
-        `k = 0` nothing may change.""",
+        `k = 0` nothing changes.""",
     inputs=[(3, 0.1), (1, 1.0), (-40, 0.01)],
     wrong=[  # of two columns the only frequency is 1, so k * w is the angle
         (
@@ -21,7 +21,7 @@ POSITIONS = 100  # the positions that we try the scores of "which comes first" a
         (lambda _, w: shift_rotation(w, 2), "This takes one step. By what angle does the pair turn in k steps?"),
         (
             lambda k, w: shift_rotation(k * w, 2)[:, ::-1],
-            "Sine and cosine have changed places. With k = 0 nothing may change.",
+            "Sine and cosine have changed places. With k = 0 nothing changes.",
         ),
     ],
 )

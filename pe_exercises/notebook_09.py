@@ -128,7 +128,7 @@ def only_what_lies_beyond(share, length):
     """With 40 words there are 39 answers, and 31 of them are in the trained range. If
     those are right and no others, the share is 0.79: a share over all positions flatters.
 
-    A share of 0.85 over all positions of 40 words is little more than a quarter beyond.
+    A share of 0.85 over all 40 words means little more than a quarter beyond 31.
     """
     right = share * (length - 1)
     return (right - 31) / (length - 32)
@@ -142,18 +142,18 @@ def train_with(rows, length, _):
     said = f"Trained at 32, it gets {shares[32]:.2f} of them right, and {shares[TWICE]:.2f} beyond, at {TWICE} words."
     if shares[32] < LEARNED:
         return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
-            are they next to the words?"""
+            are they relative to the words?"""
     return f"{said} We ask for more than 0.6." if shares[TWICE] <= ENOUGH else ""
 
 
 @exercise(
     hint="""What has the head seen in training, and what is new to it at position 40? Numbers that go on as they did
-        before surprise it less than numbers that turn back. How large may they become next to the words?""",
+        before surprise it less than numbers that turn back. How large may they get relative to the words?""",
     inputs=[(128, 32)],
     judge=train_with,
 )
 def rows_that_go_on(length, d_model):
-    """A network trained on your rows up to position 31 was asked beyond. Does it hold with three seeds, and with 128
+    """A network trained on your rows up to position 31 was tested past it. Does it hold with three seeds, and with 128
     words? Put your function into `networks`, and those into `by_position`.
 
     This is one straight line in all columns. At position 63 it's larger than anything in training, in the same

@@ -116,12 +116,12 @@ def kept(w, trained, turn=2 * np.pi):
             "That's Llama 3.1, which keeps all from 4 turns onward.",
         ),
         (lambda w, factor, _: w / factor, "That's interpolation: it slows all pairs equally."),
-        (lambda w, *_: w, "Nothing has changed yet. Which pairs never turned once?"),
+        (lambda w, *_: w, "Nothing has changed yet. Which pairs completed no turn?"),
     ],
 )
 def yarn_by_hand(w, factor, trained):
     """What counts for each pair is how much of its circle training has shown. Fast pairs stay, and the network can
-    tell neighbours apart as before; pairs that never turned once meet no new angle.
+    tell neighbours apart as before; pairs that completed no turn meet no new angle.
 
     With bounds of 1 and 4 turns instead of 1 and 32 this is what Llama 3.1 does: of its 64 pairs, 29 are kept, and 29
     divided by 8.

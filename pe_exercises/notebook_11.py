@@ -27,7 +27,7 @@ def the_end_of_counting_in_float32():
     """2^24 = 16777216 is a 1 and 24 zeros, and the next number needs a 25th bit. From there onward odd
     positions go to a neighbour, and words share a row.
 
-    No position before it is lost: from 2^23 onward, float32 has exactly the whole numbers, and before that it has more.
+    All positions before it are kept: from 2^23 onward, float32 has exactly the whole numbers, and before that it has more.
     """
     return 2**24
 
@@ -83,7 +83,7 @@ def kept(x, bits, rounded=np.round):
     wrong=[
         (
             lambda x, bits: kept(x, bits, np.trunc),
-            "You cut the bits off. Rounded, 259, a tie, goes to 260, whose last kept bit is 0.",
+            "You cut the bits off. 259 is a tie and goes to 260, whose last kept bit is 0.",
         ),
         (
             lambda x, bits: kept(x, bits, lambda part: np.floor(part + 0.5)),

@@ -13,7 +13,7 @@ from pe_lib.properties import dot_product, wavelengths
         (55, "Its number is -0.9935, close to the lowest. Is there a position one wavelength away?"),
         (14, "At position 14 the wave is still on its way down."),
         (5, "Near position 5 the wave is highest. Which end of the wave does the exercise ask for?"),
-        (47, "There column 8 of 32 columns is lowest. Is *d_model* at 64?"),
+        (47, "That's right for 32 columns. Is *d_model* at 64?"),
     ],
 )
 def the_lowest_number():

@@ -108,7 +108,7 @@ def yarn_attention_factor(factor: float) -> float:
 def scaled_wavelengths(w: ArrayLike, factor: float, trained_length: float) -> dict[str, np.ndarray]:
     """Return after how many positions each pair repeats, 2·pi / w_i, as it was trained and after each scaling.
 
-    A pair whose wavelength is above `trained_length` never turned once in training. Arguments and errors are those of
+    A pair whose wavelength is above `trained_length` completed no turn in training. Arguments and errors are those of
     `yarn_scaling`, with two pairs or more. Each array has the shape of `w`.
 
     >>> [f"{name}: {row[-1]:.0f}" for name, row in scaled_wavelengths([1, 0.1, 0.01], 4, 256).items()]

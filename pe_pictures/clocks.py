@@ -96,7 +96,8 @@ class Clocks(Picture):
         at = here(f"position {pos}")
         if k:
             turned = hold(_degrees(k * self._w[0]))
-            return f"From {at} to {pos + k} the fast hand turns by {turned}, as it does from anywhere."
+            hand = "the fast hand" if len(self.turns) > 1 else "the hand"
+            return f"From {at} to {pos + k} {hand} turns by {turned}, as it does from anywhere."
         if pos == 0:
             return f"At {at} every hand points to the right: the sine is 0, the cosine 1."
         if len(self.turns) == 1:

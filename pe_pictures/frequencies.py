@@ -25,7 +25,7 @@ SAME = 1e-9
 class Frequencies(Picture):
     """Show the wavelengths of all pairs on a logarithmic axis, a row for each way to scale them.
 
-    A pair whose wavelength is beyond the trained length never turned once in training. A short blue mark is a pair that
+    A pair whose wavelength is beyond the trained length completed no turn in training. A short blue mark is a pair that
     was kept as it was; the higher a dark mark, the more its frequency was divided. The orange line follows one pair
     through the rows.
 
@@ -117,7 +117,7 @@ class Frequencies(Picture):
         return (
             f"Wavelengths of {len(lengths['none'])} pairs on a logarithmic axis (d_model {s['d_model']}, base "
             f"{s['base']:.12g}), trained at {s['trained']:,} positions, wanted {s['trained'] * s['factor']:,.0f}; "
-            f"{never} pairs never turned once in training. Pair {s['pair']}, its wavelength and the divisor of its "
+            f"{never} pairs completed no turn in training. Pair {s['pair']}, its wavelength and the divisor of its "
             f"frequency: {hold(rows) if s['factor'] > 1 else rows}."
         )
 
@@ -133,9 +133,9 @@ class Frequencies(Picture):
         yield text(edge - 2, tops[0], f"trained: {s['trained']:,}", T1, align="end", within=free)
         yield text(wanted + 2, tops[1], f"wanted: {s['trained'] * s['factor']:,.0f}", T1, align="start", within=free)
         if pane.right - edge > (290 if self.tall else 210):
-            yield text(edge + 8, tops[2], "never turned once in training", T1, GREY, "start")
+            yield text(edge + 8, tops[2], "completed no turn in training", T1, GREY, "start")
         else:
-            yield text(edge - 8, tops[2], "never turned once in training →", T1, GREY, "end")
+            yield text(edge - 8, tops[2], "completed no turn in training →", T1, GREY, "end")
         step = 1 if pane.x(1) - pane.x(0) > (90 if self.tall else 80) else 2
         decades = range(int(np.ceil(pane.across[0])), int(pane.across[1]) + 1, step)
         powers = [p for p in decades if pane.x(p) <= self.size[0] - 40]

@@ -118,7 +118,7 @@ class Similarity(Picture):
         yield from beside(pane, round_numbers(*pane.up))
         ends = round_numbers(0, s["up_to"])
         yield from below(pane, ends, self.size[1] - 14, "" if self.tall else "offset", 12)
-        yield text(pane.left, pane.top - 12, "dot product with the row k further on", T1, INK, "start")
+        yield text(pane.left, pane.top - 12, "dot product of two rows k apart", T1, INK, "start")
         if s["base"] > 1:
             ks = np.geomspace(1, min(s["up_to"], s["base"]), 120)
             law = dot_product_law(ks, s["d_model"], s["base"])
