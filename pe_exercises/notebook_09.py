@@ -128,7 +128,7 @@ def only_what_lies_beyond(share, length):
     """With 40 words there are 39 answers, and 31 of them are in the trained range. If
     those are right and no others, the share is 0.79: a share over all positions flatters.
 
-    A share of 0.85 over all 40 words means little more than a quarter beyond 31.
+    A share of 0.85 over all 40 words is just over a quarter past position 31.
     """
     right = share * (length - 1)
     return (right - 31) / (length - 32)
