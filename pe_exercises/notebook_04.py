@@ -144,8 +144,8 @@ def look_at_the_hand(place):
 
 
 @exercise(
-    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. The end of
-        its turn is then as far ahead as 0 was behind at 40. One turn is 200π positions.""",
+    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. From there to
+        the end of the turn is as far as from 0 to 40. One turn is 200π positions.""",
     wrong=[
         (
             274,
@@ -242,8 +242,8 @@ ONE_NUMBER = "One number leaves two hands to choose from. `np.arctan2` takes bot
     judge=look_at_the_positions,
 )
 def read_the_clock(rows):
-    """You read all 628. Both hands are rounded to a hundredth, which is up to two thirds of a position for the slow
-    one and next to nothing for the fast one. The slow hand counts the turns, and the fast one tells the rest.
+    """You read all 628. Rounding to a hundredth throws the slow hand off by up to two thirds of a position, and the
+    fast one by next to nothing. The slow hand counts the turns, and the fast one tells the rest.
 
     That works as long as the slow hand is off by less than half a turn of the fast one, 3.14 positions. With one
     decimal it's off by more than that. Hands in between would help: with `d_model = 8` each hand refines what the

@@ -63,7 +63,11 @@ def running_lab(notebooks: Path) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}/lab/tree/{{}}?reset&token=tried"
         finally:
             server.terminate()
-            server.wait(30)
+            try:
+                server.wait(30)
+            except subprocess.TimeoutExpired:  # one of its kernels doesn't end
+                server.kill()
+                server.wait()
 
 
 def launch(play: Any) -> Any:
