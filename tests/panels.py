@@ -72,8 +72,14 @@ class Seen:
         return [tuple(node) for node in self.panel.evaluate(DRAWN)]
 
     def focus(self) -> None:
-        """Give the picture the keys."""
-        self.axis.focus()
+        """Give the picture the keys, until it keeps them: what still loads may take them away."""
+
+        def kept() -> bool:
+            had = self.axis.evaluate("axis => axis === document.activeElement")
+            self.axis.focus()
+            return bool(had)
+
+        until(self.page, kept, "the picture to keep the keys")
 
     def press(self, *keys: str) -> None:
         """Press keys, one after the other."""
