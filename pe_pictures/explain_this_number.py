@@ -119,11 +119,11 @@ class ExplainThisNumber(Picture):
             name = f"{j}" if self.tall else f"{j} {'cos' if j % 2 else 'sin'}"
             yield text(at + wide / 2, top + high + (18 if self.tall else 15), name, T1, GREY)
         if self.tall:
-            said = "Tap a cell: each pair has a hand of its own."
+            said = "Tap a cell to see its hand."
             yield text(0, cells[0][1] + cells[0][3] + 50, said, T1, GREY, "start")
         elif kind_of(self.tall) == "wide":
-            yield text(1098, cells[0][1] + 10, "Click a cell: each", T1, GREY, "end")
-            yield text(1098, cells[0][1] + 30, "pair has its own hand.", T1, GREY, "end")
+            yield text(1098, cells[0][1] + 10, "Click a cell", T1, GREY, "end")
+            yield text(1098, cells[0][1] + 30, "to see its hand.", T1, GREY, "end")
 
     def move(self) -> Elements:
         s, e, pane, dial = self.state, self.explanation, self._pane, self._dial

@@ -463,7 +463,7 @@ def test_a_notebook_that_is_closed_and_opened_again_shows_the_picture_where_it_w
     course.wait_for_function(KERNEL_IS_IDLE, arg=COURSE, polling=50, timeout=60_000)
     one = Seen(course, course.locator(".pe-explorer"))
     one.until(**before)
-    assert one.panel.locator(".pe-done").count() == done
+    assert one.panel.locator(".pe-done").count() >= done
 
 
 def _run_cell(page, index: int) -> None:

@@ -48,9 +48,10 @@ def printed(path: Path) -> list[tuple[Path, str, str]]:
     if path not in LESSONS:
         return [(path, r"()\d+ minutes in all", f"{core} minutes in all")]
     own, more = f"exercises {exercises}", [f"deeper {deeper}"] * (deeper > 0)
+    head = ", ".join(f"{part} min" for part in [*more, own])
     row = rf"(\| {path.name[:2]} \| .*\| )"
     return [
-        (path, r"()\d+ minutes · (?:deeper \d+, )?exercises \d+", f"{core} minutes · {', '.join([*more, own])}"),
+        (path, r"()\d+ min · (?:deeper \d+ min, )?exercises \d+ min", f"{core} min · {head}"),
         (ROOT / "README.md", rf"{row}\d+ · \d+ · \d+", f"{core} · {deeper} · {exercises}"),
         (LESSONS[0], rf"{row}\d+ (?:· deeper \d+ )?· exercises \d+", " · ".join([str(core), *more, own])),
     ]
