@@ -56,8 +56,8 @@ def started(start: int) -> Entry:
         return choices("positions")[0]
     if start > 0:
         said = (
-            f"The positions are counted from {start}, which is right where a text goes on, as when a cache holds that "
-            "many tokens already. Otherwise count from 0."
+            f"The positions are counted from {start}, which is right when a text continues, as with a cache that "
+            "already holds that many tokens. Otherwise count from 0."
         )
         return Entry("positions", 0.3, "start", f"row + {start}", said)
     said = f"The positions are counted from {start}: position 0 comes after {-start} rows. Is padding counted there?"

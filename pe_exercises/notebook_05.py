@@ -191,8 +191,8 @@ def look_at_the_signs(value, n):
 
 
 @exercise(
-    hint="""The rightmost bit has the period 2 and the fastest sine 2π. Stretch the positions. Then look at
-        where the sine is 0 at `n` = 0, 1, 2 …: a sign is best read halfway between two zeros.""",
+    hint="""The rightmost bit has period 2 and the fastest sine 2π. Stretch the positions to match. Then
+        the sine is 0 at `n` = 0, 1, 2 …, and a sign is best read halfway between two zeros.""",
     inputs=[(np.arange(16),), (np.array([9, 2, 14, 5]),)],
     judge=look_at_the_signs,
 )
@@ -200,8 +200,8 @@ def where_the_signs_are_bits(n):
     """The fastest sine changes its sign every π positions, and the last bit changes at every number. Stretch the
     positions by π, and the signs change as often as the bits.
 
-    At π times n itself the fastest sine is 0 at every number. Half a number later it is 1, -1, 1, -1, and its signs
-    are 0 1 0 1. The next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do
-    instead of a half. Read this encoding at such positions, keep only the signs, and a binary counter is what remains.
+    At π times n the fastest sine is always 0. Half a step later it is 1, -1, 1, -1, and its signs are 0 1 0 1. The
+    next sine runs half as fast, and its signs are 0 0 1 1. Any fraction between 0 and 1 will do instead of a half.
+    Read this encoding at such positions, keep only the signs, and a binary counter is what remains.
     """
     return np.pi * (n + 0.5)

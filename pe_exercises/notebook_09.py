@@ -154,7 +154,7 @@ def train_with(rows, length, _):
 )
 def rows_that_go_on(length, d_model):
     """A network trained on your rows up to position 31 was tested past it. Does it hold with three seeds, and with 128
-    words? Put your function into `networks`, and those into `by_position`.
+    words? Give your function to `networks`, and what that returns to `by_position`.
 
     This is one straight line in all columns. At position 63 it's larger than anything in training, in the same
     direction: the head has learned "the later, the better", and that goes on. A slow sine will do as

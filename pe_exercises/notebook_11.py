@@ -27,8 +27,7 @@ def the_end_of_counting_in_float32():
     """2^24 = 16777216 is a 1 and 24 zeros, and the next number needs a 25th bit. From there onward odd
     positions go to a neighbour, and words share a row.
 
-    All positions before it are kept: from 2^23 onward, float32 has exactly the whole numbers, and before that it has
-    more.
+    All positions before it are kept: float32 has every whole number up to 2^24.
     """
     return 2**24
 

@@ -148,7 +148,7 @@ def look_at_the_order(matrix):
 
 
 @exercise(
-    name="another order, and right",
+    name="another order, still right",
     hint="""`layout` of `sinusoidal_encoding` has a second value. Or put the columns of the right matrix in the order of
         case J.""",
     judge=look_at_the_order,

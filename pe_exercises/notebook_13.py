@@ -37,8 +37,8 @@ def the_lowest_number():
     ],
 )
 def the_best_look_alike():
-    """At 63 the hand of pair 0 has made ten turns and that of pair 1 one: the dot product is 3.7918. At 6 the hand of
-    pair 0 has almost made one turn: it's 3.7837. The neighbour, at 1, comes fifth.
+    """At 63 the first hand has made ten turns and the second has made one: the dot product is 3.7918. At 6, where the
+    first has almost made one turn, it's 3.7837. The neighbour, at 1, comes fifth.
 
     Rows are most similar where the fast hands have come back together.
     """

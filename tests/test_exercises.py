@@ -34,7 +34,7 @@ EXERCISES = exercises()
 OWN, CLOCK, RANDOM = "an encoding of your own", "read the clock", "random frequencies"
 BITS, SIGNS, FRONT = "bits that do not jump", "where the signs are bits", "tokens in front"
 MASKS, AHEAD, WORTH = "a mask for each sentence", "look two ahead", "a table worth its bits"
-ORDER = "another order, and right"
+ORDER = "another order, still right"
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES.values(), ids=list(EXERCISES))
 
