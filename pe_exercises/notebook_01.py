@@ -64,7 +64,7 @@ def another_order():
     ],
 )
 def what_layer_normalisation_leaves(rows):
-    """Each row gives up its own mean. A number added to a whole row raises that mean by as much, and goes with it:
+    """Each row gives up its own mean. A number added to a whole row raises that mean by as much, and is lost with it:
     `centred(x + position)` is `centred(x)`, and nothing is left of the numbers 0, 1, 2.
 
     The second step, dividing by the spread of the row, can't bring them back. If a network normalises before its

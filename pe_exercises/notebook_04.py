@@ -113,13 +113,13 @@ def look_at_the_wave(base):
             """That would be right if waves went up to 2π times the base. With six columns base 100 gives 135.4
             positions: to what power do you raise the base in the last pair?""",
         ),
-        (100 ** (4 / 6), "That's 100 to the power 4/6. But 100 is what has to come out: a power of the base."),
+        (100 ** (4 / 6), "That's 100 to the power 4/6. The base to that power has to be 100."),
         (
             (100 * TURN) ** (6 / 4),
-            """Here you took the wavelength for the divisor: the base to the power 4/6 is 200π. What is the
+            """You took the wavelength for the divisor: your base to the power 4/6 is 200π. What is the
             divisor of a wave that long?""",
         ),
-        (100**3, "With this base pair 1 has 628.3 positions. What exponent does the last pair have?"),
+        (100**3, "Here the wave of pair 1 has 628.3 positions. What exponent does the last pair have?"),
         (100 ** (6 / 5), "Your last exponent is 5/6: the 5 is a column, where 2i belongs."),
         ((628.3 / TURN) ** (6 / 4), "Close. The method is right, but 628.3 is rounded. Take 200π itself."),
     ],
@@ -154,7 +154,7 @@ def look_at_the_hand(place):
         ),
         (354, "Half a turn on, the hand points the opposite way: its cosine is -0.9217, and 0.9211 at 40."),
         (668, "A whole turn on, the hand is the same. But 668 is beyond 627: look within one turn."),
-        *((off, "Close. One off. A turn is 200π positions, which is 628.3: round at the end.") for off in (587, 589)),
+        *((off, "Close. Off by one. A turn is 200π positions, or 628.3: round at the end.") for off in (587, 589)),
         (-40, "That hand fits: a cosine ignores the sign. What position from 0 to 627 has the same hand?"),
         (100 * TURN - 40, "Close. That's the exact point. Which whole position is closest to it?"),
     ],

@@ -73,8 +73,8 @@ def look_at_the_signs(matrix):
     if np.array_equal(signs, -np.sign(apart_by)):
         return "Close. Everything is right, except that all signs are the other way round."
     if np.allclose(scores, scores.T, rtol=0, atol=smallest):
-        return """The scores of (p, q) and of (q, p) are the same. They don't say which comes first. Can a matrix that
-            equals its own transpose?"""
+        return """The scores of (p, q) and of (q, p) are the same. They don't say which comes first. A matrix that
+            equals its own transpose can't."""
     if signs.diagonal().any():
         return """For p = q the score should be 0, since neither comes first. What M[a, b] adds, M[b, a] has
             to subtract, and the diagonal has to be empty."""

@@ -171,7 +171,7 @@ def test_how_near_a_sum_comes_is_measured_on_the_sum():
 def test_both_readings_of_a_cache_are_said():
     seven, same = (" ".join(diagnose_sum(X, X + rows).advice.split()) for rows in (LONG[7 : 7 + L], TABLE[0]))
     assert "counted from 7" in seven
-    assert "when a cache holds that many" in seven
+    assert "a cache that already holds that many" in seven
     assert "Generating with a cache and no offset gives the same" in same
 
 

@@ -356,7 +356,7 @@ WRONG = [
     ("which comes first", -directed(2), "the other way round"),
     ("which comes first", directed(0, 1, 2, 3), "At offsets below 4 all signs are right"),
     ("which comes first", directed(1), "At offsets below 32"),
-    ("which comes first", np.eye(8), "hold no direction"),
+    ("which comes first", np.eye(8), "don't say which comes first"),
     ("which comes first", np.triu(directed(2)), "M[b, a] has"),
     ("which comes first", -directed(0), "Even for neighbours"),
     ("which comes first", np.zeros((8, 8)), "All scores are 0"),
