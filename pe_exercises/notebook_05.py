@@ -129,7 +129,7 @@ def look_at_the_steps(codes):
         return ""
     k, single = int(np.argmax(flips != 1)), int(np.sum(flips == 1))
     one, other = numbers[k : k + 2]
-    return f"""At {single} of 15 steps a single bit changes. The first other step leads from {one} to {other},
+    return f"""At {single} of 15 steps a single bit changes. The first exception leads from {one} to {other},
         {one:04b} to {other:04b}: {flips[k]} bits."""
 
 

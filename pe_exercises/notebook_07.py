@@ -92,8 +92,8 @@ def look_at_the_signs(matrix):
     judge=look_at_the_signs,
 )
 def which_comes_first():
-    """At an offset of 99 the slow sines, of pairs 2 and 3, haven't reached half a wavelength. A faster pair, added
-    in full, would spoil that.
+    """At an offset of 99 the slow sines, of pairs 2 and 3, haven't reached half a wavelength. A faster pair at full
+    weight would spoil that.
 
     Half a wavelength is 3.1 positions for pair 0, 31 for pair 1, 314 for pair 2 and 3142 for pair 3: pairs 2 and 3
     will do, alone or together. The slowest reaches farthest, but its scores for near positions are fainter.

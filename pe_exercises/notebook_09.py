@@ -128,7 +128,7 @@ def only_what_lies_beyond(share, length):
     """With 40 words there are 39 answers, and 31 of them are in the trained range. If
     those are right and no others, the share is 0.79: a share over all positions flatters.
 
-    A share of 0.85 over all 40 words is just over a quarter past position 31.
+    A share of 0.85 over all 40 words means just over a quarter beyond 31.
     """
     right = share * (length - 1)
     return (right - 31) / (length - 32)
@@ -139,7 +139,7 @@ def train_with(rows, length, _):
         return "Some numbers are too large to compute with."
     trained = networks(lambda words, _: rows[:words], words_back=1, seeds=1)
     shares = {32: np.nanmean(by_position(trained, 32)), TWICE: np.nanmean(by_position(trained, TWICE)[:, 32:])}
-    said = f"Trained at 32, it gets {shares[32]:.2f} of them right, and {shares[TWICE]:.2f} beyond, at {TWICE} words."
+    said = f"Up to 32 words it gets {shares[32]:.2f} right, and {shares[TWICE]:.2f} beyond, at {TWICE}."
     if shares[32] < LEARNED:
         return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
             are they relative to the words?"""

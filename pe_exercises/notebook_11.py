@@ -60,8 +60,8 @@ def the_nearest_return(d_model, up_to):
     """Within 50 positions one hand comes closest at 44, which is 7 turns. With 512 columns the closest is the
     neighbour: many hands rarely align by chance.
 
-    You can do without `distance`: it depends on the offset alone. Compare all rows of a table with row 0, and count
-    from row 1. Keep the array of offsets next to the array of distances, because `argmin` gives an index, not a value.
+    You can do without `distance`: compare all rows of a table with row 0, and count from row 1. Keep the array of
+    offsets next to the array of distances, because `argmin` gives an index, not a value.
     """
     k = np.arange(1, up_to + 1)
     return k[distance(k, d_model).argmin()]
@@ -106,7 +106,7 @@ def kept(x, bits, rounded=np.round):
     ],
 )
 def any_number_of_bits(x, bits):
-    """The exponent holds the size of the number separately, and every number has the same count of digits.
+    """The exponent holds the size of the number separately, and every number keeps `bits` digits.
     `np.round` sends ties to the even neighbour, as the types do, and 8 bits give bfloat16.
 
     In binary the part has its first 1 right after the point: its first `bits` digits are those to keep. With 24

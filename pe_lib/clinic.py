@@ -27,8 +27,8 @@ RULES: dict[str, Callable[[np.ndarray, int, float], np.ndarray]] = {
     "floor of a quotient": lambda j, d, base: np.exp(2 * (j // 2) * (-np.log(base) / d // 2)),
     "upside down": lambda j, d, base: base ** (2 * (j // 2) / d),
     "degrees": lambda j, d, base: np.radians(base ** (-2 * (j // 2) / d)),
-    "log10 under exp": lambda j, d, base: np.exp(-2 * (j // 2) / d * np.log10(base)),
-    "ln under 10 to the power": lambda j, d, base: 10.0 ** (-2 * (j // 2) / d * np.log(base)),
+    "log10 as the exponent of e": lambda j, d, base: np.exp(-2 * (j // 2) / d * np.log10(base)),
+    "ln as the exponent of ten": lambda j, d, base: 10.0 ** (-2 * (j // 2) / d * np.log(base)),
 }
 LAYOUTS = ("interleaved", "halves", "cosines first", "swapped")
 NUMBERS = ("float64", "float32", "float16", "integers")
@@ -39,8 +39,8 @@ CASES: dict[str, dict[str, Any]] = {
     "B": {"rule": "column for pair"},
     "C": {"rule": "integer division"},  # a fraction that becomes the whole number 0
     "D": {"rule": "upside down"},  # divided by frequencies as if they were divisors
-    "E": {"rule": "ln under 10 to the power"},
-    "F": {"rule": "log10 under exp"},  # -4 for -9.21, minus the natural logarithm of 10000
+    "E": {"rule": "ln as the exponent of ten"},
+    "F": {"rule": "log10 as the exponent of e"},  # -4 for -9.21, minus the natural logarithm of 10000
     "G": {"rule": "each column its own", "base": 1000.0},
     "H": {"start": 2},  # a convention: 1 is kept for padding, and the words come after it
     "I": {},  # row 0 is blanked, as the row that padding looks up, and then given to the first token

@@ -89,7 +89,7 @@ class Workbench(Picture):
     play: ClassVar = "start"
     presets: ClassVar = {
         "most copied": {"rule": "column for pair"},
-        "dots too low": {"rule": "ln under 10 to the power"},
+        "dots too low": {"rule": "ln as the exponent of ten"},
         "two mistakes": {"rule": "each column its own", "base": 1000.0},
         "three mistakes": {"layout": "swapped", "base": 1000.0, "scale": 2.0},
         "two halves": {"layout": "halves", "rule": "down to 1/base"},
@@ -101,7 +101,7 @@ class Workbench(Picture):
         {"rule": tuple(RULES), "layout": LAYOUTS},
         {"scale": SCALES, "transposed": (False, True)},
         {"numbers": NUMBERS, "transposed": (False, True)},
-        {"rule": ("column for pair", "ln under 10 to the power"), "start": FIRST},
+        {"rule": ("column for pair", "ln as the exponent of ten"), "start": FIRST},
         {"rule": ("each column its own",), "base": (1000.0,), "start": FIRST},
         {"rule": ("down to 1/base",), "layout": ("halves",), "start": FIRST},
         {"base": (1000.0,), "layout": ("swapped",), "scale": (2.0,), "start": FIRST},
@@ -177,8 +177,8 @@ class Workbench(Picture):
         yield from below(
             pane, sorted({0, columns // 2 - 1} if columns > 1 else ()), pane.bottom + (26 if self.tall else 18)
         )
-        said = "speed of each pair: a dot as measured, the line as it should be, × no pair"
-        yield text(*self._caption, "speed: dots measured, × none" if self.tall else said, T1, GREY, "start")
+        said = "speed of each pair: dots as measured, the line as it should be, × not a pair"
+        yield text(*self._caption, "speed: dots measured, × not a pair" if self.tall else said, T1, GREY, "start")
         i = np.arange(columns // 2)
         ends = np.array([-0.4, 0.4]) if len(i) == 1 else i  # a line of one point would not be seen
         yield line(pane.x(ends), pane.y(np.log10(frequencies(columns, base=self._base)[i])), SINE, 2.5)
