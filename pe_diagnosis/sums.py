@@ -25,7 +25,7 @@ from pe_lib.encoding import BASE
 THROWN = "Was the sum thrown away, or x changed in place, as x += PE does? Then compare y with a copy made before."
 TABLE_ALONE = "y is the encoding alone: x was not added to it."
 SENTENCE_AS_POSITION = (
-    "All tokens of a sentence got one row, and each sentence another: the first axis of x was taken for "
+    "Each sentence got a single row for all its tokens: the first axis of x was taken for "
     "positions. If it holds sentences, the table needs shape (L, d_model) or (1, L, d_model), lined up with axis 1. "
     "If it holds positions, ask again with x.swapaxes(0, 1) and y.swapaxes(0, 1)."
 )

@@ -87,7 +87,7 @@ def stacked_on(axis, angles):
         (
             lambda angles: stacked_on(2, angles),
             """This gives halves in the right shape: at each position three sines, then three cosines. With pieces on
-            axis 0, what number does the last axis have?""",
+            axis 0, what number is a new last axis?""",
         ),
         (
             lambda angles: stacked_on(1, angles),

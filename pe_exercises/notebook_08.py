@@ -51,8 +51,8 @@ def with_encoding(rows):
     ],
 )
 def scores_that_know_the_offset(queries, keys):
-    """Where both are rotated, each by its own position, a score keeps only their offset, whatever weights made the
-    queries and keys.
+    """Where both are rotated, each by its own position, a score knows only the offset of the two, whatever weights
+    made the queries and keys.
 
     Give every word the same query and the same key to see it: each diagonal of the scores is then one number repeated.
     """
@@ -69,7 +69,7 @@ def look_at_the_weights(value, length, _):
     peaks, sums = value.argmax(axis=1), weights.sum(axis=1)
     missed, off = peaks[:-2] != key, np.abs(sums - 1)
     if np.array_equal(peaks[2:], key - 2) and missed.any():
-        return "This head looks two back. What sign does the offset have, and is the matrix transposed?"
+        return "This head looks two back. What sign does the offset have, and does `shift_rotation` need a `.T`?"
     if off.max() > 1e-3 and np.allclose(value.sum(axis=0), 1, atol=1e-3):
         return "The columns add up to 1, and the rows should. Along which axis, 0 or 1, does the softmax run?"
     if off.max() > 1e-3:

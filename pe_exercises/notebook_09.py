@@ -139,7 +139,7 @@ def train_with(rows, length, _):
         return "Some numbers are too large to compute with."
     trained = networks(lambda words, _: rows[:words], words_back=1, seeds=1)
     shares = {32: np.nanmean(by_position(trained, 32)), TWICE: np.nanmean(by_position(trained, TWICE)[:, 32:])}
-    said = f"Up to 32 words it gets {shares[32]:.2f} right, and {shares[TWICE]:.2f} beyond, at {TWICE}."
+    said = f"At 32 words it gets {shares[32]:.2f} right, and at {TWICE} words, beyond position 31, {shares[TWICE]:.2f}."
     if shares[32] < LEARNED:
         return f"""{said} At 32 words we ask for 0.8. How far apart are the first 32 of the {length} rows, and how large
             are they relative to the words?"""

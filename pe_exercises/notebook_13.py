@@ -9,16 +9,16 @@ from pe_lib.properties import dot_product, wavelengths
     hint="""Press *64 positions* and set *column* to 8. The wave comes down to about -1 three times: go to the positions
         there and read their numbers.""",
     wrong=[
-        (35, "Its number is -0.9974, close to the lowest. Is there a position one wavelength away?"),
-        (55, "Its number is -0.9935, close to the lowest. Is there a position one wavelength away?"),
+        (35, "Its number is -0.9974, close to the lowest. Try one wavelength earlier or later."),
+        (55, "Its number is -0.9935, close to the lowest. Try one wavelength earlier or later."),
         (14, "At position 14 the wave is still on its way down."),
         (5, "Near position 5 the wave is highest. Which end of the wave does the exercise ask for?"),
         (47, "That's right for 32 columns. Is *d_model* at 64?"),
     ],
 )
 def the_lowest_number():
-    """The wave of column 8 has the wavelength 19.9 and is lowest after three quarters of it, near 14.9, and every
-    19.9 positions later. Position 15 is the closest to such a place, with -0.9995; positions 35 and 55 follow.
+    """The wave of column 8 has the wavelength 19.9 and is lowest after three quarters of it, near 14.9, and again
+    every 19.9 positions. Position 15 is the closest to such a place, with -0.9995; positions 35 and 55 follow.
     """
     return sinusoidal_encoding(64, 64)[:, 8].argmin()
 
@@ -46,8 +46,8 @@ def the_best_look_alike():
 
 
 @exercise(
-    hint="""The picture says how many positions a wave of the column takes. The slowest is in the last two columns. The
-        slider of *d_model* leaves some widths out: type them into its box.""",
+    hint="""The picture says after how many positions a column repeats. The slowest is in the last two columns. The
+        *d_model* slider leaves some widths out: type them into its box.""",
     wrong=[
         (10, "This is just short of it: 10 columns end with a wavelength of 9,958.2."),
         (16, "16 columns are enough, but so are fewer. The slider leaves some widths out: type them."),

@@ -97,7 +97,9 @@ class Similarity(Picture):
             return f"Position {second} is more similar to {first} than {pos + k - 1:,} is: {against}."
         if pos:
             return f"Positions {first} and {second}: {hold(rounded(now, 2))}, as for any two rows {k} apart."
-        return f"g({k}) = {hold(rounded(now, 2))}: {second} is less similar to {first} than {pos + k - 1:,} is."
+        return (
+            f"Position {second} is less similar to {first} than {pos + k - 1:,} is: g({k}) = {hold(rounded(now, 2))}."
+        )
 
     def words(self) -> str:
         s, k, pos = self.state, self.state["offset"], self.state["position"]
