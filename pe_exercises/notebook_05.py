@@ -74,7 +74,7 @@ def look_at_the_dot_products(rows, w, length):
     products, expected = rows @ rows.T, right @ right.T
     p, q = np.unravel_index(np.abs(products - expected).argmax(), products.shape)
     found, asked = apart(products[p, q], expected[p, q])
-    return f"""The dot product of rows {p} and {q} is {found}, but the cosines of w_i times the offset {p - q} add up to
+    return f"""The dot product of rows {p} and {q} is {found}, but the cosines of all `w_i * {p - q}` add up to
         {asked}. Does each frequency in `w` have a sine and a cosine of the same angle?"""
 
 
@@ -141,8 +141,11 @@ def look_at_the_steps(codes):
             bits([n ^ (n >> 1) for n in range(16)], 4),
             "These are rows of bits. What numbers are they?",
         ),
-        ([0, 1, 3, 2], "Right for two bits. Append the list backwards, with a 1 in front, and do that again."),
-        ([0, 1, 3, 2, 6, 7, 5, 4], "Right for three bits. Append the list backwards, with a 1 in front."),
+        (
+            [0, 1, 3, 2],
+            "Right for two bits. Append it backwards, each with a 1 bit in front. Then do that again.",
+        ),
+        ([0, 1, 3, 2, 6, 7, 5, 4], "Right for three bits. Append it backwards, each with a 1 bit in front."),
     ],
     judge=look_at_the_steps,
 )

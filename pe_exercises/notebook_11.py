@@ -73,8 +73,9 @@ def kept(x, bits, rounded=np.round):
 
 
 @exercise(
-    hint="""`np.frexp(x)` takes numbers apart: a part between 0.5 and 1 and an exponent of 2. `np.ldexp(part, exponent)`
-        puts them together again. Move the point of the part by `bits` places, round, and move it back.""",
+    hint="""`np.frexp(x)` takes numbers apart: a part between 0.5 and 1, times 2 to an exponent.
+        `np.ldexp(part, exponent)` puts them together again. Move the point of the part by `bits` places, round, and
+        move it back.""",
     inputs=[
         (np.array([255.0, 256.0, 257.0, 258.0, 259.0, np.pi, 1e-3]), 8),
         (np.array([2047.0, 2049.0, 2051.0, -0.1, 0.0, 1.0]), 11),
@@ -156,7 +157,7 @@ def a_table_worth_its_bits(length, d_model):
 
 
 @exercise(
-    hint="""Keep the hands as complex numbers, a row of 1 for position 0. Once you have n rows, `np.exp(1j * n * w)`
+    hint="""Keep the hands as complex numbers, all 1 for position 0. Once you have n rows, `np.exp(1j * n * w)`
         rotates each of them by n positions: `np.concatenate` the old and the new until there are enough, and cut
         off the extra. The sines are the imaginary parts.""",
     inputs=[(8, 6), (10, 6), (1, 4), (300, 16)],
