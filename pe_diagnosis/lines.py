@@ -78,7 +78,7 @@ def paced(program: Program, step: Number, start: Number) -> Entry:
     """
     if step.value == 0:
         said = f"Every row holds position {start.value:.6g}: one position was taken for all, or all frequencies are 0."
-        said += " A cache that gives every new token position 0 does the same." * (start.value == 0)
+        said += " A cache that numbers every new token 0 does the same." * (start.value == 0)
         return Entry("positions", 1, "same-row", f"0 * row + {start.text}", said)
     if step.value == 1 and start.value == round(start.value):
         return started(int(start.value))

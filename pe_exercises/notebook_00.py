@@ -41,8 +41,8 @@ def the_column_that_was_cut_out():
     """The first number is 0, which makes it a column of sines, an even one. At position 3 the sines are 0.1411, 0.2955,
     0.0300 and 0.0030: one of them is yours.
 
-    Column 0 has been up to 0.9093 by then and is on its way down again. Columns 2, 4 and 6 still climb, each ten times
-    slower than the one before, because eight columns have the divisors 1, 10, 100 and 1000.
+    Column 0 has been up to 0.9093 by then and is on its way down again. Columns 2, 4 and 6 keep climbing, each ten
+    times slower than the one before, because eight columns have the divisors 1, 10, 100 and 1000.
     """
     last_row = sinusoidal_encoding(4, 8)[3]
     return abs(last_row - 0.2955).argmin()

@@ -87,7 +87,7 @@ def stacked_on(axis, angles):
         (
             lambda angles: stacked_on(2, angles),
             """This gives halves in the right shape: at each position three sines, then three cosines. With pieces on
-            axis 0, what number is a new last axis?""",
+            axis 0, which axis is the new last one?""",
         ),
         (
             lambda angles: stacked_on(1, angles),

@@ -102,7 +102,7 @@ def look_at_the_wave(base):
         return ""
     longest = wavelengths(6, float(base))[-1]
     wave, asked = apart(longest, 100 * TURN, 7)
-    return f"With base {base:.10g} the longest wave has {wave} positions. It should have {asked}."
+    return f"With base {base:.10g} the longest wavelength is {wave} positions. It should be {asked}."
 
 
 @exercise(
@@ -119,7 +119,7 @@ def look_at_the_wave(base):
             """You took the wavelength for the divisor: your base to the power 4/6 is 200π. What is the
             divisor of a wave that long?""",
         ),
-        (100**3, "Here the wave of pair 1 has 628.3 positions. What exponent does the last pair have?"),
+        (100**3, "Here pair 1 has a wavelength of 628.3. What exponent does the last pair have?"),
         (100 ** (6 / 5), "Your last exponent is 5/6: the 5 is a column, where 2i belongs."),
         ((628.3 / TURN) ** (6 / 4), "Close. The method is right, but 628.3 is rounded. Take 200π itself."),
     ],
@@ -203,7 +203,7 @@ def look_at_the_positions(value, rows):
 
 
 SLOW_ALONE = """That's the slow hand alone. Rounding throws it off by up to 0.66 of a position, and it's right
-    for 588 of all 628. The fast hand is far more exact within a turn: how many turns has it made?"""
+    for 588 of the 628. The fast hand is far more exact within a turn: how many turns has it made?"""
 LATE = """None of your numbers is above 2π, because you took positions modulo 2π. Take the angle modulo 2π
     first, and multiply by 100 afterwards."""
 OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, which `np.arctan` can't tell apart.

@@ -143,9 +143,9 @@ def look_at_the_steps(codes):
         ),
         (
             [0, 1, 3, 2],
-            "Right for two bits. Append it backwards, each with a 1 bit in front. Then do that again.",
+            "Right for two bits. Append these backwards, each with a 1 bit in front. Then do that again.",
         ),
-        ([0, 1, 3, 2, 6, 7, 5, 4], "Right for three bits. Append it backwards, each with a 1 bit in front."),
+        ([0, 1, 3, 2, 6, 7, 5, 4], "Right for three bits. Append these backwards, each with a 1 bit in front."),
     ],
     judge=look_at_the_steps,
 )

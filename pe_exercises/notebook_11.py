@@ -73,7 +73,7 @@ def kept(x, bits, rounded=np.round):
 
 
 @exercise(
-    hint="""`np.frexp(x)` takes numbers apart: a part between 0.5 and 1, times 2 to an exponent.
+    hint="""`np.frexp(x)` splits numbers into `part * 2**exponent`, with the part between 0.5 and 1.
         `np.ldexp(part, exponent)` puts them together again. Move the point of the part by `bits` places, round, and
         move it back.""",
     inputs=[
@@ -157,7 +157,7 @@ def a_table_worth_its_bits(length, d_model):
 
 
 @exercise(
-    hint="""Keep the hands as complex numbers, all 1 for position 0. Once you have n rows, `np.exp(1j * n * w)`
+    hint="""Keep the hands as complex numbers; row 0 is all ones. Once you have n rows, `np.exp(1j * n * w)`
         rotates each of them by n positions: `np.concatenate` the old and the new until there are enough, and cut
         off the extra. The sines are the imaginary parts.""",
     inputs=[(8, 6), (10, 6), (1, 4), (300, 16)],

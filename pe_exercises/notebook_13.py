@@ -9,10 +9,10 @@ from pe_lib.properties import dot_product, wavelengths
     hint="""Press *64 positions* and set *column* to 8. The wave comes down to about -1 three times: go to the positions
         there and read their numbers.""",
     wrong=[
-        (35, "Its number is -0.9974, close to the lowest. Try one wavelength earlier or later."),
-        (55, "Its number is -0.9935, close to the lowest. Try one wavelength earlier or later."),
+        (35, "Its number is -0.9974, close to the lowest. Try the other two low points."),
+        (55, "Its number is -0.9935, close to the lowest. Try the other two low points."),
         (14, "At position 14 the wave is still on its way down."),
-        (5, "Near position 5 the wave is highest. Which end of the wave does the exercise ask for?"),
+        (5, "Near position 5 the wave is highest. The exercise asks for the lowest number."),
         (47, "That's right for 32 columns. Is *d_model* at 64?"),
     ],
 )
@@ -46,7 +46,7 @@ def the_best_look_alike():
 
 
 @exercise(
-    hint="""The picture says after how many positions a column repeats. The slowest is in the last two columns. The
+    hint="""The picture says after how many positions a column repeats. The last two columns are the slowest. The
         *d_model* slider leaves some widths out: type them into its box.""",
     wrong=[
         (10, "This is just short of it: 10 columns end with a wavelength of 9,958.2."),

@@ -172,7 +172,7 @@ def test_both_readings_of_a_cache_are_said():
     seven, same = (" ".join(diagnose_sum(X, X + rows).advice.split()) for rows in (LONG[7 : 7 + L], TABLE[0]))
     assert "counted from 7" in seven
     assert "a cache that already holds that many" in seven
-    assert "A cache that gives every new token position 0 does the same" in same
+    assert "A cache that numbers every new token 0 does the same" in same
 
 
 def test_two_columns_are_enough_to_see_a_turn():

@@ -311,7 +311,7 @@ WRONG = [
     (OWN, lambda length: np.sin(of_position(np.arange(length))), "not yet the same step"),
     ("one formula for all columns", lambda *shape: sinusoidal_encoding(*shape, layout="halves"), "another convention"),
     ("five columns", lambda length, d: sinusoidal_encoding(length, d, start=1), "from 1"),
-    ("a base to order", 10_000, "With base 10000 the longest wave has 2916.396 positions."),
+    ("a base to order", 10_000, "With base 10000 the longest wavelength is 2916.396 positions."),
     ("the double", 588.32, "Which whole position is closest to it?"),
     ("the double", 41, "At 41 the hand is close to where it is at 40."),
     ("the double", 500, "At position 500 column 3 holds 0.2837, and at 40 0.9211."),
