@@ -37,7 +37,7 @@ def look_at_the_first_wrong(sums):
     otherwise=look_at_the_first_wrong,
 )
 def five_shapes():
-    """Lined up from the right, only (8, 20) meets another length, 20 below 64. Of the four that work, only (20, 64) can
+    """Lined up from the right, only (8, 20) fails: its 20 meets a 64. Of the four that work, only (20, 64) can
     be an encoding of positions that serves all sentences.
 
     (64,) gives every token the same row, (8, 20, 1) gives each token one number, and (5, 1, 1, 64) makes five batches:

@@ -74,8 +74,8 @@ def kept(x, bits, rounded=np.round):
 
 @exercise(
     hint="""`np.frexp(x)` splits numbers into `part * 2**exponent`, with the part between 0.5 and 1.
-        `np.ldexp(part, exponent)` puts them together again. Move the point of the part by `bits` places, round, and
-        move it back.""",
+        `np.ldexp(part, exponent)` puts them together again. Shift the part by `bits` binary places, round, and
+        shift it back.""",
     inputs=[
         (np.array([255.0, 256.0, 257.0, 258.0, 259.0, np.pi, 1e-3]), 8),
         (np.array([2047.0, 2049.0, 2051.0, -0.1, 0.0, 1.0]), 11),

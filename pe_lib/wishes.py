@@ -85,7 +85,7 @@ _SETTLED = [
     (4, "any length", "the formula has a row for every position"),
     (7, "same step", "each hand turns by its own angle, the same at every step"),
     (7, "farther is farther", "true at first, but row 6 is closer to row 0 than row 5 is"),
-    (8, "offset readable", "rows 1 to 100 all differ in their distance from row 0"),
+    (8, "offset readable", "the distance from row 0 tells rows 1 to 100 apart"),
     (9, "any length", "rows without end, but a network trained on 32 positions fails past them"),
     (11, "unique", "no two rows are ever equal, if nobody rounds the positions"),
 ]  # the notebook, the wish, and what the notebook found out about it for sines and cosines
