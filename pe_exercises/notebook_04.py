@@ -144,7 +144,7 @@ def look_at_the_hand(place):
 
 
 @exercise(
-    hint="""The hand reaches as far to the right once more: in the mirror image, below the horizontal. From there to
+    hint="""The mirror image of the hand at 40, below the horizontal, reaches just as far to the right. From there to
         the end of the turn is as far as from 0 to 40. One turn is 200π positions.""",
     wrong=[
         (
@@ -208,7 +208,7 @@ LATE = """None of your numbers is above 2π, because you took positions modulo 2
     first, and multiply by 100 afterwards."""
 OPPOSITE = """The ratio of sine and cosine is the same for opposite hands, which `np.arctan` can't tell apart.
     `np.arctan2` takes both, the sine first."""
-ONE_NUMBER = "One number leaves two hands to choose from. `np.arctan2` takes both numbers."
+ONE_NUMBER = "One number leaves two angles to choose from. `np.arctan2` takes both numbers."
 
 
 @exercise(

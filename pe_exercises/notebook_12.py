@@ -10,8 +10,8 @@ from pe_lib.encoding import encode_positions, sinusoidal_encoding
 
 
 @exercise(
-    hint="""Begin with two measurements: do all hands have length 1, and what is the speed of pair 0? Where one doesn't,
-        look at sines and cosines by themselves.""",
+    hint="""Begin with two measurements: do all hands have length 1, and what is the speed of pair 0? If a length
+        isn't 1, look at sines and cosines separately.""",
     wrong=[
         (["cosine-exponent", "pair-from-one"], "Close. These are the two, in the other order: L first."),
         (
