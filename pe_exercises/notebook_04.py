@@ -120,7 +120,7 @@ def look_at_the_wave(base):
             divisor of a wave that long?""",
         ),
         (100**3, "Here pair 1 has a wavelength of 628.3. What exponent does the last pair have?"),
-        (100 ** (6 / 5), "Your last exponent is 5/6: the 5 is a column, where 2i belongs."),
+        (100 ** (6 / 5), "Your last exponent is 5/6, with a column on top instead of 2i."),
         ((628.3 / TURN) ** (6 / 4), "Close. The method is right, but 628.3 is rounded. Take 200π itself."),
     ],
     otherwise=look_at_the_wave,

@@ -77,7 +77,7 @@ def look_at_the_signs(matrix):
             equals its own transpose can't."""
     if signs.diagonal().any():
         return """For p = q the score should be 0, since neither comes first. What M[a, b] adds, M[b, a] has
-            to subtract, and the diagonal has to be empty."""
+            to subtract, and the diagonal has to be 0."""
     p, q = min(np.argwhere(failed).tolist(), key=lambda place: abs(place[0] - place[1]))
     found = f"for p = {p} and q = {q} the score is {scores[p, q]:.3g}"
     if abs(p - q) == 1:

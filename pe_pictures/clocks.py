@@ -11,7 +11,7 @@ from pe_pictures.panes import Dial, Pane, tiles
 from pe_pictures.parts import Place, below, dot, encoded, face, hand, spot, vector, wedge
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import DASHED, T1, T2, Elements, discs, line, text
-from pe_pictures.writing import evenly, here, hold, ordinal, rounded, short_length
+from pe_pictures.writing import evenly, here, hold, ordinal, rounded, short_length, some_of
 
 DIALS = 8  # shown at most; of more pairs, some are shown
 RANGES = (63, 630, 6283, 10_000)  # how far the slider goes: as far as the position needs
@@ -97,7 +97,7 @@ class Clocks(Picture):
         if k:
             turned = hold(_degrees(k * self._w[0]))
             hand = "the fast hand" if len(self.turns) > 1 else "the hand"
-            return f"From {at} to {pos + k} {hand} turns by {turned}, as it does from anywhere."
+            return f"From {at} to {pos + k} {hand} turns by {turned}, as from any position."
         if pos == 0:
             return f"At {at} every hand points to the right: the sine is 0, the cosine 1."
         if len(self.turns) == 1:
@@ -115,7 +115,7 @@ class Clocks(Picture):
         by_pair = zip(self.pairs, self.numbers.reshape(-1, 2), strict=True)
         said = "; ".join(f"pair {i}: {hold(rounded(a))}, {hold(rounded(b))}" for i, (a, b) in by_pair)
         return (
-            f"{len(self.pairs)} of {s['d_model'] // 2} clock hands at position {s['position']} (base "
+            f"{some_of(len(self.pairs), s['d_model'] // 2).capitalize()} clock hands at position {s['position']} (base "
             f"{s['base']:.12g}), one for each pair of columns.{ahead} Sine and cosine of {said}."
         )
 

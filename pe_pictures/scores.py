@@ -36,12 +36,12 @@ NAMES = {  # a title, and what a sentence says
     "RoPE, YaRN": ("RoPE, YaRN", "YaRN"),
 }
 FORMULAS = {
-    "none": "q · k / √h",
-    "sinusoidal": "(q + PE(query)) · (k + PE(key)) / √h",
-    "learned": "(q + row of query) · (k + row of key) / √h",
+    "none": "q · k / √width",
+    "sinusoidal": "(q + PE(query)) · (k + PE(key)) / √width",
+    "learned": "(q + row of query) · (k + row of key) / √width",
     "T5": "q · k + a number for the offset's bucket",
-    "ALiBi": "q · k / √h − {slope:.4g} · distance",
-    "RoPE": "(q, rotated) · (k, rotated) / √h",
+    "ALiBi": "q · k / √width − {slope:.4g} · distance",
+    "RoPE": "(q, rotated) · (k, rotated) / √width",
 }
 QUERIES = 5  # have a grey curve
 ALIKE = 1e-9  # scores as near as this are equal

@@ -12,7 +12,7 @@ from pe_pictures.panes import Dial, Pane
 from pe_pictures.parts import Place, below, dot, encoded, hand, hollow, level, link, ring, spot, vector, wave
 from pe_pictures.picture import Picture, Target, Targets
 from pe_pictures.scene import T1, T2, Elements, box, line, text
-from pe_pictures.writing import evenly, here, hold, one_line, ordinal, rounded, short_length, spaced
+from pe_pictures.writing import evenly, here, hold, one_line, ordinal, rounded, short_length, some_of, spaced
 
 WIDEST = 512  # columns, and words
 LONGEST = 1024  # positions
@@ -119,9 +119,9 @@ class Waves(Picture):
         s, columns = self.state, self.columns
         readings = ", ".join(f"{j}: {rounded(x)}" for j, x in zip(columns, self.vector, strict=True))
         return (
-            f"Sines and cosines of {len(self.pairs)} of {s['d_model'] // 2} pairs of columns over positions 0 to "
+            f"Sines and cosines of {some_of(len(self.pairs), s['d_model'] // 2)} pairs of columns over positions 0 to "
             f"{s['length'] - 1}, base {s['base']:.12g}, the fastest on top, repeating every "
-            f"{', '.join(map(short_length, self.pairs.values()))} positions. Read at position {s['position']}, by "
+            f"{' and '.join(map(short_length, self.pairs.values()))} positions. Read at position {s['position']}, by "
             f"column: {hold(readings)}."
         )
 

@@ -82,3 +82,12 @@ def ordinal(n: int) -> str:
     """
     ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n}{ending}"
+
+
+def some_of(n: int, total: int) -> str:
+    """Say how many of them there are.
+
+    >>> some_of(3, 8), some_of(2, 2), some_of(3, 3)
+    ('3 of 8', 'both', 'all 3')
+    """
+    return f"{n} of {total}" if n < total or n == 1 else "both" if n == 2 else f"all {n}"
