@@ -232,7 +232,7 @@ def away(x, y):
 )
 def which_row_did_each_token_get(x, y):
     """Comparing every token with all rows at once takes an array of shape (B, L, L, d). There is always a nearest
-    row. Before you believe it, look at how close it is.
+    row. Before you use it, look at how close it is.
 
     If you give the table the shape (B, 1, d) by mistake, sentence 0 gets row 0 for all its tokens, and sentence 1
     gets row 1. With the encoding of another base the rows look right, but the distances are large.

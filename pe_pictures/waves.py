@@ -116,13 +116,13 @@ class Waves(Picture):
         return f"At {at} the fast wave is on its {lap} round, the slowest on its {hold(ordinal(int(rounds[-1]) + 1))}."
 
     def words(self) -> str:
-        s, columns = self.state, self.columns
+        s, columns, lengths = self.state, self.columns, [short_length(wave) for wave in self.pairs.values()]
         readings = ", ".join(f"{j}: {rounded(x)}" for j, x in zip(columns, self.vector, strict=True))
         return (
             f"Sines and cosines of {some_of(len(self.pairs), s['d_model'] // 2)} pairs of columns over positions 0 to "
             f"{s['length'] - 1}, base {s['base']:.12g}, the fastest on top, repeating every "
-            f"{' and '.join(map(short_length, self.pairs.values()))} positions. Read at position {s['position']}, by "
-            f"column: {hold(readings)}."
+            f"{', '.join(lengths[:-1])}{' and ' * (len(lengths) > 1)}{lengths[-1]} positions. Read at position "
+            f"{s['position']}, by column: {hold(readings)}."
         )
 
     def lay(self) -> Elements:
