@@ -114,6 +114,7 @@ def test_tasks_tick_by_keys_by_a_drag_and_by_a_preset_and_stay_ticked(page):
     one.press("ArrowRight")
     until(page, lambda: ticked(one) == [True, False, False, False], "the first tick")
     assert one.panel.locator(".pe-tasks").get_by_role("status").inner_text().startswith("Task 1 is done.")
+    one.at_rest()
     dial = pe_pictures.explore_clocks().answer({"set": one.state, "fresh": True})["targets"][0]
     drag_round(page, one, dial, np.linspace(6, 24, 90))
     page.wait_for_timeout(500)
