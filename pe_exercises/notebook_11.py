@@ -103,7 +103,7 @@ def kept(x, bits, rounded=np.round):
             lambda x, bits: kept(x, bits - 1),
             "These have one bit less than we ask for. Between which numbers is the part?",
         ),
-        (lambda x, _: x, "You have rounded hardly anything. (`np.round(part, bits)` counts decimal places.)"),
+        (lambda x, _: x, "You've hardly rounded anything. (`np.round(part, bits)` counts decimal places.)"),
     ],
 )
 def any_number_of_bits(x, bits):

@@ -147,8 +147,8 @@ class Scores(Picture):
         )
         return (
             f"Scores of {s['length']} queries with as many keys, the same query and key at every position "
-            f"({s['content']}), head {s['head']} of {HEADS}, width {s['d_model']}, base {s['base']:.12g}, scale "
-            f"{s['scale']:g}{', later keys masked' * s['causal']}. Query {s['query']} with key {s['key']}, offset "
+            f"({s['content']}), head {s['head']} of {HEADS}, width {s['d_model']}, base {s['base']:.12g}"
+            f"{', later keys masked' * s['causal']}. Query {s['query']} with key {s['key']}, offset "
             f"{number(s['key'] - s['query'])}: {shown}."
         )
 
