@@ -96,7 +96,7 @@ def which_comes_first():
     weight would spoil that.
 
     Half a wavelength is 3.1 positions for pair 0, 31 for pair 1, 314 for pair 2 and 3142 for pair 3: pairs 2 and 3
-    will do, alone or together. The slowest reaches farthest, but its scores for near positions are fainter.
+    will do, alone or together. The slowest reaches farthest, but its scores for near positions are smaller.
     """
     M = np.zeros((8, 8))
     M[4, 5], M[5, 4] = 1, -1

@@ -12,7 +12,7 @@ from pe_lib.encoding import BASE, encode_positions, frequencies
 
 TEX = {  # how the signs of an equation are written in TeX
     r"\^\((.*?)\)": r"^{\1}",
-    r"(\d+) // 2": r"\\lfloor \1 / 2 \\rfloor",
+    r"(\d+) // 2": r"\1 \\mathbin{//} 2",
     r"(sin|cos)\(": r"\\\1(",
     "·": r" \\cdot ",
     "≈": r"\\approx",

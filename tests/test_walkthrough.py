@@ -98,7 +98,7 @@ def test_every_equation_of_any_explanation_is_true(cell):
 def test_an_explanation_as_markdown():
     assert explain(2, 3, 6)._repr_markdown_() == (
         "**$PE(2, 3)$ for $d_{model} = 6$**\n\n"
-        "1. Columns 2 and 3 make one pair: $i = \\lfloor 3 / 2 \\rfloor = 1$\n"
+        "1. Columns 2 and 3 make one pair: $i = 3 \\mathbin{//} 2 = 1$\n"
         "2. Column 3 is odd, so it holds a cosine: $PE(2, 3) = \\cos(2 / 10000^{2 \\cdot 1/6})$\n"
         "3. The exponent: $2 \\cdot 1/6 \\approx 0.3333$\n"
         "4. The divisor, with the exponent unrounded: $10000^{2 \\cdot 1/6} \\approx 21.5443$\n"
