@@ -42,8 +42,8 @@ def name_two_mistakes():
     have all the right frequencies: the cosines' exponent is doubled.
 
     `np.arcsin(case("M")[1, 0::2])` shows the frequencies 1, 0.5623, 0.3162 of the sines, and
-    `np.arccos(case("M")[1, 1::2])` shows 1, 0.3162, 0.1, every second one. Lengths of 1 send you
-    to the speeds of the pairs, other lengths to single columns.
+    `np.arccos(case("M")[1, 1::2])` shows 1, 0.3162, 0.1, every second one. If all lengths are 1,
+    measure the pairs' speeds; if not, single columns.
     """
     return ["pair-from-one", "cosine-exponent"]
 
