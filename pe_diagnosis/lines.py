@@ -198,14 +198,14 @@ class Guess:
             program = self.with_numbers(Number(repr(float(one)), float(one)) for one in numbers)
             return program.but(order=Program.order).run(part)
 
-        for _ in range(limits.CORRECTIONS):
+        for left in reversed(range(limits.CORRECTIONS)):
             steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
             try:
                 names, *nearby = (made_with(one) for one in (x, *(x + np.diag(steps))))
             except ERRORS:
                 return
             made = names["matrix"]
-            lost = np.minimum(storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
+            lost = storage.lost(names["angles"], names["w"])
             allowed = storage.half_unit(made) + lost * max(1.0, float(np.ptp(made)) / 2)
             missing = given - made
             usual = np.nanquantile(np.abs(missing), limits.ENOUGH)
@@ -215,7 +215,7 @@ class Guess:
             if not np.isfinite(slopes).all():
                 return
             change = np.linalg.lstsq((slopes / allowed).T, missing / allowed, rcond=None)[0]
-            if np.abs(slopes.T @ change / allowed).max() < 0.1:
+            if not left or np.abs(slopes.T @ change / allowed).max() < 0.1:  # `plainest` makes the last change
                 break
             x = x + change
         no_damage = good.sum() == np.isfinite(given).sum()

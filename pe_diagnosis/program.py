@@ -188,14 +188,14 @@ class Program:
             for entry in (self.values, self.scale):
                 if entry is not None:
                     names["matrix"] = evaluated(entry.line, names)
-            names["unordered"] = names["matrix"]  # no line uses it, but what a number may be off by depends on it
+            names["before_order"] = names["matrix"]  # for no line: what a number may be off by depends on it
             names["matrix"] = evaluated(self.order.line, names)
             for entry in self.afterwards:
                 exec(compiled(entry.line), names)
         if self.other is not None:
             second, own = self.other.run(), np.zeros(self.d_model, bool)
             own[evaluated(f"np.s_[{self.slices[1]}]", names)] = True
-            for name in ("matrix", "angles", "w"):
+            for name in ("matrix", "angles", "w", "before_order"):
                 names[name] = np.where(own, names[name], second[name])
         return names
 

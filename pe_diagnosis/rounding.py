@@ -68,11 +68,11 @@ class Storage:
     def lost(self, angles: np.ndarray, w: np.ndarray) -> np.ndarray:
         """Return how far the sines of angles may be off: frequencies and angles are as good as their type.
 
-        A power or an exponential loses the more, the smaller it comes out.
+        A power or an exponential loses the more, the smaller it comes out. What would fit anything is cut off.
         """
         with np.errstate(divide="ignore"):
             steps = 3 + 1.5 * np.abs(np.log(np.where(w == 0, 1, np.abs(w))))
-        return np.asarray(np.abs(angles) * (steps * self.eps) + self.floor)
+        return np.minimum(np.abs(angles) * (steps * self.eps) + self.floor, limits.MOST_LOST)
 
 
 def _held(x: np.ndarray, held: np.ndarray, decimals: int | None) -> bool:

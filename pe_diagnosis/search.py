@@ -104,11 +104,11 @@ class Search:
 
     def _allowed(self, program: Program, names: Names, table: np.ndarray) -> np.ndarray:
         """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""
-        lost = np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
+        lost = self.storage.lost(names["angles"], names["w"])
         if program.values is not None:
-            lost = lost * limits.STRETCHED * np.maximum(1.0, np.abs(names["unordered"]))
-        elif program.scale is not None:
-            lost = lost * max(1.0, float(np.ptp(names["unordered"])) / 2)
+            lost = lost * limits.STRETCHED * np.maximum(1.0, np.abs(names["before_order"]))
+        elif program.scale is not None or program.other is not None:  # of two scales, the larger
+            lost = lost * max(1.0, float(np.ptp(names["before_order"])) / 2)
         if program.order.cost:
             lost = evaluated(program.order.line, {**names, "matrix": lost})
         if lost.shape != table.shape:
@@ -263,7 +263,7 @@ class Search:
     def _with_lines(self, program: Program, sees: str, part: Part) -> Iterator[Program]:
         """Yield a program with each line of angles or values that sees so much of a table and makes most cells."""
         names, cells = program.run(part), self.matrix[np.ix_(*part)]
-        lost = limits.STRETCHED * np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
+        lost = limits.STRETCHED * self.storage.lost(names["angles"], names["w"])
         for entry in (*choices("angles"), *choices("values")):
             if not entry.cost or entry.sees != sees:
                 continue

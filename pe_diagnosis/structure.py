@@ -71,9 +71,9 @@ def shows_its_law(search: Search, program: Program, fits: np.ndarray) -> bool:
     """
     if program.frequencies.cost < 1 and program.base is None:
         return True
-    names = program.but(order=Program.order).run()
+    names, fits = program.but(order=Program.order).run(), evaluated(program.order.undo, {"np": np, "matrix": fits})
     table = names["matrix"]
-    if table.shape != fits.shape or not fits.any():
+    if not fits.any():
         return True
     still = np.ptp(table, axis=0) <= 2 * search.storage.half_unit(np.abs(table).max(0))
     vague = still | (search.storage.lost(names["angles"], names["w"]) >= limits.MOST_LOST)
