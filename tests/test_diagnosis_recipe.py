@@ -190,7 +190,10 @@ def test_a_cause_that_does_not_make_the_numbers_is_not_said():
 
 
 def test_sentences_are_whole():
-    copied, wrong = sinusoidal_encoding(10, 16), sinusoidal_encoding(10, 16)
+    padding, masked, copied, wrong = (sinusoidal_encoding(10, 16) for _ in range(4))
+    padding[1] = masked[7] = 0
+    assert "Row 1 is all 0, as for padding." in diagnose(padding).advice
+    assert "Row 7 is all 0. Was a mask applied?" in diagnose(masked).advice
     copied[4], wrong[3, 2] = copied[3], 0.5
     assert "- Row 4 holds the numbers of row 3." in diagnose(copied).advice
     assert str(diagnose(wrong)).endswith("- The number in row 3, column 2 is not what the others say.")
