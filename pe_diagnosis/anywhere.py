@@ -51,7 +51,7 @@ def _unfolded(folded: np.ndarray, coarse: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(np.abs(up - coarse) <= np.abs(down - coarse), up, down))
 
 
-def turns_evenly(x: np.ndarray, unit: float) -> bool:
+def columns_recur(x: np.ndarray, unit: float) -> bool:
     """Say whether every column goes on as a sine of equal steps does, apart from rounding."""
     if len(x) < 3:
         return False
@@ -110,7 +110,7 @@ def first_position(
 
 
 def _chance(x: np.ndarray, w: np.ndarray, start: float, storage: Storage) -> float:
-    """Return how likely another start, no further from 0, makes the same rows: each speed tells its own angle."""
+    """Return how likely another start, no further from 0, makes the same rows: columns of one speed count once."""
     allowed = 2 * storage.half_unit(x) + storage.lost(start * w, w)
     left = np.arcsin(np.clip(x + allowed, -1, 1)) - np.arcsin(np.clip(x - allowed, -1, 1))  # radians that stay open
     speeds = np.abs(w)
