@@ -467,10 +467,10 @@ def _turning_in(x: np.ndarray) -> str:
         if whole.sum() < max(1, n / 2):
             continue
         seen = np.arctan2(s[:, whole], c[:, whole])
-        speed = turns(seen)
-        even = np.abs(wrap(seen - seen[0] - np.outer(np.arange(len(x)), speed))).max() < limits.EVEN
-        some = ", ".join(f"{one:.4g}" for one in np.abs(speed[: limits.MOST_LISTED]))
-        some += ", …" * (len(speed) > limits.MOST_LISTED)
+        turn = turns(seen)
+        even = np.abs(wrap(seen - seen[0] - np.outer(np.arange(len(x)), turn))).max() < limits.EVEN
+        some = ", ".join(f"{one:.4g}" for one in np.abs(turn[: limits.MOST_LISTED]))
+        some += ", …" * (len(turn) > limits.MOST_LISTED)
         said = f"evenly, by {some} radians per row" if even else "but not evenly from row to row"
         return f" {whole.sum()} of {n} pairs of columns are sine and cosine of one angle, and turn {said}."
     return ""

@@ -72,7 +72,7 @@ def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
 def turns(angles: np.ndarray) -> np.ndarray:
     """Return by how much every column of angles (rows, n) turns per row: from neighbours, then from rows ever further.
 
-    Rows of nan are left out, and the median doesn't see a few rows of other numbers, as `anywhere.column_turns` does.
+    Rows of nan are left out. A few rows of other numbers don't move the median; they disturb `anywhere.column_turns`.
     """
     known = np.isfinite(angles).any(1)
     angles, lag = np.nan_to_num(angles), 1

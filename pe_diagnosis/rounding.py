@@ -51,7 +51,7 @@ class Storage:
         self.floor = 8 * SINGLE if fits or single else 1e-12
 
     def half_unit(self, x: np.ndarray | float) -> np.ndarray:
-        """Return by how much a number near x may have been rounded: half a digit; in float32 and 64, a whole step."""
+        """Return by how much a number near x may have been rounded: half a last digit; in float32 and 64, a step."""
         fixed = self.noise + (2.0**-25 if self.name == "float16" else 0.0)  # whatever the number is
         relative = HALF_STEP.get(self.name, self.eps)
         if self.digits is not None:

@@ -171,6 +171,7 @@ def test_what_is_no_encoding_gets_no_story(kind, size):
 def test_unresolved_says_what_was_measured():
     rng = np.random.default_rng(0)
     assert "beyond 1" in diagnose(3 * rng.normal(size=(30, 16))).advice
+    assert "Only 8 of 16 columns are distinct." in diagnose(np.repeat(rng.random((30, 8)), 2, axis=1)).advice
     angles = np.cumsum(rng.random((60, 8)), axis=0)
     said = diagnose(np.hstack([np.sin(angles), np.cos(angles)])).advice
     assert "8 of 8 pairs of columns are sine and cosine of one angle, and turn but not evenly" in " ".join(said.split())
