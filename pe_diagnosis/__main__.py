@@ -19,14 +19,14 @@ from pe_lib.encoding import BASE
 
 def arrays_in(name: str) -> Iterator[tuple[str, np.ndarray]]:
     """Yield each array of a file with its name, "" if there's only one."""
-    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    if name != "-" and Path(name).suffix in (".npy", ".npz"):
+    if Path(name).suffix in (".npy", ".npz"):
         loaded = np.load(name, allow_pickle=False)
         found = dict(loaded) if Path(name).suffix == ".npz" else {"": loaded}
         for key, values in found.items():
             if values.ndim > 1 or len(found) == 1:  # next to a table, numbers such as d_model
                 yield key if len(found) > 1 else "", as_float64(key or "matrix", values)
     else:  # spreadsheets save text in UTF-16 as well
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
         yield "", read_table(data.decode(coding, "replace"))
 

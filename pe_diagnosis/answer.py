@@ -246,7 +246,7 @@ def _table(values: np.ndarray) -> tuple[np.ndarray, list[Finding]]:
     """Return the table in an array of three axes whose first or second says nothing, and a note of that."""
     while values.ndim > 3 and values.shape[0] == 1:
         values = values[0]
-    for axis, name in ((0, "matrix[0]"), (1, "matrix[:, 0]")) if values.ndim == 3 and values.size else ():
+    for axis, name in [(0, "matrix[0]"), (1, "matrix[:, 0]")] * bool(values.ndim == 3 and values.size):
         one = values.take([0], axis)
         if values.shape[axis] == 1 or (np.ptp(one) > 0 and np.array_equal(values, np.broadcast_to(one, values.shape))):
             said = f"It has three axes, shape {values.shape}; this is said of {name}."
@@ -328,11 +328,11 @@ def answer_of(search: Search, programs: list[Program]) -> Diagnosis:
     """Turn the programs of least cost into an answer; without any, say what was measured."""
     different = len(np.unique(search.matrix[: limits.SEEN_ROWS][search.told[: limits.SEEN_ROWS]]))
     few = different <= limits.FEW_DIFFERENT or search.matrix.size < limits.FEWEST
-    programs = [one for one in programs if not few or one.cost < limits.ONE_MISTAKE]
-    found = cheapest(programs, limits.TOLD_APART) if programs else []
+    programs = [one for one in programs if not few or one.cost < limits.ONE_MISTAKE]  # a list makes any few numbers
+    found = cheapest(programs, limits.TOLD_APART)
     meanings: dict[frozenset[str], Program] = {}
     for one in found:
-        meanings.setdefault(frozenset(entry.cause for entry in (*one.chosen(), *one.apart[1])), one)
+        meanings.setdefault(frozenset(entry.cause for entry in (*one.chosen(), *one.unshared[1])), one)
     several = list(meanings.values())[: limits.MOST_MEANINGS]
     if not several:
         return Diagnosis(False, (_what_was_measured(search),), shape=search.matrix.shape)
@@ -358,20 +358,20 @@ def _findings_of(programs: list[Program]) -> Iterator[Finding]:
     lists = [_told_of(program) for program in programs]
     shared = [entry for entry in lists[0] if all(entry in one for one in lists)]
     yield from in_order(Finding(entry.cause, entry.sentence, entry.kind) for entry in shared)
-    for entries in lists if len(lists) > 1 else ():
+    for entries in lists:
         own = [entry for entry in entries if entry not in shared]
         for n, entry in enumerate(own):
             yield Finding(entry.cause, "And with that: " * (n > 0) + entry.sentence, "undecided", goes_on=n > 0)
-        if not own:
+        if not own and len(lists) > 1:
             yield Finding("right", "Nothing else is different.", "undecided")
 
 
 def _told_of(program: Program) -> list[Entry]:
-    """Return the entries that say something; all that only one of two lines has is one of them."""
+    """Return the entries that say something; what two lines don't share becomes one entry."""
     told = [entry for entry in program.chosen() if entry.sentence]
     if program.other is None:
         return told
-    own, others = program.apart
+    own, others = program.unshared
     return [*(entry for entry in told if entry not in own), _of_two_lines(program, own, others)]
 
 
@@ -386,7 +386,7 @@ def _of_two_lines(program: Program, own: list[Entry], others: list[Entry]) -> En
     first, second = (f"made with {lines(some)}" if some else "as they should be" for some in (own, others))
     said = [f"{ours.capitalize()} are {first}, and {theirs} are {second}."]
     for entries, where in ((own, ours), (others, theirs)):
-        wrong = [one for one in entries if one.kind == "mistake" and one.slot != "columns"]  # all have one layout
+        wrong = [one for one in entries if one.kind == "mistake" and one.slot != "columns"]  # layout: of the whole
         said += [f"{where.capitalize()}: {one.sentence}" for one in wrong if one.sentence]
     return Entry("columns", 1, "columns-apart", "", " ".join(said))
 
@@ -410,9 +410,9 @@ def _rival(program: Program, names: dict[str, Any]) -> list[Finding]:
 def _notes(search: Search, within: float) -> Iterator[Finding]:
     """Yield what is good to know: how the numbers are kept, how far they are off, what is too small to show."""
     storage, (length, d_model) = search.storage, search.matrix.shape
-    few, unit = storage.digits or storage.decimals or 9, "digit" if storage.digits else "decimal"
-    if few < 7:
-        yield Finding("rounded", f"The numbers are rounded to {count(few, unit)}.", "note")
+    kept, unit = storage.digits or storage.decimals or 9, "digit" if storage.digits else "decimal"
+    if kept < 7:
+        yield Finding("rounded", f"The numbers are rounded to {count(kept, unit)}.", "note")
     elif storage.name in DIGITS and not np.array_equal(search.matrix, np.round(search.matrix)):
         said = f"The numbers are kept in {storage.name}: only {DIGITS[storage.name]} digits count."
         yield Finding("stored", said, "note")
@@ -444,12 +444,12 @@ def _what_was_measured(search: Search) -> Finding:
     whole, unlike = " and are whole" * bool(np.array_equal(x, np.round(x))), np.unique(x, axis=1).shape[1]
     said = f"All numbers lie between {x.min():.4g} and {x.max():.4g}{whole}."
     said += " Sines and cosines do not go beyond 1." * bool(np.abs(x).max() > 1 + 1e-6)
-    said += f" Only {unlike} of {x.shape[1]} columns differ." * (unlike < x.shape[1])
+    said += f" Only {unlike} of {x.shape[1]} columns are distinct." * (unlike < x.shape[1])
     return Finding("not-an-encoding", said + _turning_in(x[:1000]), "unresolved")
 
 
 def _off_from_usual(search: Search) -> float:
-    """Return how far the numbers are off from the nearest of the usual encodings, on the average."""
+    """Return how far the numbers are off from the nearest of the usual encodings, as a root mean square."""
     part = spread(len(search.matrix), 256), spread(search.matrix.shape[1], 64)
     programs = usual_programs(*search.matrix.shape, search.asked)
     off = [np.nanmean((search.matrix[np.ix_(*part)] - one.run(part)["matrix"]) ** 2) for one in programs]
@@ -459,7 +459,7 @@ def _off_from_usual(search: Search) -> float:
 def _turning_in(x: np.ndarray) -> str:
     """Say how many pairs of columns turn, next to each other or half the columns apart, and whether they do evenly."""
     n = x.shape[1] // 2
-    for s, c in ((x[:, : 2 * n : 2], x[:, 1::2]), (x[:, :n], x[:, x.shape[1] - n :])) if n and len(x) > 2 else ():
+    for s, c in [(x[:, : 2 * n : 2], x[:, 1::2]), (x[:, :n], x[:, x.shape[1] - n :])] * bool(n and len(x) > 2):
         hands = np.hypot(s, c)
         length = np.median(hands)
         moves = np.maximum(np.ptp(s, axis=0), np.ptp(c, axis=0)) > limits.STEADY * length
@@ -467,10 +467,10 @@ def _turning_in(x: np.ndarray) -> str:
         if whole.sum() < max(1, n / 2):
             continue
         seen = np.arctan2(s[:, whole], c[:, whole])
-        speed = turns(seen)
-        even = np.abs(wrap(seen - seen[0] - np.outer(np.arange(len(x)), speed))).max() < limits.EVEN
-        some = ", ".join(f"{one:.4g}" for one in np.abs(speed[: limits.MOST_LISTED]))
-        some += ", …" * (len(speed) > limits.MOST_LISTED)
+        turn = turns(seen)
+        even = np.abs(wrap(seen - seen[0] - np.outer(np.arange(len(x)), turn))).max() < limits.EVEN
+        some = ", ".join(f"{one:.4g}" for one in np.abs(turn[: limits.MOST_LISTED]))
+        some += ", …" * (len(turn) > limits.MOST_LISTED)
         said = f"evenly, by {some} radians per row" if even else "but not evenly from row to row"
         return f" {whole.sum()} of {n} pairs of columns are sine and cosine of one angle, and turn {said}."
     return ""

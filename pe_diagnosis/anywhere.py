@@ -51,7 +51,7 @@ def _unfolded(folded: np.ndarray, coarse: np.ndarray) -> np.ndarray:
     return np.asarray(np.where(np.abs(up - coarse) <= np.abs(down - coarse), up, down))
 
 
-def turns_evenly(x: np.ndarray, unit: float) -> bool:
+def columns_recur(x: np.ndarray, unit: float) -> bool:
     """Say whether every column goes on as a sine of equal steps does, apart from rounding."""
     if len(x) < 3:
         return False
@@ -100,7 +100,7 @@ def first_position(
     for row in dict.fromkeys((0, last, last // 2)):
         for j in np.argsort(-np.abs(w))[:: 1 + len(w) // 16]:  # fast ones leave fewer starts
             angles = (starts + step * row) * w[j]
-            near = 2 * storage.half_unit(x[row, j]) + np.minimum(storage.lost(angles, w[j]), limits.MOST_LOST)
+            near = 2 * storage.half_unit(x[row, j]) + storage.lost(angles, w[j])
             starts = starts[np.abs(x[row, j] - np.sin(angles + q[j] * np.pi / 2)) <= near]
             if not len(starts):
                 return None
@@ -110,8 +110,8 @@ def first_position(
 
 
 def _chance(x: np.ndarray, w: np.ndarray, start: float, storage: Storage) -> float:
-    """Return how likely another start, no further from 0, makes the same rows: each speed tells its own angle."""
-    allowed = 2 * storage.half_unit(x) + np.minimum(storage.lost(start * w, w), limits.MOST_LOST)
+    """Return how likely another start, no further from 0, makes the same rows: columns of one speed count once."""
+    allowed = 2 * storage.half_unit(x) + storage.lost(start * w, w)
     left = np.arcsin(np.clip(x + allowed, -1, 1)) - np.arcsin(np.clip(x - allowed, -1, 1))  # radians that stay open
     speeds = np.abs(w)
     share = np.minimum(1, left.min(0) / (2 * np.clip(abs(start) * speeds, 1e-9, np.pi)))

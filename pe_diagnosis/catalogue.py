@@ -26,12 +26,12 @@ a line only prepares the next one, it has neither cause nor sentence.
     Entry("frequencies", 1, "pair-squared", "base ** (-2 * i**2 / d_model)",
           "The number of the pair is squared. The exponent should be 2i/d_model.")
 
-It says its slot, a cost, its cause (a short name that stays the same), the line, and the sentences that the reader
-gets: what is wrong, and how to fix it. The line that is shown is the line that is run. The cost is 1, unless it is the
+It says its slot, a cost, its cause (a short name that stays the same, the `code` of a finding), the line, and what the
+reader gets to read: what is wrong, and how to fix it. The line shown is the line run. The cost is 1, unless it is the
 paper's own (0), a convention that others use as well (less than `limits.VARIANT`, 0.8), or more frequent (0.9) or
-rarer (1.1 or more) than another line that may make the same numbers: the cheapest program is told, and all that cost
-the same; a hundredth more puts it second. 1e-9 and 1e-12 in a line keep a whole number that comes out a little too
-small from being rounded down. To see that a new entry is found:
+rarer (1.1 or more) than another line that may make the same numbers: the cheapest program is told, and then all that
+cost up to `limits.TOLD_APART` more, so that a hundredth more means told second. 1e-9 and 1e-12 in a line keep a whole
+number that comes out a little too small from being rounded down. To see that a new entry is found:
 
     from pe_diagnosis import catalogue, diagnose, program
     new = next(catalogue.FREQUENCIES[-1].each())  # the last of its list; any list but BASES
@@ -95,11 +95,11 @@ def choices(slot: str) -> tuple[Entry, ...]:
 
 
 def common(slot: str) -> list[Entry]:
-    """Return the entries that are tried together with the mistakes of all other slots."""
+    """Return the entries of a slot that say they are `common`."""
     return [one for one in choices(slot) if one.common]
 
 
-TRIED_ROWS = range(limits.TRIED_ROWS)  # at which a break among the positions is looked for
+BREAKS = range(limits.TRIED_ROWS)  # the rows at which a break among the positions is looked for
 ORDINARY = "Use the positions 0, 1, 2, … as they are."
 ONE_ANGLE = "A sine and its cosine share one angle: compute it once, with the exponent 2i/d_model."
 
@@ -112,7 +112,7 @@ COLUMNS = [
     Entry("columns", 0.31, "cosines-first", "j % half, 1 - j // half",
           "All cosines come first, then all sines. This isn't a mistake, but weights trained with one layout do not "
           "fit another.", common=True),
-    Entry("columns", 0.35, "halves", "j % (d_model // 2), j // (d_model // 2)",
+    Entry("columns", 0.35, "halves", "j % (d_model // 2), j // (d_model // 2)",  # filler last, for last-column-empty
           "All sines come first, then as many cosines, and the odd width has one column more.", common=True),
     Entry("columns", 0.9, "swapped", "j // 2, 1 - j % 2",
           "Even columns hold cosines and odd ones sines. Exchange 0::2 and 1::2.", common=True),
@@ -214,8 +214,8 @@ FREQUENCIES = [
           "Every frequency is 1, and all pairs say the same. Is 2i/d_model an integer division, with // or between "
           "integers? Then every exponent is 0. Use /."),
     Entry("frequencies", 1, "floor-log", "np.exp(2 * i * (-np.log(base) / d_model // 2))",
-          "The frequencies are exp(-2i), as -log(base) / d_model // 2 makes them: // goes from left to right as / "
-          "does, and rounds the whole quotient down. Write -log(base) / d_model."),
+          "The frequencies are whole powers of e, as -log(base) / d_model // 2 makes them: // goes from left to right "
+          "as / does, and rounds the whole quotient down. Write -log(base) / d_model."),
     Entry("frequencies", 1, "divisors-floored", "1 / np.floor(base ** (2 * i / d_model) + 1e-9)",
           "The divisors base**(2i/d_model) were rounded down to whole numbers. Look for // or int."),
     Entry("frequencies", 1, "frequencies-floored", "np.floor(base ** (-2 * i / d_model))",
@@ -273,15 +273,15 @@ POSITIONS = [
     Entry("positions", 1, "rows-repeated", "row // {n}",
           "Every position is repeated {n} times. Look for // or repeat.", n=(2, 3, 4, 5, 6, 8, 10, 16)),
     Entry("positions", 1, "positions-restart", "row % {n}",
-          "The positions start again every {n} rows. Look for % or for a batch that was flattened.", n=TRIED_ROWS[2:]),
+          "The positions start again every {n} rows. Look for % or for a batch that was flattened.", n=BREAKS[2:]),
     Entry("positions", 1, "positions-restart", "np.where(row < {n}, row, row - {n})",
-          "The positions start again at row {n}.", n=TRIED_ROWS[2:]),
+          "The positions start again at row {n}.", n=BREAKS[2:]),
     Entry("positions", 1, "rows-repeated", "np.minimum(row, {n})",
-          "The positions stop at {n}: all later rows hold it again. Look for min or clip.", n=TRIED_ROWS[2:]),
+          "The positions stop at {n}: all later rows hold it again. Look for min or clip.", n=BREAKS[2:]),
     Entry("positions", 1, "rows-missing", "row + (row >= {n})",
-          "Position {n} is missing: from row {n} on, every row is one position ahead.", n=TRIED_ROWS[1:]),
+          "Position {n} is missing: from row {n} on, every row is one position ahead.", n=BREAKS[1:]),
     Entry("positions", 1, "row-twice", "row - (row > {n})",
-          "Position {n} comes twice, and every later row is one late.", n=TRIED_ROWS),
+          "Position {n} comes twice, and every later row is one late.", n=BREAKS),
     Entry("positions", 1, "rows-out-of-order", "np.roll(row, {n})",
           "The rows are rolled by {n}: those that left at one end came back at the other.", n=(1, 2, 3, -1, -2, -3)),
     Entry("positions", 1, "low-precision", "np.float16(row).astype(float)",
@@ -335,7 +335,7 @@ VALUES = [
           "The sines are missing: their columns are 0. Was their line never run, or overwritten?"),
     Entry("values", 0.9, "all-zero", "0 * matrix",
           "All its numbers are 0. Was a table never filled, or all of it masked, or kept in an integer type?"),
-    Entry("values", 1, "overwritten",
+    Entry("values", 1, "overwritten",  # as that loop does in even widths
           "np.where(j < half, np.sin(pos[:, np.newaxis] * base ** (-2 * j / d_model)), "
           "np.where(j == half, np.cos(pos[:, np.newaxis] * base ** (2 / d_model - 1)), 0))",
           "Column i holds the sine of pair i, one cosine follows the last, and the rest is 0: a loop writes to columns "

@@ -12,7 +12,7 @@ it says how. What has neither wasn't moved. To move one: `python benchmarks/limi
 
 VARIANT = 0.8  # what costs less is another convention and no mistake [0.65 … 0.89]
 STOP_BELOW = 1  # a program that costs less is right, a variant, or swapped; at 1.05 a rival may be lost [0.85 … 1]
-ONE_MISTAKE = 1.5  # the most that a program with one mistake costs, but for lists of positions [1.2 … 1.9]
+ONE_MISTAKE = 1.5  # the most that a program with one mistake costs; a list of positions costs all of it [1.2 … 1.9]
 DEAREST = 3.4  # the most for a program that is believed [2.9 … 4.2]
 DEAREST_ANYWHERE = 1.05  # the most for a law from any first position; at .8 no mistake is found so [1.05 … 1.5]
 USUAL_VIEWS = 0.95  # of layouts in wide use, at most; at 1.2 a wrong row brings a sign with it [0.5 … 0.95]
@@ -69,7 +69,7 @@ DAMAGED = 0.34  # of the rows, or columns, at most; at .2 one of 4 is too much, 
 DAMAGED_BESIDE = 0.15  # of the columns, next to a mistake; at .05 one of 16 is too much [0.1 … 0.34]
 WRONG = 0.12  # of single numbers, at most; at .06 those in nine rows are too many [0.12 … 0.3]
 DROPPED = 0.6  # of the numbers, at most, by dropout [0.3 … 0.9]
-BLANK = 0.97  # of the rows or columns are zeros, or more: then they say something; it stays below 1 [0.8 … 0.97]
+BLANK = 0.97  # of the rows, or columns, or more, are zeros: then zeros count as numbers; stay below 1 [0.8 … 0.97]
 MOST_DAMAGED = 24  # rows and columns of numbers that nothing explains [6 … 100]
 MOST_LINES = 4  # of damage [2 … 9]
 NARROWEST = 4  # columns of a table next to others [2 … 8]

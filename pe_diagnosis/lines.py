@@ -28,13 +28,13 @@ def slips(asked: float) -> list[tuple[float, Entry]]:
     return found
 
 
-def based(program: Program, base: Number) -> Entry:
-    """Return the entry of a base."""
+def base_entry(program: Program, base: Number) -> Entry:
+    """Return the entry of a base, all digits written out: `settled` reads it back."""
     said = f"The base is {base.value:.7g} and should be {program.asked:g}. Was a number mistyped, or an exponent?"
     return Entry("base", 1 + price(repr(base.value)), "base", repr(base.value), said)
 
 
-def scaled(_: Program, scale: Number, offset: Number) -> Entry | None:
+def scale_entry(_: Program, scale: Number, offset: Number) -> Entry | None:  # all of `LINES` are given the program
     """Return the line that multiplies by a scale and adds an offset; None where neither is needed."""
     a, m = scale.value, offset.value
     line = "matrix" if a == 1 else f"{scale.text} * matrix"
@@ -50,7 +50,7 @@ def scaled(_: Program, scale: Number, offset: Number) -> Entry | None:
 # ------------------------------------------------------------------ lines that make positions
 
 
-def started(start: int) -> Entry:
+def start_entry(start: int) -> Entry:
     """Return the line for positions that count from `start`."""
     if not start:
         return choices("positions")[0]
@@ -71,17 +71,17 @@ def known_positions(length: int, d_model: int) -> tuple[list[Entry], np.ndarray]
     return entries, np.array([np.broadcast_to(evaluated(one.line, names), length) for one in entries], float)
 
 
-def paced(program: Program, step: Number, start: Number) -> Entry:
+def steps_entry(program: Program, step: Number, start: Number) -> Entry:
     """Return the line for positions start, start + step, …; whole steps, and equal parts of 1, are a variant.
 
-    Steps of 1/length are no choice but a slip.
+    Steps of 1/length are not a choice but a slip.
     """
     if step.value == 0:
         said = f"Every row holds position {start.value:.6g}: one position was taken for all, or all frequencies are 0."
         said += " A cache that numbers every new token 0 does the same." * (start.value == 0)
         return Entry("positions", 1, "same-row", f"0 * row + {start.text}", said)
     if step.value == 1 and start.value == round(start.value):
-        return started(int(start.value))
+        return start_entry(int(start.value))
     cost, later = _cost_of_step(step) + _cost_of_start(start), f" + {start.text}" * (start.value != 0)
     line = ("" if step.value == 1 else f"{step.text} * ") + "row" + later
     if step.value == -1:
@@ -128,13 +128,14 @@ def position_lines(p: np.ndarray, off: float, d_model: int, free: bool) -> Itera
     makes = (share == 1) & np.any(made != made[:, :1], axis=1)  # one position for all is said as such
     yield from (entries[n] for n in np.flatnonzero(makes))
     step, start, steady = pace(p, off)
+    in_steps, near_whole = max(share[0], steady) == 1, np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p))
     listable = told.all() and off < limits.LISTABLE and np.abs(p).max() <= limits.LARGEST_POSITION
-    if share[0] < 1 and steady < 1 and listable and np.all(np.abs(p - whole) <= off + 1e-7 * np.abs(p)):
+    if near_whole and listable and not in_steps:
         usual = np.round(start + step * np.arange(len(p))) if steady > limits.ENOUGH else np.arange(len(p))
         yield from _listed(whole.astype(int), usual, free)
     if steady > limits.ENOUGH:
         plain = abs(step - 1) <= off and abs(start - round(start)) <= off  # a whole start needs no measuring
-        yield started(round(start)) if plain else (step, start)
+        yield start_entry(round(start)) if plain else (step, start)
 
 
 def _listed(whole: np.ndarray, usual: np.ndarray, free: bool) -> Iterator[Entry]:
@@ -157,8 +158,8 @@ def _listed(whole: np.ndarray, usual: np.ndarray, free: bool) -> Iterator[Entry]
 # ------------------------------------------------------------------ programs whose numbers are still to be made plain
 
 # The slots whose numbers are measured: their lines, and what these cost at least.
-LINES: dict[str, Callable[..., Entry | None]] = {"base": based, "scale": scaled, "positions": paced}
-LEAST_COST = {"base": limits.MEASURED_BASE, "scale": limits.MEASURED_SCALE, "positions": 0.0}
+LINES: dict[str, Callable[..., Entry | None]] = {"base": base_entry, "scale": scale_entry, "positions": steps_entry}
+LEAST_COST = {"base": limits.MEASURED_BASE, "scale": limits.MEASURED_SCALE, "positions": 0.0}  # with a price of 0.1
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ class Guess:
         )
 
     def settled(self, storage: Storage) -> Iterator[Program]:
-        """Yield the program with the plainest numbers with which it makes its table, or nothing if it makes too little.
+        """Yield the program with the plainest numbers that make its table, if any do, and slips near its base.
 
         They are brought nearer first, step by step (Gauss and Newton), with cells that are far off left out as damage.
         """
@@ -198,14 +199,14 @@ class Guess:
             program = self.with_numbers(Number(repr(float(one)), float(one)) for one in numbers)
             return program.but(order=Program.order).run(part)
 
-        for _ in range(limits.CORRECTIONS):
+        for left in reversed(range(limits.CORRECTIONS)):
             steps = 1e-6 * np.maximum(np.abs(x), 1e-3)
             try:
                 names, *nearby = (made_with(one) for one in (x, *(x + np.diag(steps))))
             except ERRORS:
                 return
             made = names["matrix"]
-            lost = np.minimum(storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
+            lost = storage.lost(names["angles"], names["w"])
             allowed = storage.half_unit(made) + lost * max(1.0, float(np.ptp(made)) / 2)
             missing = given - made
             usual = np.nanquantile(np.abs(missing), limits.ENOUGH)
@@ -215,11 +216,11 @@ class Guess:
             if not np.isfinite(slopes).all():
                 return
             change = np.linalg.lstsq((slopes / allowed).T, missing / allowed, rcond=None)[0]
-            if np.abs(slopes.T @ change / allowed).max() < 0.1:
+            if not left or np.abs(slopes.T @ change / allowed).max() < 0.1:  # `plainest` makes the last change
                 break
             x = x + change
-        no_damage = good.sum() == np.isfinite(given).sum()
-        if not no_damage or best_change(missing, slopes, allowed)[1] <= limits.HOPELESS:
+        damaged = good.sum() < np.isfinite(given).sum()
+        if damaged or best_change(missing, slopes, allowed)[1] <= limits.HOPELESS:
             program = self.with_numbers(plainest(x, missing, slopes, allowed))
             if program.base is not None:
                 for base, entry in slips(program.asked):

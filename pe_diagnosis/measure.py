@@ -48,7 +48,7 @@ def recurrence(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def pairs_of(i: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Return the columns (n, 2) of one pair whose functions are a quarter turn apart: a sine before its cosine."""
+    """Return the columns (n, 2) of one pair whose functions are q and q + 1: sine and cosine, cosine and minus sine."""
     at: dict[tuple[int, float], int] = {}  # the first column of each pair and function
     for j, (pair, function) in enumerate(zip(i, q, strict=True)):
         at.setdefault((int(pair), float(function) % 4), j)
@@ -72,8 +72,7 @@ def circle(x: np.ndarray, y: np.ndarray, unit: float) -> tuple[float, float]:
 def turns(angles: np.ndarray) -> np.ndarray:
     """Return by how much every column of angles (rows, n) turns per row: from neighbours, then from rows ever further.
 
-    Rows of nan are left out, and the median doesn't see a few rows of other numbers: they disturb `column_turns`, which
-    needs no pairs.
+    Rows of nan are left out. A few rows of other numbers don't move the median; they disturb `anywhere.column_turns`.
     """
     known = np.isfinite(angles).any(1)
     angles, lag = np.nan_to_num(angles), 1
@@ -116,9 +115,9 @@ def decode(angles: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 
 def pace(p: np.ndarray, off: float) -> tuple[float, float, float]:
-    """Return step and start of positions in equal steps, each known to within `off`, and the share that are."""
+    """Return step and start of positions in equal steps, each known to within `off`, and the share that fit."""
     length, row, step, told = len(p), np.arange(len(p)), 1.0, np.isfinite(p)
-    for lag in np.unique(np.geomspace(1, max(1, length // 2), 12).astype(int)) if length > 1 else ():
+    for lag in np.unique(np.geomspace(1, max(1, length // 2), 12).astype(int)):
         apart = (p[lag:] - p[:-lag])[told[lag:] & told[:-lag]]
         step = float(np.median(apart)) / lag if len(apart) else step
     start = float(np.median((p - step * row)[told]))

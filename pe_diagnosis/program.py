@@ -55,9 +55,9 @@ def helpers_of(*lines: str) -> list[str]:
     return [code for name, code in HELPERS.items() if any(re.search(rf"\b{name}\b", line) for line in lines)]
 
 
-def names_of(length: int, d_model: int, **more: Any) -> Names:
+def names_of(length: int, d_model: int) -> Names:
     """Return the names that any line may use."""
-    names = {"np": np, "length": length, "d_model": d_model, "row": np.arange(length), "j": np.arange(d_model), **more}
+    names = {"np": np, "length": length, "d_model": d_model, "row": np.arange(length), "j": np.arange(d_model)}
     for code in HELPERS.values():
         exec(compiled(code), names)
     return names
@@ -77,7 +77,7 @@ class Program:
     angles: Entry = choices("angles")[0]
     values: Entry | None = None
     scale: Entry | None = None
-    order: Entry = choices("order")[0]
+    order: Entry = choices("order")[0]  # and so `Program.order`, of the class, is the paper's
     afterwards: tuple[Entry, ...] = ()  # whole statements: damage, and rows or columns repeated
     other: "Program | None" = None  # what makes some of the columns, where they come from lines of their own
     slices: tuple[str, str] = "", ""  # the columns that `other` makes, and those that this one makes
@@ -103,7 +103,7 @@ class Program:
         return [entry for entry in self.entries() if entry.cost > 0]
 
     @property
-    def apart(self) -> tuple[list[Entry], list[Entry]]:
+    def unshared(self) -> tuple[list[Entry], list[Entry]]:
         """The entries of a joined program that aren't the paper's: those that only this one has, and only `other`."""
         own, others = self.chosen(), self.other.chosen() if self.other is not None else []
         return [one for one in own if one not in others], [one for one in others if one not in own]
@@ -112,7 +112,7 @@ class Program:
     def cost(self) -> float:
         """How far-fetched it is: the cost of all its entries."""
         own = sum(entry.cost for entry in self.entries())
-        return own if self.other is None else own + limits.COST_OF_JOINING + sum(entry.cost for entry in self.apart[1])
+        return own if self.other is None else own + limits.COST_OF_JOINING + sum(one.cost for one in self.unshared[1])
 
     @property
     def makes_all(self) -> bool:
@@ -128,13 +128,13 @@ class Program:
     @property
     def cellwise(self) -> bool:
         """Whether every number of the table depends on its own row and column alone."""
-        whole = self.order.cost or self.afterwards or self.other
-        return (self.values is None or self.values.sees == "cell") and not whole
+        mixes_cells = self.order.cost or self.afterwards or self.other
+        return (self.values is None or self.values.sees == "cell") and not mixes_cells
 
     def steps(self) -> Iterator[Step]:
         """Yield each line of code: the paper's line for it, the line, and the entry if it isn't the paper's.
 
-        `run` makes the same of the entries themselves, since a part of the cells is enough to refuse most programs.
+        These lines are to be read. `run` takes the same entries, and can run them for a few rows and columns alone.
         """
         sizes = f"length, d_model = {self.length}, {self.d_model}"
         yield sizes, sizes, None
@@ -188,14 +188,14 @@ class Program:
             for entry in (self.values, self.scale):
                 if entry is not None:
                     names["matrix"] = evaluated(entry.line, names)
-            names["unordered"] = names["matrix"]  # no line uses it, but what a number may be off by depends on it
+            names["before_order"] = names["matrix"]  # for no line: what a number may be off by depends on it
             names["matrix"] = evaluated(self.order.line, names)
             for entry in self.afterwards:
                 exec(compiled(entry.line), names)
         if self.other is not None:
             second, own = self.other.run(), np.zeros(self.d_model, bool)
             own[evaluated(f"np.s_[{self.slices[1]}]", names)] = True
-            for name in ("matrix", "angles", "w"):
+            for name in ("matrix", "angles", "w", "before_order"):
                 names[name] = np.where(own, names[name], second[name])
         return names
 

@@ -117,7 +117,7 @@ def read_table(text: str) -> np.ndarray:
 
 
 def without_ones(values: np.ndarray) -> np.ndarray:
-    """Return an array without the axes of 1 that it has besides its last two."""
+    """Return an array without axes of 1, the last one excepted, as long as it has more than two."""
     while values.ndim > 2 and 1 in values.shape[:-1]:
         values = values.squeeze(values.shape.index(1))
     return values
@@ -130,7 +130,7 @@ def each_table(values: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
     ['matrix[0]', 'matrix[2]']
     """
     values = without_ones(values)
-    if values.ndim < 3 or not values.size or (values == values[:, :1]).all():  # the last: a row for each sentence
+    if values.ndim < 3 or not values.size or (values == values[:, :1]).all():  # third test: a row for each sentence
         yield "", values
         return
     found = {values[at].tobytes(): at for at in reversed([*np.ndindex(values.shape[:-2])])}
@@ -160,7 +160,7 @@ def _in_brackets(text: str) -> tuple[list[list[Any]], str]:
     rest: list[str] = []
     end = 0
     open_: list[tuple[str, list[Any], int]] = []  # what opened each list, the list, and where that was
-    lost = 0  # brackets [ that words have broken off: as many ] come without one
+    unclosed = 0  # brackets [ that words have broken off: as many ] come without one
     text = re.sub(r"\[([^][;]*;[^][]*)\]", lambda rows: f"[[{rows[1].replace(';', '],[')}]]", text)  # MATLAB's rows
     for token in TOKEN.finditer(text):
         said = token[0]
@@ -169,26 +169,26 @@ def _in_brackets(text: str) -> tuple[list[list[Any]], str]:
         elif said in ")]" and open_:
             kind, inside, start = open_.pop()
             if open_:
-                open_[-1][1].extend(_held(kind, inside))
+                open_[-1][1].extend(_unwrapped(kind, inside))
             else:
                 groups += _lists(kind, inside)
                 rest, end = [*rest, text[end:start]], token.end()
         elif said == "]":
-            lost -= 1
+            unclosed -= 1
         elif open_ and (number := _number(said)) is not None:
             open_[-1][1].append(number)
         elif open_:
-            lost, open_ = lost + [kind for kind, *_ in open_].count("["), []
-        if lost < 0 or len(open_) > DEEPEST:
+            unclosed, open_ = unclosed + [kind for kind, *_ in open_].count("["), []
+        if unclosed < 0 or len(open_) > DEEPEST:
             break
-    if lost < 0 or any(kind == "[" and inside for kind, inside, _ in open_):
+    if unclosed < 0 or any(kind == "[" and inside for kind, inside, _ in open_):
         raise TableError("The brackets don't match. Paste the table from its first bracket to its last.")
     return groups + [one for kind, inside, _ in open_ for one in _lists(kind, inside)], "".join([*rest, text[end:]])
 
 
 def _lists(kind: str, inside: list[Any]) -> list[list[Any]]:
     """Return the lists that a bracket around which there's none comes to."""
-    return [one for one in _held(kind, inside) if isinstance(one, list) and (kind != "(" or _deep(one))]
+    return [one for one in _unwrapped(kind, inside) if isinstance(one, list) and (kind != "(" or _deep(one))]
 
 
 def _deep(rows: list[Any]) -> bool:
@@ -196,7 +196,7 @@ def _deep(rows: list[Any]) -> bool:
     return any(isinstance(row, list) for row in rows)
 
 
-def _held(kind: str, inside: list[Any]) -> list[Any]:
+def _unwrapped(kind: str, inside: list[Any]) -> list[Any]:
     """Return what a bracket is to the list around it: `array(…)` and `float64(…)` are what they hold."""
     return inside if len(kind) > 1 else [inside]
 
@@ -223,9 +223,9 @@ def _in_lines(text: str) -> list[list[Any]]:
         if len(cells) > 1 and odd in ([], cells[:1]):
             rows.append(cells[len(odd) :])
             widths |= {len(cells), len(rows[-1])}
-        elif 2 <= len(cells) - len(odd) >= len(odd):
+        elif (numbers := len(cells) - len(odd)) >= max(2, len(odd)):
             what = f"“{odd[-1]}” is no number" if odd[-1] else "a cell is empty"
-            either = {len(cells), len(cells) - len(odd)}
+            either = {len(cells), numbers}
             spoiled.append((either, f"In line {line} {what}. Write a number there, or nan."))
     for either, said in spoiled:
         if either & widths:
@@ -278,10 +278,11 @@ def _pointed(text: str) -> str:
     lines = [line for line in text.splitlines() if DECIMAL_COMMA.search(line) or not re.search("[A-Za-z]{2}", line)]
     numbers = "\n".join(lines)
     cells = [one.strip(",") for one in re.split(r"[\s;|()[\]\"]+", numbers) if DECIMAL_COMMA.search(one)]
-    if not cells or re.search(r"\.\d|\d\.\s*[-\d\],]", numbers):
+    if not cells or re.search(r"\.\d|\d\.\s*[-\d\],]", numbers):  # a point, as in 0.5, "1. 2" and "1.]"
         return text
-    single = all(re.fullmatch(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?", one) for one in cells)
-    long = any(len(part) > 1 and part.isdecimal() for one in cells for part in one.split(",")[1::2])
+    single = all(re.fullmatch(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?", one) for one in cells)  # 0,84, not 1,2,3
+    long = any(len(part) > 1 and part.isdecimal() for one in cells for part in one.split(",")[1::2])  # 0,84, not 0,8
+    # Apart are 0,8;0,5 and 0,8 0,5 and "0,8","0,5", but not 0,8, 0,5.
     parted = re.search(r'\d"? *[;\t|]"? *[-+\d]|\d +[-+]?\d|","', numbers) and not re.search(r"\d, +[-+]?\d", numbers)
     if single and parted and (long or len(lines) > 1):
         return DECIMAL_COMMA.sub(".", text)

@@ -43,7 +43,7 @@ class Storage:
             small = [name for name in HALF_STEP if _held(x, round_to(x, name), decimals)]
         # The last of the small types: what bfloat16 holds, float16 may hold too. A difference is kept in no type.
         self.name = "float64" if noise else small[-1] if small else "float32" if fits else "float64"
-        self.decimals = None if noise or (fits and small) else decimals  # few bits need few decimals
+        self.decimals = None if noise or (fits and small) else decimals  # a small type has few decimals anyway
         self.digits = None if noise or fits else _digits(x, self.decimals)
         self.noise = noise
         printed = self.digits is not None or (self.decimals or 10) < 10  # perhaps of numbers in float32
@@ -51,7 +51,7 @@ class Storage:
         self.floor = 8 * SINGLE if fits or single else 1e-12
 
     def half_unit(self, x: np.ndarray | float) -> np.ndarray:
-        """Return by how much a number near x may have been rounded."""
+        """Return by how much a number near x may have been rounded: half a last digit; in float32 and 64, a step."""
         fixed = self.noise + (2.0**-25 if self.name == "float16" else 0.0)  # whatever the number is
         relative = HALF_STEP.get(self.name, self.eps)
         if self.digits is not None:
@@ -62,17 +62,17 @@ class Storage:
 
     @property
     def unit(self) -> float:
-        """By how much a number near 1 may have been rounded."""
+        """`half_unit` of a number near 1: what all numbers are known to within, where sizes don't matter."""
         return float(self.half_unit(1.0))
 
     def lost(self, angles: np.ndarray, w: np.ndarray) -> np.ndarray:
         """Return how far the sines of angles may be off: frequencies and angles are as good as their type.
 
-        A power or an exponential loses the more, the smaller it comes out.
+        A power or an exponential loses the more, the smaller it comes out. What would fit anything is cut off.
         """
         with np.errstate(divide="ignore"):
             steps = 3 + 1.5 * np.abs(np.log(np.where(w == 0, 1, np.abs(w))))
-        return np.asarray(np.abs(angles) * (steps * self.eps) + self.floor)
+        return np.minimum(np.abs(angles) * (steps * self.eps) + self.floor, limits.MOST_LOST)
 
 
 def _held(x: np.ndarray, held: np.ndarray, decimals: int | None) -> bool:
@@ -89,7 +89,7 @@ def _decimals(x: np.ndarray, single: bool) -> int | None:
     """Return to how many decimals all numbers are rounded; None for whole numbers, and where they aren't."""
     if not x.size or np.array_equal(np.round(x), x):
         return None
-    for n in range(1, 5 if single else 13):  # with more, one number in 500 is so by chance
+    for n in range(1, 5 if single else 13):  # one number in 500 is so by chance at the last, and in 50 beyond
         scaled = x * 10.0**n
         size = np.maximum(10.0**n, np.abs(scaled))
         if (np.abs(scaled - np.round(scaled)) <= size * (SINGLE if single else 4 * DOUBLE)).all():
@@ -102,7 +102,7 @@ def _digits(x: np.ndarray, decimals: int | None) -> int | None:
     x = x[x != np.round(x)][: limits.SOME]
     with np.errstate(all="ignore"):
         size = np.floor(np.log10(np.abs(x)))
-        for n in range(limits.PRINTED, 10) if len(x) else ():
+        for n in range(limits.PRINTED, 10 if len(x) else 0):
             scaled = x * 10.0 ** (n - 1 - size)
             if (np.abs(scaled - np.round(scaled)) <= np.abs(scaled) * 4 * DOUBLE).all():
                 as_decimals = np.inf if decimals is None else decimals + 1 + size.max()  # digits of the largest number
@@ -137,8 +137,8 @@ def spelled(x: float, off: float = 0.0) -> Iterator[Number]:
     First 0, multiples of pi and e, and short decimals, then equal parts of 1 and roots, and last all digits. `off` is
     how far x may be off: a part or a root that is no nearer than chance would bring it is left out.
 
-    >>> [number.text for number in spelled(1 / 3, 1e-8)][:4], next(spelled(1e-9)).text
-    (['0', '0.3', '0.33', '1 / 3'], '0')
+    >>> [number.text for number in spelled(1 / 3, 1e-8)][:4]
+    ['0', '0.3', '0.33', '1 / 3']
     """
     yield Number("0", 0.0)
     sign, size = ("-" if x < 0 else ""), abs(x)
@@ -147,8 +147,8 @@ def spelled(x: float, off: float = 0.0) -> Iterator[Number]:
             yield Number(sign + text, float(np.copysign(value, x)))
     decimals = list(dict.fromkeys(float(f"{x:.{digits}e}") for digits in range(17)))
     yield from (Number(f"{value:g}", value) for value in decimals[:2])
-    for power, form in ((-1, "1 / {}"), (2, "np.sqrt({})"), (-2, "1 / np.sqrt({})")) if 1e-3 < size < 1e3 else ():
-        n = round(size**power)
+    for power, form in ((-1, "1 / {}"), (2, "np.sqrt({})"), (-2, "1 / np.sqrt({})")):
+        n = round(size**power) if 1e-3 < size < 1e3 else 0
         if 2 < n < limits.LARGEST_DENOMINATOR and 20 * n * off < size:
             yield Number(sign + form.format(n), float(np.copysign(n ** (1 / power), x)))
     yield from (Number(f"{value:g}", value) for value in decimals[2:] if float(f"{value:g}") == value)
@@ -156,7 +156,7 @@ def spelled(x: float, off: float = 0.0) -> Iterator[Number]:
 
 
 def best_change(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return by how much numbers have to change, and the greatest share of what is allowed that is missing then.
+    """Return the least-squares change of some numbers, and the worst miss it leaves, as a share of what's allowed.
 
     Parameters
     ----------
@@ -176,8 +176,8 @@ def best_change(missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) ->
 def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np.ndarray) -> list[Number]:
     """Return the plainest numbers near x that leave no cell further off than is allowed: parameters of `best_change`.
 
-    Those that may be 0 or 1 are so, then the others are made plain, the last one first. As long as others are free,
-    cells may be a little further off, since least squares don't make the greatest miss smallest.
+    First those that can be 0 or 1 are settled, then the rest is spelled, both times from the last one to the first.
+    As long as others are free, cells may be a little further off: least squares don't make the greatest miss smallest.
     """
     settled: dict[int, Number] = {}
     for neutral in (True, False):
@@ -187,7 +187,8 @@ def plainest(x: np.ndarray, missing: np.ndarray, slopes: np.ndarray, allowed: np
             rest = [n for n in range(len(x)) if n not in settled and n != k]
             best = float(x[k] + best_change(missing, slopes[[k, *rest]], allowed)[0][0])
             off = float(np.min(allowed / np.maximum(np.abs(slopes[k]), 1e-300), initial=np.inf))
-            for number in NEUTRAL if neutral else spelled(best, off):
+            candidates = NEUTRAL if neutral else spelled(best, off)
+            for number in candidates:
                 left = missing - slopes[k] * (number.value - x[k])
                 share = best_change(left, slopes[rest], allowed)[1]
                 if number.value == best or share <= (limits.HOPELESS if rest else 1):

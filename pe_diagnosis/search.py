@@ -20,7 +20,7 @@ import numpy as np
 from pe_diagnosis import limits
 from pe_diagnosis.anywhere import first_position, laws_and_steps
 from pe_diagnosis.catalogue import Entry, choices, common
-from pe_diagnosis.lines import Guess, position_lines, started
+from pe_diagnosis.lines import Guess, position_lines, start_entry
 from pe_diagnosis.measure import spread
 from pe_diagnosis.program import ERRORS, Names, Part, Program, evaluated
 from pe_diagnosis.rounding import Storage
@@ -33,9 +33,9 @@ class Search:
     """The programs that make one matrix, and those that nearly make it.
 
     Only `prove` changes anything: a program that makes all numbers joins `survivors`, and one that makes some joins
-    `near`, with their share among the numbers looked at, which of a large matrix may be a part. The other methods yield
-    guesses. They look at `best`, the least cost so far, between two of them, and leave out what has become too dear:
-    give them to `prove` as they are, and don't make lists of them.
+    `near`, with their share among the numbers looked at, which of a large matrix may be a part. The other methods are
+    generators of guesses. After each guess they look again at `best`, the least cost so far, and leave out what has
+    become too dear: so pass them to `prove` lazily, as they are.
     """
 
     def __init__(self, matrix: np.ndarray, asked: float, storage: Storage | None = None) -> None:
@@ -79,7 +79,8 @@ class Search:
 
     def _share(self, program: Program) -> float:
         """Return the share of numbers that a program makes: of a part of a large matrix, where that refuses it."""
-        for part in (self.part, None) if self.part is not None and program.cellwise else (None,):
+        parts = (self.part, None) if self.part is not None and program.cellwise else (None,)
+        for part in parts:
             fits, _ = self.compare(program, part)
             if not fits.all():
                 return float(fits[self.told if part is None else self.told[np.ix_(*part)]].mean())
@@ -104,11 +105,11 @@ class Search:
 
     def _allowed(self, program: Program, names: Names, table: np.ndarray) -> np.ndarray:
         """Return how far each number of a table may be off, by its storage and by the way in which it was computed."""
-        lost = np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
+        lost = self.storage.lost(names["angles"], names["w"])
         if program.values is not None:
-            lost = lost * limits.STRETCHED * np.maximum(1.0, np.abs(names["unordered"]))
-        elif program.scale is not None:
-            lost = lost * max(1.0, float(np.ptp(names["unordered"])) / 2)
+            lost = lost * limits.STRETCHED * np.maximum(1.0, np.abs(names["before_order"]))
+        elif program.scale is not None or program.other is not None:  # of two scales, the larger
+            lost = lost * max(1.0, float(np.ptp(names["before_order"])) / 2)
         if program.order.cost:
             lost = evaluated(program.order.line, {**names, "matrix": lost})
         if lost.shape != table.shape:
@@ -144,11 +145,12 @@ class Search:
     def views(self) -> list[View]:
         """All readings of the matrix, the cheapest first, each layout of an order once."""
         found: list[View] = []
-        seen: set[tuple[str | bytes, ...]] = set()
+        seen: set[tuple[str | bytes, ...]] = set()  # (order, q, i) of each view, and (order, q)
         for undone in self.tables:
             order, table = undone.order, undone.table
             known = np.isfinite(table).any(0)
-            for columns in common("columns") if order.cost else choices("columns"):
+            layouts = common("columns") if order.cost else choices("columns")
+            for columns in layouts:
                 scope = scope_of(*table.shape, columns.line)
                 if scope is None:
                     continue
@@ -181,19 +183,19 @@ class Search:
         for scaled in (False, True):
             if self.best + limits.ALIKE >= view.program.cost + limits.MEASURED_SCALE * scaled:
                 for n, scale in view.agreeing(twice, counted, scaled):
-                    yield view.guess(laws[n % len(w)], started(n // len(w)), scale)
+                    yield view.guess(laws[n % len(w)], start_entry(n // len(w)), scale)
         if len(view.pairs) > 1:
-            yield from self._decoded(view, laws, w)
+            yield from self._with_decoded_positions(view, laws, w)
 
-    def _decoded(self, view: View, laws: list[Law], w: np.ndarray) -> Guesses:
+    def _with_decoded_positions(self, view: View, laws: list[Law], w: np.ndarray) -> Guesses:
         """Yield the laws whose positions, as the angles of the pairs say them, make the cells."""
         costs = np.array([view.program.cost + law.cost for law in laws])
-        cheap = costs + limits.MEASURED_SCALE * view.needs_scale < self.best
+        cheap = costs + limits.MEASURED_SCALE * view.needs_scale < self.best  # what positions cost comes on top
         some = np.flatnonzero(view.pairs_share_speeds(w) & cheap)
         for n, scale, positions, off in view.decoded(w[some]):
             law, enough = laws[some[n]], len(view.pairs) > 2
             for line in position_lines(positions, off, view.program.d_model, free=law.cost < 1 and enough):
-                # Two pairs make any two speeds.
+                # With two pairs, a measured base always fits.
                 if isinstance(line, Entry) or (view.tells_steps(w[some[n]]) and (enough or law.base is None)):
                     yield view.guess(law, line, scale)
 
@@ -213,7 +215,7 @@ class Search:
                 start = first_position(x, w[n], q[n], step, self.storage, reach)
                 if start is not None:
                     yield view.guess(law, (step, start - step * rows[0]))
-            # Further off it's looked only where nothing is known, or a first position that may stand for one there.
+            # Starts further off are tried where nothing is known, or only a start that may stand for one there.
             if self.best < best_before or limits.STOP_BELOW <= self.best < limits.DEAREST:
                 return
 
@@ -237,15 +239,15 @@ class Search:
         """
         laws, w, _ = laws_of(*view.undone.table.shape, view.program.columns.line, self.asked)
         rest = min(self.best, most) - view.program.cost
-        if with_measured and rest >= limits.MEASURED_BASE and view.measured:
-            laws, w = [*laws, *view.measured], np.concatenate([w, [*view.measured.values()]])
+        if with_measured and rest >= limits.MEASURED_BASE and view.measured_laws:
+            laws, w = [*laws, *view.measured_laws], np.concatenate([w, [*view.measured_laws.values()]])
         cheap = [n for n, law in enumerate(laws) if law.cost <= rest and (view.first_with_q or law.of_pairs)]
         return [laws[n] for n in cheap], w[cheap]
 
     # ------------------------------------------------------------------ lines that can't be undone
 
     def forward(self) -> Iterator[Program]:
-        """Yield the lines of angles and values that make most cells of a usual encoding from 0 or from 1."""
+        """Yield the usual encodings from 0 and from 1, and each with the lines of angles and values that make most."""
         length, d_model = self.matrix.shape
         looks = {
             "cell": (spread(length, limits.ROWS), spread(d_model, limits.COLUMNS)),
@@ -254,7 +256,7 @@ class Search:
         }
         for usual in usual_programs(length, d_model, self.asked):
             for start in (0, 1):
-                program = usual.but(positions=started(start))
+                program = usual.but(positions=start_entry(start))
                 yield program
                 for sees, part in looks.items():
                     if program.cost + 1 <= self.best + limits.ALIKE:
@@ -263,7 +265,7 @@ class Search:
     def _with_lines(self, program: Program, sees: str, part: Part) -> Iterator[Program]:
         """Yield a program with each line of angles or values that sees so much of a table and makes most cells."""
         names, cells = program.run(part), self.matrix[np.ix_(*part)]
-        lost = limits.STRETCHED * np.minimum(self.storage.lost(names["angles"], names["w"]), limits.MOST_LOST)
+        lost = limits.STRETCHED * self.storage.lost(names["angles"], names["w"])
         for entry in (*choices("angles"), *choices("values")):
             if not entry.cost or entry.sees != sees:
                 continue

@@ -46,7 +46,7 @@ def _with_lines_for_damage(search: Search, program: Program) -> Program | None:
         return None
     lines = _entries_of(search, "row", rows, table) + _entries_of(search, "column", columns, table)
     if program.values is not None and not all(one.line for one in lines):
-        return None  # a line of values makes much of little
+        return None  # with a line of values, much fits by chance
     bad[rows] = False
     bad[:, columns] = False
     if bad.any():  # what is left is single numbers
@@ -69,12 +69,10 @@ def shows_its_law(search: Search, program: Program, fits: np.ndarray) -> bool:
 
     Angles so large that their type leaves the sine open show nothing, nor do columns that stand still.
     """
-    if program.frequencies.cost < 1 and program.base is None:
+    if (program.frequencies.cost < 1 and program.base is None) or not fits.any():
         return True
-    names = program.but(order=Program.order).run()
+    names, fits = program.but(order=Program.order).run(), evaluated(program.order.undo, {"np": np, "matrix": fits})
     table = names["matrix"]
-    if table.shape != fits.shape or not fits.any():
-        return True
     still = np.ptp(table, axis=0) <= 2 * search.storage.half_unit(np.abs(table).max(0))
     vague = still | (search.storage.lost(names["angles"], names["w"]) >= limits.MOST_LOST)
     return bool(vague[fits].mean() <= limits.ENOUGH)
@@ -102,7 +100,7 @@ def _entries_of(search: Search, kind: str, numbers: np.ndarray, table: np.ndarra
 
 
 def in_words(kind: str, numbers: Sequence[int]) -> str:
-    """Write which rows or columns are meant, many of them shortly.
+    """Write which rows or columns are meant, many of them briefly.
 
     >>> in_words("row", [4]), in_words("column", [2, 3, 4]), in_words("row", [1, 5])
     ('row 4', 'columns 2 to 4', 'rows 1 and 5')
@@ -125,32 +123,31 @@ def _indices(numbers: list[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else str(numbers)
 
 
-def _entry_of_row_or_column(search: Search, kind: str, found: np.ndarray, made: np.ndarray, n: int) -> Entry:
+def _entry_of_row_or_column(search: Search, kind: str, given: np.ndarray, made: np.ndarray, n: int) -> Entry:
     """Return what became of row or column n, without a line where that isn't known.
 
     {place} in the line and a verb such as {be} in the sentence are filled in once it's known how many became the same.
     """
-    due = made[n]
 
     def near(a: np.ndarray, b: np.ndarray) -> bool:
         size = np.abs(b).max(initial=0)
         allowed = 2 * search.storage.half_unit(b) + 2000 * search.storage.eps * max(1, size)  # angles lose so much
         return bool(np.all(np.abs(a - b) <= allowed) and size > 10 * allowed.max())  # else they may as well be 0
 
-    if np.abs(found).max() <= 2 * search.storage.noise + 1e-12:
+    if np.abs(given).max() <= 2 * search.storage.noise + 1e-12:
         alone = n == 1 and search.matrix[2:3].any()  # as where 1 is the index of padding
         empty = ~np.any(search.matrix, axis=1)  # in front, or at the end, where most rows hold something
         padding = kind == "row" and (alone or empty[: n + 1].all() or (empty[n:].all() and empty.mean() < 0.5))
-        said = "{be} all 0, as for padding." if kind == "row" else "{be} all 0. Was a line never run?"
-        cause = "row-zeroed" if padding and search.matrix[1].any() else f"{kind}s-empty"
-        return Entry("damage", 0.6 if padding else 1.0, cause, "{place} = 0", said)
-    if near(found, -due):
+        why = ", as for padding." if padding else f". Was a {'mask applied' if kind == 'row' else 'line never run'}?"
+        cause = "row-zeroed" if padding and search.matrix[1].any() else f"{kind}s-empty"  # row 0 alone, or the end
+        return Entry("damage", 0.6 if padding else 1.0, cause, "{place} = 0", f"{{be}} all 0{why}")
+    if near(given, -made[n]):
         return Entry("damage", 1, f"{kind}s-negated", "{place} *= -1", "{have} the other sign. Look for a minus.")
-    if np.ptp(found) <= 1e-9 and kind == "column":
-        said = f"{{hold}} {found[0]:.6g} in every row. Was a line never run?"
-        return Entry("damage", 1, "columns-still", f"{{place}} = {float(found[0])!r}", said)
-    others = np.argsort(np.abs(made[: limits.LONGEST] - found).max(1))[:2]  # itself may be the nearest
-    same = [m for m in others if m != n and near(found, made[m])]
+    if np.ptp(given) <= 1e-9 and kind == "column":
+        said = f"{{hold}} {given[0]:.6g} in every row. Was a line never run?"
+        return Entry("damage", 1, "columns-still", f"{{place}} = {float(given[0])!r}", said)
+    others = np.argsort(np.abs(made[: limits.LONGEST] - given).max(1))[:2]  # itself may be the nearest
+    same = [m for m in others if m != n and near(given, made[m])]
     if same:
         line = f"{{place}} = whole[{same[0]}]" if kind == "row" else f"{{place}} = whole[:, {same[0]}]"
         return Entry("damage", 1, f"{kind}-wrong", line, f"{{hold}} the numbers of {kind} {same[0]}.")
@@ -194,8 +191,8 @@ def joined(search: Search) -> Iterator[Program]:
     half = (search.matrix.shape[1] + 1) // 2
     for left, right in (("0::2", "1::2"), (f":{half}", f"{half}:")):
         if (first := _of_some_columns(search, left)) and (second := _of_some_columns(search, right)):
-            both = [(a, b, (right, left)) if a.cost <= b.cost else (b, a, (left, right)) for a in first for b in second]
-            found = [a.but(other=b, slices=where) for a, b, where in both]
+            both = [sorted([(a, left), (b, right)], key=lambda one: one[0].cost) for a in first for b in second]
+            found = [one.but(other=other, slices=(theirs, own)) for (one, own), (other, theirs) in both]
             yield from cheapest(found, limits.TOLD_APART)[: limits.MOST_MEANINGS]
 
 
@@ -210,7 +207,7 @@ def _of_some_columns(search: Search, part: str) -> list[Program]:
             one.prove(one.anywhere())
     few = [each for each in one.survivors if each.cost <= limits.ONE_MISTAKE and _is_shown(each, columns)]
     few = [each for each in few if shows_its_law(one, each, one.told)]
-    return cheapest(few, limits.ALIKE) if few else []
+    return cheapest(few, limits.ALIKE)
 
 
 def _is_shown(program: Program, columns: slice) -> bool:
@@ -267,7 +264,7 @@ def _repeating(blocks: list[str]) -> Entry:
     """Return the line that makes such blocks of a table."""
     n = len(blocks)
     if n == 1:
-        said = "Rows are repeated: // is how often each stands in a row, % after how many they begin again."
+        said = "Rows are repeated: // is how often each stands in succession, % after how many they begin again."
         cause = "rows-repeated" if "//" in blocks[0] else "positions-restart"
         return Entry("repeated", 1, cause, f"matrix = {blocks[0]}", said)
     if len(set(blocks)) == 1:

@@ -143,8 +143,7 @@ class _Case:
     def near(self, a: np.ndarray, b: np.ndarray | float) -> np.ndarray:
         """Say of every number whether two are alike, as far as rounding and float32 angles leave it open."""
         growing = 3e-7 * np.arange(self.x.shape[1])[:, np.newaxis] if self.single else 1e-11
-        near: np.ndarray = np.abs(a - b) <= 2 * self.noise + growing
-        return near
+        return np.asarray(np.abs(a - b) <= 2 * self.noise + growing)
 
     def is_y(self, made: np.ndarray) -> bool:
         """Say whether numbers are those of y, wherever these say something."""
@@ -152,7 +151,7 @@ class _Case:
 
     def hidden(self, kind: str, said: str = "") -> Finding:
         """Say how much rounding hides."""
-        lost = float(np.median(self.noise)) / 8  # half of a last digit: noise is four of them
+        lost = float(np.median(self.noise)) / 8  # half of a last digit in float32 and 64: noise is four
         said = said or "Rounding hides most of what was added"
         said += f": next to such large numbers, {lost:.2g} and less is lost. Ask with smaller ones, or in float64."
         return Finding("rounding-hides", said, kind)
@@ -183,7 +182,7 @@ def _with_findings(found: Diagnosis, findings: Iterable[Finding], what: str = "W
 
 def _of_other_shape(x: np.ndarray, y: np.ndarray, asked: float) -> Diagnosis:
     """Say what can be said of a y that has another shape than x."""
-    for axis, kind in ((-1, "columns"), (-2, "rows")) if y.ndim == x.ndim else ():
+    for axis, kind in [(-1, "columns"), (-2, "rows")] * (y.ndim == x.ndim):
         own, rest = np.split(y, [x.shape[axis]], axis)
         table = rest[(0,) * (y.ndim - 2)]
         if own.shape == x.shape and np.allclose(own, x, atol=1e-4) and diagnose(table, base=asked).ok:
@@ -207,30 +206,30 @@ def _mixed(case: _Case) -> Diagnosis | None:
         not_added = Finding("rounding-hides", "y is x, and nothing was added.", "undecided")
         return Diagnosis(False, (not_added, case.hidden("undecided", "y is x + PE, and rounding hides it")))
     if any(sums):
-        return _of_mixture(case, programs[sums.index(True)], 2 * [NEUTRAL[1]])
+        return _told_of_mixture(case, programs[sums.index(True)], 2 * [NEUTRAL[1]])
     if same or case.shown.any() or (case.noise[case.used] < limits.SHOWN).sum() >= limits.FEWEST:
         for program, table in zip(programs, tables, strict=True):
-            if numbers := _mixing(case, table):
-                return _of_mixture(case, program, numbers)
+            if numbers := _plainest_factors(case, table):
+                return _told_of_mixture(case, program, numbers)
     return None
 
 
-def _mixing(case: _Case, table: np.ndarray) -> list[Number]:
+def _plainest_factors(case: _Case, table: np.ndarray) -> list[Number]:
     """Return the plainest a and b with which y is a·x + b·table; nothing where there are none."""
     both, y, noise = np.stack([case.x[case.used], table[case.used]]), case.y[case.used], case.noise[case.used]
-    at, some = _fitted(both, y, noise), slice(limits.SOME)
+    at, some = _least_squares(both, y, noise), slice(limits.SOME)
     if not case.is_y(at[0] * case.x + at[1] * table):
         return []
     return plainest(at, (y - at @ both)[some], both[:, some], 2 * noise[some])
 
 
-def _of_mixture(case: _Case, program: Program, numbers: list[Number]) -> Diagnosis:
+def _told_of_mixture(case: _Case, program: Program, numbers: list[Number]) -> Diagnosis:
     """Say what y = a·x + b·PE means, of which a program makes PE."""
     a, b = (number.value for number in numbers)
     if b not in (0, 1):  # said by `_meaning`, but also made by the recipe
         program = program.but(scale=Entry("scale", 1, "scale", f"{numbers[1].text} * matrix"))
     made = np.asarray(program.run()["matrix"], float)
-    found = answer_of(Search(made, case.asked), [program])
+    found = answer_of(Search(made, case.asked), [program])  # it wants a search for its notes, though nothing is open
     off = np.abs(case.stored(case.y - a * case.x - made, case.noise)[0])
     within = float(np.nanmax(off, where=case.used, initial=0))
     said = [*_meaning(a if case.x.any() else 1.0, b, case.root), *_of_padding(case, np.any(case.y, axis=-1))]
@@ -239,7 +238,7 @@ def _of_mixture(case: _Case, program: Program, numbers: list[Number]) -> Diagnos
     return _with_findings(replace(found, scale=b, within=within), said)
 
 
-def _fitted(both: np.ndarray, y: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _least_squares(both: np.ndarray, y: np.ndarray, noise: np.ndarray) -> np.ndarray:
     """Return a and b with which a·x + b·PE comes nearest to y, numbers that are off by much counting little."""
     size = np.linalg.norm(both / noise, axis=1, keepdims=True) + 1e-300  # x may be many times as large as PE
     weighed = both / noise**2 / size
@@ -300,7 +299,7 @@ def _rotated(case: _Case) -> Diagnosis | None:
 
 
 def _of_turns(case: _Case, table: np.ndarray, said: str, layout: str) -> Diagnosis:
-    """Say what turns have base, start and step, of which none is wrong."""
+    """Say which base, start and step turns have; none of them is a mistake in RoPE."""
     storage = Storage(table, noise=10 * float(case.noise.max()), single=case.single)
     search, programs = programs_of(table, case.asked, storage)
     programs = sorted(programs, key=lambda one: one.cost)[:1]  # several say one thing of turns
@@ -348,7 +347,7 @@ def _added(case: _Case) -> Diagnosis:
 def _of_added(case: _Case, added: np.ndarray) -> Diagnosis | None:
     """Say what was added to every token; None if sentences differ and no positions tell why."""
     blank = case.shown & case.near(added, 0.0).all(-1)
-    got = ~blank & ~(case.padding & ~blank.any())
+    got = ~blank & ~(case.padding & ~blank.any())  # if nothing was left out, padding isn't judged
     if not got.any():
         return None
     weight = got[..., np.newaxis] / case.noise**2  # a number next to a large one says little
@@ -374,7 +373,7 @@ def _of_added(case: _Case, added: np.ndarray) -> Diagnosis | None:
         by_sentence = Finding("sentence-as-position", SENTENCE_AS_POSITION)
         found = found if found.recipe else replace(found, findings=())
         return _with_findings(found, [by_sentence], "What the sentences got, a row for each of them,")
-    program = _usual_program(case, added[~blank], 2 * case.noise[~blank])  # whose rows tokens got, each its own
+    program = _usual_program(case, added[~blank], 2 * case.noise[~blank])  # tokens may have got any rows
     if program is None:
         return None
     names, positions = program.run(), np.full(blank.shape, np.nan)
@@ -427,7 +426,7 @@ def _of_positions(case: _Case, positions: np.ndarray) -> Iterator[Finding]:
     offsets = np.array([np.nan if np.isnan(one).all() else np.nanmedian(one) for one in shift])
     wrong = ~np.isnan(shift) & (shift != offsets[:, np.newaxis])
     if wrong.any():
-        wrong = wrong if shift[wrong].all() else ~np.isnan(shift) & (shift != 0)
+        wrong = wrong if shift[wrong].all() else ~np.isnan(shift) & (shift != 0)  # if these are in place, others aren't
         b, row = np.argwhere(wrong)[0]
         said = f"{_tokens(wrong)} got another position than their place says: there it is {positions[b, row]:.0f}."
         yield Finding("sentences-differ", said)

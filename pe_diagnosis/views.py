@@ -2,7 +2,7 @@
 
 A `Law` is a line of frequencies with a base. A `View` is a reading: an order of rows and columns undone, and a layout
 of the columns. It says which laws make most of its cells, with positions from a given start on, or with those that the
-angles of its pairs give.
+angles of its pairs give. `speeds` are what a law says, some of its frequencies `w`; turns per row are measured.
 """
 
 import re
@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from pe_diagnosis import limits
-from pe_diagnosis.anywhere import column_turns, turns_evenly
+from pe_diagnosis.anywhere import column_turns, columns_recur
 from pe_diagnosis.catalogue import Entry, choices, common
 from pe_diagnosis.lines import Guess, Pace
 from pe_diagnosis.measure import bases, circle, decode, pairs_of, scales, spread, turns
@@ -60,7 +60,7 @@ def laws_of(
 
     The line of columns has to have a meaning.
     """
-    scope = {**(scope_of(length, d_model, columns) or {}), "base": asked}
+    scope = {**(scope_of(length, d_model, columns) or {}), "base": asked}  # {} for mypy alone
     laws, w, exponents = [], [], []
     for entry in choices("frequencies"):
         try:
@@ -109,15 +109,15 @@ class Undone:
         """Whether all columns turn evenly from row to row, apart from rows and columns of zeros."""
         rows, columns = self.filled
         x = self.table[np.ix_(rows[: limits.LONGEST], columns)]
-        return bool(np.isfinite(x).all()) and turns_evenly(x, self.storage.unit)
+        return bool(np.isfinite(x).all()) and columns_recur(x, self.storage.unit)
 
     @cached_property
-    def speeds(self) -> np.ndarray:
+    def measured_turns(self) -> np.ndarray:
         """How far some columns turn per row, nan where they don't say."""
-        speeds, columns = np.full(self.table.shape[1], np.nan), self.filled[1]
+        found, columns = np.full(self.table.shape[1], np.nan), self.filled[1]
         turn, off = column_turns(self.table[: limits.LONGEST, columns], self.storage.unit)
-        speeds[columns] = np.where(off < limits.TOLD_TURN * turn, turn, np.nan)
-        return speeds
+        found[columns] = np.where(off < limits.TOLD_TURN * turn, turn, np.nan)
+        return found
 
 
 Scale = tuple[float, float] | None  # a scale and an offset; None where neither is needed
@@ -180,23 +180,23 @@ class View:
         x, y = (self.undone.table[:, side] - self.circle[0] for side in self.pairs.T)
         return np.asarray(np.arctan2(x, y) - self.q[self.pairs[:, 0]] * np.pi / 2)
 
-    def turn_rates(self) -> Iterator[np.ndarray]:
-        """Yield how fast the columns turn: each by itself, and then each pair together, which damage disturbs less."""
-        yield self.undone.speeds
+    def turns_by_column_and_pair(self) -> Iterator[np.ndarray]:
+        """Yield how far columns turn per row: each by itself, and then pair by pair, which damage disturbs less."""
+        yield self.undone.measured_turns
         if len(self.pairs):
-            rates = np.full(self.undone.table.shape[1], np.nan)
-            rates[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles[: limits.LONGEST])), 2)
-            yield rates
+            of_pairs = np.full(self.undone.table.shape[1], np.nan)
+            of_pairs[self.pairs.ravel()] = np.repeat(np.abs(turns(self.angles[: limits.LONGEST])), 2)
+            yield of_pairs
 
     @cached_property
-    def measured(self) -> dict[Law, np.ndarray]:
+    def measured_laws(self) -> dict[Law, np.ndarray]:
         """The laws of bases that follow from how fast the columns turn, and their frequencies."""
         asked, shape = self.program.asked, self.undone.table.shape
         exponents = laws_of(*shape, self.program.columns.line, asked)[2]
         found: dict[Law, np.ndarray] = {}
-        for rates in self.turn_rates():
+        for turn in self.turns_by_column_and_pair():
             for entry, exponent in exponents:
-                for base in bases(rates, exponent):
+                for base in bases(turn, exponent):
                     if abs(base / asked - 1) > 1e-9:  # the first of several that differ in the last digits
                         found.setdefault(Law(entry, float(f"{base:.9e}")), base**-exponent)
         return found
@@ -219,7 +219,7 @@ class View:
 
     @property
     def needs_scale(self) -> bool:
-        """Whether the circles of the pairs are others than of sines and cosines."""
+        """Whether the circles of the pairs differ from those of sines and cosines."""
         offset, radius = self.circle
         return max(abs(radius - 1), abs(offset)) > 3 * self.largest_error
 

@@ -171,6 +171,7 @@ def test_what_is_no_encoding_gets_no_story(kind, size):
 def test_unresolved_says_what_was_measured():
     rng = np.random.default_rng(0)
     assert "beyond 1" in diagnose(3 * rng.normal(size=(30, 16))).advice
+    assert "Only 8 of 16 columns are distinct." in diagnose(np.repeat(rng.random((30, 8)), 2, axis=1)).advice
     angles = np.cumsum(rng.random((60, 8)), axis=0)
     said = diagnose(np.hstack([np.sin(angles), np.cos(angles)])).advice
     assert "8 of 8 pairs of columns are sine and cosine of one angle, and turn but not evenly" in " ".join(said.split())
@@ -190,7 +191,10 @@ def test_a_cause_that_does_not_make_the_numbers_is_not_said():
 
 
 def test_sentences_are_whole():
-    copied, wrong = sinusoidal_encoding(10, 16), sinusoidal_encoding(10, 16)
+    padding, masked, copied, wrong = (sinusoidal_encoding(10, 16) for _ in range(4))
+    padding[1] = masked[7] = 0
+    assert "Row 1 is all 0, as for padding." in diagnose(padding).advice
+    assert "Row 7 is all 0. Was a mask applied?" in diagnose(masked).advice
     copied[4], wrong[3, 2] = copied[3], 0.5
     assert "- Row 4 holds the numbers of row 3." in diagnose(copied).advice
     assert str(diagnose(wrong)).endswith("- The number in row 3, column 2 is not what the others say.")

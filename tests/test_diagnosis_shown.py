@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from pe_diagnosis import diagnose, diagnose_sum
+from pe_diagnosis import diagnose, diagnose_sum, limits
+from pe_diagnosis.catalogue import choices
+from pe_diagnosis.lines import Guess
+from pe_diagnosis.program import Program
+from pe_diagnosis.rounding import Storage
+from pe_diagnosis.search import Search
+from pe_diagnosis.structure import shows_its_law
 from pe_lib import broken_encoding, sinusoidal_encoding
 from pe_lib.clinic import RULES
 
@@ -57,6 +63,15 @@ def test_a_slip_of_the_base_is_named_from_any_start():
     }
 
 
+@pytest.mark.parametrize("corrections", [1, 5])
+def test_no_correction_of_a_measured_number_counts_twice(corrections, monkeypatch):
+    monkeypatch.setattr(limits, "CORRECTIONS", corrections)
+    twice = 2 * sinusoidal_encoding(30, 16)
+    guess = Guess(Program(30, 16, 10_000.0), twice, (("scale", (2.01, 0.0)),))
+    (program,) = guess.settled(Storage(twice))
+    np.testing.assert_allclose(program.run()["matrix"], twice, rtol=0, atol=1e-9)
+
+
 def test_two_pairs_are_enough_for_another_base_and_a_start():
     for table in (sinusoidal_encoding(30, 4, start=7, base=500.0), sinusoidal_encoding(30, 5, start=3, base=777.7)):
         found = diagnose(table)
@@ -106,6 +121,24 @@ def test_columns_that_come_from_two_lines_are_told_apart(name):
     assert not {"cosine-exponent", "sine-exponent", "column-wrong", "tiled"} & set(found.codes)
     exec(found.recipe, names := {})
     np.testing.assert_allclose(names["matrix"], table, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("scale", [5, 50])
+def test_float32_columns_with_a_large_scale_are_told_apart(scale):
+    of_both = angles(50, 16).astype(np.float32)
+    found = diagnose(pairs(of_both, of_both) * np.float32([1, scale] * 8))
+    assert "columns-apart" in found.codes
+    assert found.explained == 1
+
+
+def test_a_mirrored_table_shows_as_much_of_its_law():
+    slow = next(one for one in choices("frequencies") if one.cause == "exponent-doubled")
+    mirror = next(one for one in choices("order") if one.cause == "columns-reversed")
+    program = Program(10, 16, 10_000.0, frequencies=slow)
+    search, still = Search(program.run()["matrix"].round(4), 10_000.0), np.arange(16) >= 8 + np.zeros((10, 1))
+    for mask, shown in ((still, False), (~still, True)):
+        assert shows_its_law(search, program, mask) == shown
+        assert shows_its_law(search, program.but(order=mirror), mask[:, ::-1]) == shown
 
 
 def test_a_cause_that_the_numbers_do_not_need_is_not_said():
