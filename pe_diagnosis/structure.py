@@ -264,7 +264,7 @@ def _repeating(blocks: list[str]) -> Entry:
     """Return the line that makes such blocks of a table."""
     n = len(blocks)
     if n == 1:
-        said = "Rows are repeated: // is how often each stands in succession, % after how many they begin again."
+        said = "Rows are repeated: // is how many copies stand together, % after how many they begin again."
         cause = "rows-repeated" if "//" in blocks[0] else "positions-restart"
         return Entry("repeated", 1, cause, f"matrix = {blocks[0]}", said)
     if len(set(blocks)) == 1:

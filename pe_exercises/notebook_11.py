@@ -18,7 +18,7 @@ FLOAT32_ANGLES = 2e-3  # above what float32 angles add to it in a table of 5000 
         (2**24 - 1, "That's 24 ones, all kept. Is the number after it a float32 too?"),
         (2**23, "That's 2^23, and 2^23 + 1 is still a float32. Count the bits of each."),
         (2**25, "That's 2^25. Some were lost before it: is 2^24 + 1 a float32?"),
-        (2**32, "All 32 bits? Only the significant ones count: see the table."),
+        (2**32, "All 32 bits? Count only the significant bits: see the table."),
         (2048, "That's float16, with its 11 bits."),
     ],
     otherwise="How many significant bits does float32 have? What is the first whole number that needs one more?",

@@ -17,7 +17,7 @@ from pe_lib.properties import dot_product, wavelengths
     ],
 )
 def the_lowest_number():
-    """The wave of column 8 has the wavelength 19.9 and is lowest after three quarters of it, near 14.9, and again
+    """The wave of column 8 has wavelength 19.9 and is lowest after three quarters of it, near 14.9, and again
     every 19.9 positions. Position 15 is the closest to such a place, with -0.9995; positions 35 and 55 follow.
     """
     return sinusoidal_encoding(64, 64)[:, 8].argmin()
