@@ -139,7 +139,7 @@ class Search:
     @property
     def turns_evenly(self) -> bool:
         """Whether all columns of the matrix turn evenly from row to row."""
-        return self.tables[0].turns_evenly
+        return bool(self.tables) and self.tables[0].turns_evenly
 
     @cached_property
     def views(self) -> list[View]:

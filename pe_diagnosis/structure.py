@@ -69,10 +69,12 @@ def shows_its_law(search: Search, program: Program, fits: np.ndarray) -> bool:
 
     Angles so large that their type leaves the sine open show nothing, nor do columns that stand still.
     """
-    if (program.frequencies.cost < 1 and program.base is None) or not fits.any():
+    if program.frequencies.cost < 1 and program.base is None:
         return True
-    names, fits = program.but(order=Program.order).run(), evaluated(program.order.undo, {"np": np, "matrix": fits})
+    names = program.but(order=Program.order).run()
     table = names["matrix"]
+    if table.shape != fits.shape or not fits.any():
+        return True
     still = np.ptp(table, axis=0) <= 2 * search.storage.half_unit(np.abs(table).max(0))
     vague = still | (search.storage.lost(names["angles"], names["w"]) >= limits.MOST_LOST)
     return bool(vague[fits].mean() <= limits.ENOUGH)

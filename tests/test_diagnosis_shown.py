@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 from pe_diagnosis import diagnose, diagnose_sum, limits
-from pe_diagnosis.catalogue import choices
 from pe_diagnosis.lines import Guess
 from pe_diagnosis.program import Program
 from pe_diagnosis.rounding import Storage
-from pe_diagnosis.search import Search
-from pe_diagnosis.structure import shows_its_law
 from pe_lib import broken_encoding, sinusoidal_encoding
 from pe_lib.clinic import RULES
 
@@ -131,14 +128,10 @@ def test_float32_columns_with_a_large_scale_are_told_apart(scale):
     assert found.explained == 1
 
 
-def test_a_mirrored_table_shows_as_much_of_its_law():
-    slow = next(one for one in choices("frequencies") if one.cause == "exponent-doubled")
-    mirror = next(one for one in choices("order") if one.cause == "columns-reversed")
-    program = Program(10, 16, 10_000.0, frequencies=slow)
-    search, still = Search(program.run()["matrix"].round(4), 10_000.0), np.arange(16) >= 8 + np.zeros((10, 1))
-    for mask, shown in ((still, False), (~still, True)):
-        assert shows_its_law(search, program, mask) == shown
-        assert shows_its_law(search, program.but(order=mirror), mask[:, ::-1]) == shown
+def test_a_single_sine_among_zeros_is_answered():
+    table = np.zeros((6, 4))
+    table[:, 1] = np.sin(np.arange(1, 7))
+    assert not diagnose(table).ok
 
 
 def test_a_cause_that_the_numbers_do_not_need_is_not_said():
