@@ -246,7 +246,9 @@ def _table(values: np.ndarray) -> tuple[np.ndarray, list[Finding]]:
     """Return the table in an array of three axes whose first or second says nothing, and a note of that."""
     while values.ndim > 3 and values.shape[0] == 1:
         values = values[0]
-    for axis, name in [(0, "matrix[0]"), (1, "matrix[:, 0]")] * bool(values.ndim == 3 and values.size):
+    if values.ndim != 3 or not values.size:
+        return values, []
+    for axis, name in ((0, "matrix[0]"), (1, "matrix[:, 0]")):
         one = values.take([0], axis)
         if values.shape[axis] == 1 or (np.ptp(one) > 0 and np.array_equal(values, np.broadcast_to(one, values.shape))):
             said = f"It has three axes, shape {values.shape}; this is said of {name}."
@@ -459,7 +461,9 @@ def _off_from_usual(search: Search) -> float:
 def _turning_in(x: np.ndarray) -> str:
     """Say how many pairs of columns turn, next to each other or half the columns apart, and whether they do evenly."""
     n = x.shape[1] // 2
-    for s, c in [(x[:, : 2 * n : 2], x[:, 1::2]), (x[:, :n], x[:, x.shape[1] - n :])] * bool(n and len(x) > 2):
+    if not n or len(x) < 3:
+        return ""
+    for s, c in ((x[:, : 2 * n : 2], x[:, 1::2]), (x[:, :n], x[:, x.shape[1] - n :])):
         hands = np.hypot(s, c)
         length = np.median(hands)
         moves = np.maximum(np.ptp(s, axis=0), np.ptp(c, axis=0)) > limits.STEADY * length
